@@ -1,0 +1,69 @@
+// An MCP tool as the rooms above the gateway see it. Knows MCP's words, not its SDK.
+
+/** A JSON Schema as it came from an upstream: untrusted data, any draft. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+
+export interface ToolAnnotations {
+  readonly title?: string
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+/** One tool of one upstream, as validated by the gateway. */
+export interface Tool {
+  /** The tool's own name at its upstream. */
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  readonly annotations?: ToolAnnotations
+}
+
+/** An upstream with the tools that are visible to the caller at hand. */
+export interface ToolServer {
+  /** The name in the configuration. */
+  readonly name: string
+  readonly description?: string
+  readonly tools: readonly Tool[]
+}
+
+/** A content block of a tool's result, as MCP defines it (CallToolResult.content). Unknown types are kept as they came. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource'
+      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string }
+    }
+  | {
+      readonly type: 'resource_link'
+      readonly uri: string
+      readonly name?: string
+      readonly mimeType?: string
+      readonly description?: string
+      readonly size?: number
+    }
+  | { readonly type: string; readonly [key: string]: unknown }
+
+/** What an upstream answered. */
+export interface ToolOutcome {
+  readonly isError: boolean
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: unknown
+}
+
+/**
+ * Reaches upstreams. Implemented by the gateway. Resolves with the upstream's answer, `isError` included; rejects with a
+ * DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost, timeout, cancelled).
+ */
+export interface ToolCaller {
+  call(
+    server: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<ToolOutcome>
+}

@@ -1,0 +1,12 @@
+// The door of the room `diagnostics`: a failure as data, its rendering for a model, and nearest names.
+
+export {
+  type CallMade,
+  type Diagnostic,
+  type DiagnosticClass,
+  DiagnosticError,
+  type Span,
+  type TraceFrame,
+} from './diagnostic.js'
+export { nearestNames } from './nearest-names.js'
+export { renderDiagnostic, renderDiagnostics } from './render.js'

@@ -1,0 +1,51 @@
+// A diagnostic as the text a language model reads. Knows the template of DESIGN 4 and nothing of where failures come from.
+
+import type { CallMade, Diagnostic, Span } from './diagnostic.js'
+
+/**
+ * Renders one diagnostic. `source` is the program's text; with it the failing line is quoted under its place.
+ * Long source lines are cut around the failing columns.
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, source?: string): string {
+  const lines = [`${diagnostic.class} [${diagnostic.code}] ${diagnostic.message}`]
+  if (diagnostic.span) lines.push(...place(diagnostic.span, source))
+  const outer = diagnostic.trace?.slice(1) ?? []
+  for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${f.span.line}:${f.span.column}`))) lines.push(frame)
+  if (diagnostic.hint) lines.push(`hint: ${diagnostic.hint}`)
+  if (diagnostic.done && diagnostic.done.length > 0) lines.push(`done before this: ${diagnostic.done.map(callMade).join(', ')}`)
+  return lines.join('\n')
+}
+
+/** Renders several diagnostics, separated by an empty line. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: string): string {
+  return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
+}
+
+const WIDTH = 100
+
+function place(span: Span, source: string | undefined): string[] {
+  const out = [`  program:${span.line}:${span.column}`]
+  const text = source?.split(/\r\n|\r|\n/)[span.line - 1]
+  if (text === undefined) return out
+  const from = span.column - 1
+  const to = span.endLine === span.line ? span.endColumn - 1 : text.length
+  const start = from > WIDTH - 20 ? Math.max(0, from - 40) : 0
+  const shown = (start > 0 ? '…' : '') + text.slice(start, start + WIDTH) + (start + WIDTH < text.length ? '…' : '')
+  const number = String(span.line)
+  const caretFrom = from - start + (start > 0 ? 1 : 0)
+  const length = Math.max(1, Math.min(to, start + WIDTH) - from)
+  const lead = shown.slice(0, caretFrom).replace(/[^\t]/g, ' ')
+  out.push(`  ${number} | ${shown}`, `  ${' '.repeat(number.length)} | ${lead}${'^'.repeat(length)}`)
+  return out
+}
+
+function foldRepeats(frames: string[]): string[] {
+  if (frames.length <= 6) return frames
+  return [...frames.slice(0, 3), `  … ${frames.length - 5} more calls`, ...frames.slice(-2)]
+}
+
+function callMade(call: CallMade): string {
+  const times = call.count > 1 ? ` ×${call.count}` : ''
+  const outcome = call.ok ? '' : ' (failed)'
+  return `${call.server}.${call.tool}${times}${outcome}${call.safeToRepeat ? ' (safe to repeat)' : ''}`
+}
