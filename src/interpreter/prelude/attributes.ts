@@ -1,0 +1,66 @@
+// Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
+
+import { GuestError } from './errors.js'
+import { boundMethod, methodNames, noAttribute } from './methods.js'
+import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
+import { call, callNamed, nearest } from './signature.js'
+import { typeName, type Value } from './values.js'
+
+/** The attribute's value, or undefined when there is none. */
+export function attributeOrAbsent(x: Value, name: string): Value | undefined {
+  const own = protocolOf(x)?.getAttribute?.(x as object, name)
+  if (own !== undefined) return own
+  if (typeof x === 'function') return functionAttribute(x, name)
+  return boundMethod(x, name)
+}
+
+function functionAttribute(f: object, name: string): Value | undefined {
+  return python && name === '__name__' ? (f as { sig?: { name: string } }).sig?.name : undefined
+}
+
+/** `x.name`. */
+export function attribute(x: Value, name: string): Value {
+  const found = attributeOrAbsent(x, name)
+  if (found !== undefined) return found
+  throw missingAttribute(x, name)
+}
+
+function missingAttribute(x: Value, name: string): GuestError {
+  const p = protocolOf(x)
+  if (p?.attributeNames === undefined) return noAttribute(x, name)
+  const near = nearest(name, p.attributeNames(x as object))
+  return new GuestError('AttributeError', python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} attribute`, {
+    ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
+  })
+}
+
+/** `x.name(…)` for a name that no built-in type has as a method, or with named arguments. */
+export function callAttribute(x: Value, name: string, args: readonly Value[], named?: readonly Value[]): Value {
+  const f = attribute(x, name)
+  return named === undefined ? call(f, args) : callNamed(f, args, named)
+}
+
+/** `x.name = v`. */
+export function setAttribute(x: Value, name: string, v: Value): void {
+  const p = protocolOf(x)
+  if (p?.setAttribute?.(x as object, name, v) === true) return
+  throw new GuestError(
+    'AttributeError',
+    python ? `'${typeName(x)}' object has no attribute '${name}'` : `can't assign to .${name} field of ${typeName(x)}`,
+  )
+}
+
+/** `del x.name`. */
+export function deleteAttribute(x: Value, name: string): void {
+  const p = protocolOf(x)
+  if (p?.deleteAttribute?.(x as object, name) === true) return
+  throw new GuestError('AttributeError', `'${typeName(x)}' object has no attribute '${name}'`)
+}
+
+/** The names of all attributes, sorted. */
+export function attributeNames(x: Value): string[] {
+  const p = protocolOf(x)
+  const own = p?.attributeNames?.(x as object) ?? []
+  return [...own, ...methodNames(typeName(x) === 'string' ? 'str' : typeName(x))].sort()
+}

@@ -1,0 +1,72 @@
+// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol and the implementations hang
+// on JavaScript's own prototypes: the engine dispatches, and no data key can ever be taken for a method.
+// Implementations get the receiver as `this` and absent arguments as `undefined`. Several guest types share a prototype (list and tuple are
+// arrays; every object inherits Object.prototype, where records find dict's methods), so an implementation checks its receiver.
+// Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that name takes.
+
+import { GuestError } from './errors.js'
+import { python } from './mode.js'
+import { type Callable, nearest, parseSignature, type Signature } from './signature.js'
+import { type Value, typeName } from './values.js'
+
+type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
+
+interface Method {
+  readonly sig: Signature
+  readonly fn: MethodFunction
+}
+
+/** By type name, then by method name. `str` is the one name of the string type here. */
+const registry: Record<string, Record<string, Method>> = {}
+const symbols: Record<string, symbol> = Object.create(null)
+
+/** The symbol under which the implementations of a method name hang. */
+export function methodSymbol(name: string): symbol {
+  return (symbols[name] ??= Symbol(name))
+}
+
+/**
+ * Declares a method of a built-in type. `parameters` is in the notation of `builtin`; `prototype` is the JavaScript prototype that carries it.
+ */
+export function method(type: string, prototype: object, name: string, parameters: string, fn: MethodFunction): void {
+  ;(registry[type] ??= Object.create(null) as Record<string, Method>)[name] = { sig: parseSignature(name, parameters), fn }
+  hide(prototype, methodSymbol(name), fn)
+  if (!Object.hasOwn(Object.prototype, methodSymbol(name))) {
+    hide(Object.prototype, methodSymbol(name), function (this: Value): never {
+      throw noAttribute(this, name)
+    })
+  }
+}
+
+function hide(target: object, key: symbol, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
+}
+
+/** Method names of a built-in type, sorted. */
+export function methodNames(type: string): string[] {
+  const own = registry[type]
+  return own ? Object.keys(own).sort() : []
+}
+
+function registryName(x: Value): string {
+  const name = typeName(x)
+  return name === 'string' ? 'str' : name
+}
+
+/** What `x` has under `name` as a method of its built-in type: a bound callable, or undefined. */
+export function boundMethod(x: Value, name: string): Callable | undefined {
+  const m = registry[registryName(x)]?.[name]
+  if (!m) return undefined
+  const fn = (...args: (Value | undefined)[]): Value => (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
+  const bound = fn as unknown as Callable
+  bound.sig = { ...m.sig, receiver: x }
+  return bound
+}
+
+/** The failure of reading an attribute that a value does not have. */
+export function noAttribute(x: Value, name: string): GuestError {
+  const type = typeName(x)
+  const near = nearest(name, methodNames(registryName(x)))
+  const message = python ? `'${type}' object has no attribute '${name}'` : `${type} has no .${name} field or method`
+  return new GuestError('AttributeError', message, near === undefined ? undefined : { hint: `did you mean .${near}?` })
+}

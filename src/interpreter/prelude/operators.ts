@@ -1,0 +1,747 @@
+// Operators (specification: Unary operators, Binary operators, Comparisons). Generated code inlines the cases where both operands are small ints
+// and calls these functions for all others. Each function tests its commonest case first, because in QuickJS every test costs.
+// Bools are numbers in the default dialect only.
+
+import { dictCopy, dictEquals, dictHas, dictUpdate } from './dict.js'
+import { GuestError } from './errors.js'
+import { formatPercent } from './format.js'
+import { items } from './iterate.js'
+import { mutable } from './locks.js'
+import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
+import { setAdd, setCopy, setDelete, type GuestSet, setElements, setHas, setOf } from './set.js'
+import {
+  Bytes,
+  Float,
+  float,
+  floatValue,
+  FrozenSet,
+  isDict,
+  isInt,
+  isList,
+  isTuple,
+  MAX_SAFE,
+  normal,
+  Range,
+  TUPLE,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
+
+function badOperands(operator: string, a: Value, b: Value): GuestError {
+  if (python) {
+    const shown = operator === '**' ? '** or pow()' : operator
+    return new GuestError('TypeError', `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`)
+  }
+  return new GuestError('TypeError', `unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`)
+}
+
+/** Asks objects with a protocol; throws when neither operand can. */
+function custom(operator: string, a: Value, b: Value): Value {
+  const left = protocolOf(a)?.binary?.(operator, a as object, b, false)
+  if (left !== undefined) return left
+  const right = protocolOf(b)?.binary?.(operator, b as object, a, true)
+  if (right !== undefined) return right
+  throw badOperands(operator, a, b)
+}
+
+/** The JavaScript number of an int as a float operand. */
+export function toDouble(x: number | bigint): number {
+  if (typeof x === 'number') return x
+  const n = Number(x)
+  if (n === Infinity || n === -Infinity) throw new GuestError('OverflowError', 'int too large to convert to float')
+  return n
+}
+
+type IntOperation = (a: bigint, b: bigint) => bigint
+type FloatOperation = (a: number, b: number) => number
+
+/** Arithmetic on any two numbers; undefined when one of the operands is none. */
+function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatOperation): Value | undefined {
+  const a = unbool(a0)
+  const b = unbool(b0)
+  const fa = floatValue(a)
+  const fb = floatValue(b)
+  if (fa === undefined && fb === undefined) {
+    return isInt(a) && isInt(b) ? normal(onInts(BigInt(a), BigInt(b))) : undefined
+  }
+  if (fa === undefined && !isInt(a)) return undefined
+  if (fb === undefined && !isInt(b)) return undefined
+  return float(onFloats(fa ?? toDouble(a as number | bigint), fb ?? toDouble(b as number | bigint)))
+}
+
+export function add(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const r = a + b
+    if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
+    if (!Number.isInteger(r)) return r
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : BigInt(a) + BigInt(b)
+    return new Float(r)
+  }
+  if (typeof a === 'string' && typeof b === 'string') return a + b
+  const n = arithmetic(a, b, (x, y) => x + y, (x, y) => x + y)
+  if (n !== undefined) return n
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (isTuple(a) && isTuple(b)) return a.concat(b.slice(1))
+    if (isList(a) && isList(b)) return a.concat(b)
+  }
+  if (a instanceof Bytes && b instanceof Bytes) return new Bytes(joinBytes(a.b, b.b))
+  if (python && typeof a === 'string' && protocolOf(b) === undefined) {
+    throw new GuestError('TypeError', `can only concatenate str (not "${typeName(b)}") to str`, { hint: 'convert with str(x) or use an f-string' })
+  }
+  return custom('+', a, b)
+}
+
+function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const out = new Uint8Array(a.length + b.length)
+  out.set(a)
+  out.set(b, a.length)
+  return out
+}
+
+export function sub(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const r = a - b
+    if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
+    if (!Number.isInteger(r)) return r
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : BigInt(a) - BigInt(b)
+    return new Float(r)
+  }
+  const n = arithmetic(a, b, (x, y) => x - y, (x, y) => x - y)
+  if (n !== undefined) return n
+  if (a instanceof Set && b instanceof Set) {
+    const out = setCopy(a)
+    for (const x of setElements(b)) setDelete(out, x)
+    return out
+  }
+  return custom('-', a, b)
+}
+
+export function mul(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const r = a * b
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : BigInt(a) * BigInt(b)
+    return Number.isInteger(r) ? new Float(r) : r
+  }
+  if (typeof a === 'bigint' && typeof b === 'number' && Number.isInteger(b)) return normal(a * BigInt(b))
+  const n = arithmetic(a, b, (x, y) => x * y, (x, y) => x * y)
+  if (n !== undefined) return n
+  const right = unbool(b)
+  if (isInt(right) && isSequence(a)) return repeat(a, right)
+  const left = unbool(a)
+  if (isInt(left) && isSequence(b)) return repeat(b, left)
+  return custom('*', a, b)
+}
+
+function isSequence(x: Value): x is string | Value[] | Bytes {
+  return typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
+}
+
+const REPEAT_MOST = 2 ** 27
+
+function repeat(x: string | Value[] | Bytes, times: number | bigint): Value {
+  const n = times < 1 ? 0 : Number(times)
+  const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : isTuple(x) ? x.length - 1 : x.length
+  if (unit * n > REPEAT_MOST) {
+    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${times} elements)`, { code: 'excessive-repeat' })
+  }
+  if (typeof x === 'string') return x.repeat(n)
+  if (x instanceof Bytes) {
+    const out = new Uint8Array(unit * n)
+    for (let i = 0; i < n; i++) out.set(x.b, i * unit)
+    return new Bytes(out)
+  }
+  const base = isTuple(x) ? 1 : 0
+  const out: Value[] = base === 1 ? [TUPLE] : []
+  if (unit === 1) {
+    const v = x[base]!
+    for (let i = 0; i < n; i++) out[base + i] = v
+    return out
+  }
+  for (let i = 0; i < n; i++) for (let j = base; j < unit + base; j++) out.push(x[j]!)
+  return out
+}
+
+function byZero(what: string, pythonText: string): GuestError {
+  return new GuestError('ZeroDivisionError', python ? pythonText : `${what} by zero`)
+}
+
+export function trueDiv(a0: Value, b0: Value): Value {
+  const a = unbool(a0)
+  const b = unbool(b0)
+  const x = floatValue(a) ?? (isInt(a) ? a : undefined)
+  const y = floatValue(b) ?? (isInt(b) ? b : undefined)
+  if (x === undefined || y === undefined) return custom('/', a0, b0)
+  if (y == 0) {
+    throw byZero('floating-point division', isInt(a) && isInt(b) ? 'division by zero' : 'float division by zero')
+  }
+  if (typeof x === 'bigint' || typeof y === 'bigint') {
+    if (isInt(a) && isInt(b)) return float(divideBig(BigInt(a), BigInt(b)))
+    return float(toDouble(x) / toDouble(y))
+  }
+  return float((isInt(a) ? x + 0 : x) / y)
+}
+
+/** The double nearest to a quotient of two big integers. */
+function divideBig(a: bigint, b: bigint): number {
+  const negative = a < 0n !== b < 0n
+  const x = a < 0n ? -a : a
+  const y = b < 0n ? -b : b
+  // Scale so that the integer quotient has 64 to 66 bits, keep a sticky bit, and let Number() round to nearest even.
+  const shift = BigInt(66 - (x.toString(2).length - y.toString(2).length))
+  const scaled = shift >= 0n ? x << shift : x
+  const divisor = shift >= 0n ? y : y << -shift
+  let q = scaled / divisor
+  if (q * divisor !== scaled) q |= 1n
+  const n = scale(Number(q), -Number(shift))
+  if (n === Infinity) throw new GuestError('OverflowError', 'integer division result too large for a float')
+  return negative ? -n : n
+}
+
+function scale(x: number, exponent: number): number {
+  let e = exponent
+  let v = x
+  while (e > 1000) {
+    v *= 2 ** 1000
+    e -= 1000
+  }
+  while (e < -1000) {
+    v *= 2 ** -1000
+    e += 1000
+  }
+  return v * 2 ** e
+}
+
+function floorBig(a: bigint, b: bigint): bigint {
+  const q = a / b
+  return a % b !== 0n && a < 0n !== b < 0n ? q - 1n : q
+}
+
+function modBig(a: bigint, b: bigint): bigint {
+  const r = a % b
+  return r !== 0n && r < 0n !== b < 0n ? r + b : r
+}
+
+export function floorDiv(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
+    if (b === 0) throw byZero('floored division', 'integer division or modulo by zero')
+    // A quotient of safe integers can round up to the next integer; the remainder tells.
+    const r = a % b
+    const q = (a - r) / b
+    return (r !== 0 && r < 0 !== b < 0 ? q - 1 : q) + 0
+  }
+  const divisor = unbool(b)
+  if ((isInt(divisor) || floatValue(divisor) !== undefined) && Number(floatValue(divisor) ?? (divisor as number)) === 0 && isNumber(a)) {
+    throw byZero('floored division', isInt(unbool(a)) && isInt(divisor) ? 'integer division or modulo by zero' : 'float floor division by zero')
+  }
+  return arithmetic(a, b, floorBig, (x, y) => floorFloat(x, y)) ?? custom('//', a, b)
+}
+
+function floorFloat(x: number, y: number): number {
+  if (!python) return Math.floor(x / y)
+  // CPython derives the quotient from the exact remainder.
+  const m = modFloat(x, y)
+  const q = (x - m) / y
+  if (q === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0
+  const floored = Math.floor(q)
+  return q - floored > 0.5 ? floored + 1 : floored
+}
+
+function isNumber(x: Value): boolean {
+  const n = unbool(x)
+  return isInt(n) || floatValue(n) !== undefined
+}
+
+function modFloat(x: number, y: number): number {
+  if (y === Infinity || y === -Infinity) {
+    if (x === 0 || x !== x || x === Infinity || x === -Infinity) return x === 0 ? (y < 0 ? -0 : 0) : Number.NaN
+    return x < 0 === y < 0 ? x : y
+  }
+  const r = x % y
+  if (r !== 0 && r < 0 !== y < 0) return r + y
+  return r === 0 ? (y < 0 ? -0 : 0) : r
+}
+
+export function mod(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
+    if (b === 0) throw byZero('integer modulo', 'integer division or modulo by zero')
+    const r = a % b
+    return (r !== 0 && r < 0 !== b < 0 ? r + b : r) + 0
+  }
+  if (typeof a === 'string') return formatPercent(a, b)
+  const divisor = unbool(b)
+  if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
+    const ints = isInt(unbool(a)) && isInt(divisor)
+    throw byZero(ints ? 'integer modulo' : 'floating-point modulo', ints ? 'integer division or modulo by zero' : 'float modulo')
+  }
+  return arithmetic(a, b, modBig, modFloat) ?? custom('%', a, b)
+}
+
+const POWER_BITS_MOST = 1 << 25
+
+export function power(a0: Value, b0: Value): Value {
+  const a = unbool(a0)
+  const b = unbool(b0)
+  if (isInt(a) && isInt(b)) {
+    if (b >= 0) {
+      const bits = typeof a === 'number' ? Math.log2(Math.abs(a) + 1) : a.toString(16).length * 4
+      if (bits * Number(b) > POWER_BITS_MOST) {
+        throw new GuestError('OverflowError', 'the result of ** has too many digits', { code: 'excessive-power' })
+      }
+      return normal(BigInt(a) ** BigInt(b))
+    }
+    if (a == 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+    return float(toDouble(a) ** toDouble(b))
+  }
+  const x = floatValue(a) ?? (isInt(a) ? toDouble(a) : undefined)
+  const y = floatValue(b) ?? (isInt(b) ? toDouble(b) : undefined)
+  if (x === undefined || y === undefined) return custom('**', a0, b0)
+  if (x === 0 && y < 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+  if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return float(1)
+  if (x < 0 && !Number.isInteger(y) && Number.isFinite(x) && Number.isFinite(y)) {
+    throw new GuestError('ValueError', 'a negative number cannot be raised to a fractional power: complex numbers are not supported')
+  }
+  const r = x ** y
+  if ((r === Infinity || r === -Infinity) && Number.isFinite(x) && Number.isFinite(y)) {
+    throw new GuestError('OverflowError', "(34, 'Numerical result out of range')")
+  }
+  return float(r)
+}
+
+function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSets: ((a: GuestSet, b: GuestSet) => Value) | undefined): Value {
+  if (python && typeof a0 === 'boolean' && typeof b0 === 'boolean') return onInts(a0 ? 1n : 0n, b0 ? 1n : 0n) === 1n
+  const a = unbool(a0)
+  const b = unbool(b0)
+  if (isInt(a) && isInt(b)) return normal(onInts(BigInt(a), BigInt(b)))
+  if (onSets && a instanceof Set && b instanceof Set) return onSets(a, b)
+  return custom(operator, a0, b0)
+}
+
+export function bitAnd(a: Value, b: Value): Value {
+  if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) & (b as number)
+  return bits('&', a, b, (x, y) => x & y, (x, y) => {
+    const out = setElements(x).filter((e) => setHas(y, e))
+    return like(x, out)
+  })
+}
+
+export function bitOr(a: Value, b: Value): Value {
+  if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) | (b as number)
+  if (isDict(a) && isDict(b)) {
+    const out = dictCopy(a)
+    dictUpdate(out, b)
+    return out
+  }
+  return bits('|', a, b, (x, y) => x | y, (x, y) => {
+    const out = setCopy(x)
+    for (const e of setElements(y)) setInsert(out, e)
+    return out
+  })
+}
+
+export function bitXor(a: Value, b: Value): Value {
+  if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) ^ (b as number)
+  return bits('^', a, b, (x, y) => x ^ y, (x, y) => {
+    const left = setElements(x).filter((e) => !setHas(y, e))
+    const right = setElements(y).filter((e) => !setHas(x, e))
+    return like(x, left.concat(right))
+  })
+}
+
+function like(s: GuestSet, values: Value[]): GuestSet {
+  const out: GuestSet = s instanceof FrozenSet ? new FrozenSet() : new Set()
+  for (const v of values) setInsert(out, v)
+  return out
+}
+
+function setInsert(s: GuestSet, x: Value): void {
+  setAdd(s, x)
+}
+
+const SHIFT_MOST = 1 << 25
+
+export function shiftLeft(a: Value, b: Value): Value {
+  return shift('<<', a, b, (x, n) => {
+    if (x === 0n) return 0n
+    if (n > SHIFT_MOST) throw new GuestError(python ? 'OverflowError' : 'ValueError', `shift count too large: ${n}`, { code: 'excessive-shift' })
+    return x << n
+  })
+}
+
+export function shiftRight(a: Value, b: Value): Value {
+  return shift('>>', a, b, (x, n) => (n > SHIFT_MOST ? (x < 0n ? -1n : 0n) : x >> n))
+}
+
+function shift(operator: string, a0: Value, b0: Value, onInts: IntOperation): Value {
+  const a = unbool(a0)
+  const b = unbool(b0)
+  if (!isInt(a) || !isInt(b)) return custom(operator, a0, b0)
+  if (b < 0) throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${b}`)
+  return normal(onInts(BigInt(a), BigInt(b)))
+}
+
+export function negate(x0: Value): Value {
+  const x = unbool(x0)
+  const f = floatValue(x)
+  if (f !== undefined) return float(-f)
+  if (isInt(x)) return typeof x === 'number' ? 0 - x : normal(-x)
+  return unary('-', x0)
+}
+
+export function positive(x0: Value): Value {
+  const x = unbool(x0)
+  return isNumber(x) ? x : unary('+', x0)
+}
+
+export function invert(x0: Value): Value {
+  const x = unbool(x0)
+  return isInt(x) ? normal(~BigInt(x)) : unary('~', x0)
+}
+
+function unary(operator: string, x: Value): Value {
+  const own = protocolOf(x)?.unary?.(operator, x as object)
+  if (own !== undefined) return own
+  throw new GuestError('TypeError', python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`)
+}
+
+// ---- in place --------------------------------------------------------------------------------------------------
+
+/** `a += b`: a list grows in place by any iterable. */
+export function addInPlace(a: Value, b: Value): Value {
+  if (!Array.isArray(a) || a[0] === TUPLE) return add(a, b)
+  mutable(a)
+  if (!python && typeof b === 'string') return add(a, b)
+  if (!python && !Array.isArray(b) && !(typeof b === 'object' && b !== null)) return add(a, b)
+  const more = items(b)
+  const n = more.length
+  for (let i = 0; i < n; i++) a.push(more[i]!)
+  return a
+}
+
+/** `a |= b`: dicts and sets grow in place. */
+export function orInPlace(a: Value, b: Value): Value {
+  if (isDict(a) && isDict(b)) {
+    mutable(a)
+    dictUpdate(a, b)
+    return a
+  }
+  if (a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set) {
+    mutable(a)
+    for (const e of setElements(b)) setAdd(a, e)
+    return a
+  }
+  return bitOr(a, b)
+}
+
+function setInPlace(a: GuestSet, result: Value): Value {
+  mutable(a)
+  const kept = setElements(result as GuestSet)
+  a.clear()
+  for (const e of kept) setAdd(a, e)
+  return a
+}
+
+export function andInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, bitAnd(a, b)) : bitAnd(a, b)
+}
+
+export function xorInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, bitXor(a, b)) : bitXor(a, b)
+}
+
+export function subInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, sub(a, b)) : sub(a, b)
+}
+
+export function mulInPlace(a: Value, b: Value): Value {
+  const times = unbool(b)
+  if (!python || !isList(a) || !isInt(times)) return mul(a, b)
+  const out = repeat(a, times) as Value[]
+  a.length = 0
+  for (let i = 0; i < out.length; i++) a.push(out[i]!)
+  return a
+}
+
+// ---- comparison ------------------------------------------------------------------------------------------------
+
+const DEEPEST = 400
+let comparisonDepth = 0
+
+export function equal(a: Value, b: Value): boolean {
+  if (a === b) return true
+  switch (typeof a) {
+    case 'string':
+      return typeof b === 'object' && equalObject(b, a)
+    case 'number':
+      if (typeof b === 'number') return !python && a !== a && b !== b
+      if (typeof b === 'boolean') return python && a === (b ? 1 : 0)
+      return typeof b === 'object' && equalObject(b, a)
+    case 'bigint':
+      return typeof b === 'object' && equalObject(b, a)
+    case 'boolean':
+      if (!python) return false
+      return typeof b === 'boolean' ? false : equal(b, a ? 1 : 0)
+    case 'object':
+      return equalObject(a, b)
+    default:
+      return typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a)
+  }
+}
+
+function equalObject(a: object | null, b: Value): boolean {
+  if (a === null) return protocolOf(b)?.equals?.(b as object, a) === true
+  if (a instanceof Float) {
+    if (b instanceof Float) return a.v === b.v
+    if (typeof b === 'number') return a.v === b
+    if (typeof b === 'bigint') return BigInt(a.v) === b
+    if (typeof b === 'boolean') return python && a.v === (b ? 1 : 0)
+    return protocolOf(b)?.equals?.(b as object, a) === true
+  }
+  if (typeof b !== 'object' || b === null) return protocolOf(a)?.equals?.(a, b) === true
+  if (comparisonDepth > DEEPEST) {
+    comparisonDepth = 0
+    throw new GuestError(python ? 'RecursionError' : 'ValueError', 'comparison is nested too deeply or follows a cycle', { code: 'comparison-too-deep' })
+  }
+  comparisonDepth++
+  const result = equalContainers(a, b)
+  comparisonDepth--
+  return result
+}
+
+function equalContainers(a: object, b: object): boolean {
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b)) return protocolOf(b)?.equals?.(b, a) === true
+    const n = a.length
+    if (n !== b.length || (a[0] === TUPLE) !== (b[0] === TUPLE)) return false
+    for (let i = 0; i < n; i++) if (a[i] !== b[i] && !equal(a[i], b[i])) return false
+    return true
+  }
+  const own = protocolOf(a)?.equals?.(a, b) ?? protocolOf(b)?.equals?.(b, a)
+  if (own !== undefined) return own
+  if (isDict(a)) return isDict(b) && dictEquals(a, b, equal)
+  if (a instanceof Set) {
+    if (!(b instanceof Set) || a.size !== b.size) return false
+    for (const k of a as Set<Value>) if (!b.has(k)) return false
+    return true
+  }
+  if (a instanceof Bytes) return b instanceof Bytes && compareBytes(a.b, b.b) === 0
+  if (a instanceof Range) {
+    if (!(b instanceof Range) || a.length !== b.length) return false
+    return a.length === 0 || (a.start === b.start && (a.length === 1 || a.step === b.step))
+  }
+  return false
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length)
+  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1
+  return a.length - b.length
+}
+
+const surrogate = /[\ud800-\udfff]/
+
+/** Strings are ordered by UTF-16 unit in strict mode and by code point, as in Python, in the default dialect. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0
+  if (python && (surrogate.test(a) || surrogate.test(b))) {
+    const x = Array.from(a)
+    const y = Array.from(b)
+    const n = Math.min(x.length, y.length)
+    for (let i = 0; i < n; i++) if (x[i] !== y[i]) return x[i]!.codePointAt(0)! - y[i]!.codePointAt(0)!
+    return x.length - y.length
+  }
+  return a < b ? -1 : 1
+}
+
+function compareNumbers(x: number | bigint, y: number | bigint): number {
+  if (x < y) return -1
+  if (x > y) return 1
+  if (x == y) return 0
+  // A NaN is among them: unordered in Python, equal to itself and greatest in Starlark.
+  if (python) return Number.NaN
+  const nanX = x !== x
+  const nanY = y !== y
+  return nanX && nanY ? 0 : nanX ? 1 : -1
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`; NaN when neither (Python's NaN, incomparable sets). */
+export function compare(a: Value, b: Value, operator = '<'): number {
+  if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b)
+  return compareSlow(a, b, operator)
+}
+
+function compareSlow(a0: Value, b0: Value, operator: string): number {
+  if (typeof a0 === 'boolean' && typeof b0 === 'boolean') return (a0 ? 1 : 0) - (b0 ? 1 : 0)
+  const a = unbool(a0)
+  const b = unbool(b0)
+  const x = floatValue(a) ?? (isInt(a) ? a : undefined)
+  const y = floatValue(b) ?? (isInt(b) ? b : undefined)
+  if (x !== undefined && y !== undefined) return compareNumbers(x, y)
+  if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE)) return compareSequences(a, b, operator)
+  if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.b, b.b)
+  if (python && a instanceof Set && b instanceof Set) return compareSets(a, b)
+  const own = protocolOf(a)?.order?.(a as object, b, operator)
+  if (own !== undefined) return own === true ? 1 : own === false ? Number.NaN : own
+  throw new GuestError(
+    'TypeError',
+    python
+      ? `'${operator}' not supported between instances of '${typeName(a0)}' and '${typeName(b0)}'`
+      : `${typeName(a0)} ${operator} ${typeName(b0)} not implemented`,
+  )
+}
+
+function compareSequences(a: readonly Value[], b: readonly Value[], operator: string): number {
+  if (comparisonDepth > DEEPEST) {
+    comparisonDepth = 0
+    throw new GuestError(python ? 'RecursionError' : 'ValueError', 'comparison is nested too deeply or follows a cycle', { code: 'comparison-too-deep' })
+  }
+  comparisonDepth++
+  const n = Math.min(a.length, b.length)
+  let result = a.length - b.length
+  for (let i = 0; i < n; i++) {
+    const x = a[i] as Value
+    const y = b[i] as Value
+    if (x !== y && !equal(x, y)) {
+      result = compare(x, y, operator)
+      break
+    }
+  }
+  comparisonDepth--
+  return result
+}
+
+function compareSets(a: GuestSet, b: GuestSet): number {
+  const aInB = setElements(a).every((e) => setHas(b, e))
+  const bInA = setElements(b).every((e) => setHas(a, e))
+  return aInB && bInA ? 0 : aInB ? -1 : bInA ? 1 : Number.NaN
+}
+
+/** Answers of objects with an order of their own are for the operator asked, not a comparison. */
+function ordered(a: Value, b: Value, operator: '<' | '<=' | '>' | '>='): boolean | undefined {
+  const p = protocolOf(a)
+  if (p?.order !== undefined) {
+    const own = p.order(a as object, b, operator)
+    if (typeof own === 'boolean') return own
+  }
+  const q = protocolOf(b)
+  if (q?.order !== undefined) {
+    const mirrored = operator === '<' ? '>' : operator === '>' ? '<' : operator === '<=' ? '>=' : '<='
+    const own = q.order(b as object, a, mirrored)
+    if (typeof own === 'boolean') return own
+  }
+  return undefined
+}
+
+export function less(a: Value, b: Value): boolean {
+  return ordered(a, b, '<') ?? compare(a, b, '<') < 0
+}
+
+export function lessEqual(a: Value, b: Value): boolean {
+  return ordered(a, b, '<=') ?? compare(a, b, '<=') <= 0
+}
+
+export function greater(a: Value, b: Value): boolean {
+  return ordered(a, b, '>') ?? compare(a, b, '>') > 0
+}
+
+export function greaterEqual(a: Value, b: Value): boolean {
+  return ordered(a, b, '>=') ?? compare(a, b, '>=') >= 0
+}
+
+// ---- membership and truth --------------------------------------------------------------------------------------
+
+/** `element in container`. */
+export function contains(container: Value, element: Value): boolean {
+  if (container instanceof Map) return dictHas(container, element)
+  if (Array.isArray(container)) {
+    const start = container[0] === TUPLE ? 1 : 0
+    if (typeof element === 'string') return container.indexOf(element, start) >= 0
+    for (let i = start; i < container.length; i++) if (container[i] === element || equal(container[i], element)) return true
+    return false
+  }
+  if (typeof container === 'string') {
+    if (typeof element === 'string') return container.includes(element)
+    throw new GuestError(
+      'TypeError',
+      python
+        ? `'in <string>' requires string as left operand, not ${typeName(element)}`
+        : `'in <string>' requires string as left operand, not ${typeName(element)}`,
+    )
+  }
+  if (typeof container === 'object' && container !== null) {
+    if (container instanceof Set) return setHas(container, element)
+    if (isDict(container)) return dictHas(container, element)
+    if (container instanceof Range) return rangeContains(container, element)
+    if (container instanceof Bytes) return bytesContain(container, element)
+    const p = protocolOf(container)
+    const own = p?.contains?.(container, element)
+    if (own !== undefined) return own
+    if (python && p !== undefined) return items(container).some((x) => x === element || equal(x, element))
+  }
+  throw python
+    ? new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
+    : new GuestError('TypeError', `unknown binary op: ${typeName(element)} in ${typeName(container)}`)
+}
+
+function rangeContains(r: Range, x0: Value): boolean {
+  const x = unbool(x0)
+  const n = floatValue(x) ?? (isInt(x) ? Number(x) : undefined)
+  if (n === undefined) {
+    if (python) return false
+    throw new GuestError('TypeError', `'in <range>' requires integer as left operand, not ${typeName(x)}`)
+  }
+  const i = (n - r.start) / r.step
+  return Number.isInteger(i) && i >= 0 && i < r.length
+}
+
+function bytesContain(haystack: Bytes, x0: Value): boolean {
+  const x = unbool(x0)
+  if (isInt(x)) {
+    if (x < 0 || x > 255) throw new GuestError('ValueError', python ? 'byte must be in range(0, 256)' : `int in bytes: ${x} out of range`)
+    return haystack.b.includes(Number(x))
+  }
+  if (x instanceof Bytes) return findBytes(haystack.b, x.b) >= 0
+  throw new GuestError('TypeError', python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`)
+}
+
+function findBytes(haystack: Uint8Array, needle: Uint8Array): number {
+  outer: for (let i = 0; i + needle.length <= haystack.length; i++) {
+    for (let j = 0; j < needle.length; j++) if (haystack[i + j] !== needle[j]) continue outer
+    return i
+  }
+  return -1
+}
+
+export function truth(x: Value): boolean {
+  if (x === true) return true
+  if (x === null || x === false || x === 0 || x === '') return false
+  switch (typeof x) {
+    case 'object':
+      break
+    default:
+      return true
+  }
+  if (Array.isArray(x)) return x[0] === TUPLE ? x.length > 1 : x.length > 0
+  if (x instanceof Map || x instanceof Set) return x.size > 0
+  if (x instanceof Float) return x.v !== 0
+  if (x instanceof Bytes) return x.b.length > 0
+  if (x instanceof Range) return x.length > 0
+  const p = protocolOf(x)
+  if (p !== undefined) return p.truth?.(x) ?? (p.length?.(x) ?? 1) > 0
+  if (isDict(x)) {
+    for (const _ in x) return true
+    return x.constructor !== Object && dictNotEmpty(x)
+  }
+  return true
+}
+
+function dictNotEmpty(x: object): boolean {
+  return items(x).length > 0
+}
+
+/** A set display. */
+export function makeSet(values: readonly Value[]): Value {
+  return setOf(values)
+}

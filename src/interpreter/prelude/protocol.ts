@@ -1,0 +1,30 @@
+// What objects that are neither built-in values nor plain functions can do: modules, namespaces, instances of the program's classes, values a
+// test host provides. Each such object carries a Protocol under one symbol on its prototype; operators consult it last.
+
+import type { Value } from './values.js'
+
+export const PROTOCOL: unique symbol = Symbol('protocol') as never
+
+/** All parts are optional; absent ones mean "this kind of object can't". `undefined` as an answer means "not for these operands". */
+export interface Protocol {
+  readonly getAttribute?: (x: object, name: string) => Value | undefined
+  readonly setAttribute?: (x: object, name: string, value: Value) => boolean
+  readonly deleteAttribute?: (x: object, name: string) => boolean
+  readonly attributeNames?: (x: object) => string[]
+  /** `operator` is Starlark's; `reflected` is true when `x` is the right operand. */
+  readonly binary?: (operator: string, x: object, other: Value, reflected: boolean) => Value | undefined
+  readonly unary?: (operator: string, x: object) => Value | undefined
+  readonly equals?: (x: object, other: Value) => boolean | undefined
+  /** Negative, zero or positive; NaN when unordered. */
+  readonly order?: (x: object, other: Value, operator: string) => number | boolean | undefined
+  readonly truth?: (x: object) => boolean | undefined
+  readonly length?: (x: object) => number | undefined
+  readonly contains?: (x: object, element: Value) => boolean | undefined
+  readonly getItem?: (x: object, index: Value) => Value | undefined
+  readonly setItem?: (x: object, index: Value, value: Value) => boolean
+  readonly deleteItem?: (x: object, index: Value) => boolean
+}
+
+export function protocolOf(x: Value): Protocol | undefined {
+  return typeof x === 'object' && x !== null ? (x as { [PROTOCOL]?: Protocol })[PROTOCOL] : undefined
+}

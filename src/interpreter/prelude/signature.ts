@@ -1,0 +1,212 @@
+// What a callable's parameters are, and how the arguments of a call are bound to them (specification: Functions, Function and method calls).
+// Every callable is a JavaScript function that takes one JavaScript argument per parameter, `undefined` standing for "absent": `*args`
+// arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature hangs on it as `sig`.
+// Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
+
+import { python } from './mode.js'
+import { GuestError } from './errors.js'
+import { TUPLE, type Value, typeName } from './values.js'
+
+export interface Signature {
+  readonly name: string
+  /** How many positional arguments a direct call takes; -1: never call directly. */
+  readonly n: number
+  /** Every parameter in order: positional ones first, then keyword-only ones; not `*args` and `**kwargs`. */
+  readonly parameters: readonly string[]
+  /** How many parameters can be given by position. */
+  readonly positional: number
+  /** The first so many can't be given by name. */
+  readonly positionalOnly: number
+  /** For each parameter: must it be given? */
+  readonly required: readonly boolean[]
+  /** Where `*args` goes in the JavaScript argument list, or -1. */
+  readonly argsSlot: number
+  /** Where `**kwargs` goes, or -1. */
+  readonly kwargsSlot: number
+  readonly builtin: boolean
+  /** For a bound method: what it is bound to. */
+  readonly receiver?: Value
+  /** True while a call is under way, kept only where recursion is off. */
+  active?: boolean
+}
+
+export type Callable = ((...args: never[]) => Value) & { sig: Signature }
+
+/** A JavaScript function as the prelude calls it: `undefined` means absent. */
+export type Native = (...args: (Value | undefined)[]) => Value
+
+/** Attaches a signature to a function of the program. */
+export function define(fn: object, sig: Signature): Callable {
+  ;(fn as { sig: Signature }).sig = sig
+  return fn as Callable
+}
+
+/**
+ * Makes a builtin from its parameters in Python's notation: `'iterable, /, *, key=, reverse='`. A name ending in `=` is optional and
+ * arrives as `undefined` when absent. `*name` and `**name` collect; a bare `*` begins the keyword-only ones.
+ */
+export function builtin(name: string, parameters: string, fn: Native): Callable {
+  return define(fn, parseSignature(name, parameters))
+}
+
+export function parseSignature(name: string, text: string): Signature {
+  const parameters: string[] = []
+  const required: boolean[] = []
+  let positional = -1
+  let positionalOnly = 0
+  let argsSlot = -1
+  let kwargsSlot = -1
+  let slot = 0
+  for (const raw of text.split(',')) {
+    const part = raw.trim()
+    if (part === '') continue
+    if (part === '/') positionalOnly = parameters.length
+    else if (part === '*') positional = parameters.length
+    else if (part.startsWith('**')) kwargsSlot = slot++
+    else if (part.startsWith('*')) {
+      positional = parameters.length
+      argsSlot = slot++
+    } else {
+      parameters.push(part.endsWith('=') ? part.slice(0, -1) : part)
+      required.push(!part.endsWith('='))
+      slot++
+    }
+  }
+  if (positional < 0) positional = parameters.length
+  const exact = argsSlot < 0 && kwargsSlot < 0 && required.every((r) => r) && positional === parameters.length
+  return {
+    name,
+    n: exact ? parameters.length : -1,
+    parameters,
+    positional,
+    positionalOnly,
+    required,
+    argsSlot,
+    kwargsSlot,
+    builtin: true,
+  }
+}
+
+export function isCallable(x: Value): x is Callable {
+  return typeof x === 'function' && (x as Partial<Callable>).sig !== undefined
+}
+
+function asCallable(f: Value): Callable {
+  if (isCallable(f)) return f
+  throw new GuestError('TypeError', python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`)
+}
+
+/** Calls with positional arguments only. */
+export function call(f: Value, args: readonly Value[]): Value {
+  const fn = asCallable(f)
+  const sig = fn.sig
+  if (sig.n === args.length) return (fn as unknown as Native)(...args)
+  return bindAndCall(fn, args, undefined)
+}
+
+/** Calls with positional and named arguments; `named` holds names and values alternating. */
+export function callNamed(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
+  return bindAndCall(asCallable(f), args, named)
+}
+
+function bindAndCall(fn: Callable, args: readonly Value[], named: readonly Value[] | undefined): Value {
+  return (fn as unknown as Native)(...bind(fn.sig, args, named))
+}
+
+/** Distributes arguments over the parameters of `sig`; the result is the JavaScript argument list. */
+export function bind(sig: Signature, args: readonly Value[], named: readonly Value[] | undefined): (Value | undefined)[] {
+  const slots = sig.parameters.length + (sig.argsSlot >= 0 ? 1 : 0) + (sig.kwargsSlot >= 0 ? 1 : 0)
+  const bound: (Value | undefined)[] = []
+  for (let i = 0; i < slots; i++) bound.push(undefined)
+  const given = Math.min(args.length, sig.positional)
+  for (let i = 0; i < given; i++) bound[slotOf(sig, i)] = args[i]
+  if (sig.argsSlot >= 0) {
+    const rest: Value[] = [TUPLE]
+    for (let i = given; i < args.length; i++) rest.push(args[i]!)
+    bound[sig.argsSlot] = rest
+  } else if (args.length > sig.positional) {
+    throw new GuestError('TypeError', tooMany(sig, args.length))
+  }
+  const extra = sig.kwargsSlot >= 0 ? new Map<Value, Value>() : undefined
+  if (extra) bound[sig.kwargsSlot] = extra
+  if (named) {
+    for (let i = 0; i < named.length; i += 2) {
+      const name = named[i] as string
+      const index = sig.parameters.indexOf(name)
+      if (index >= sig.positionalOnly) {
+        const slot = slotOf(sig, index)
+        if (bound[slot] !== undefined) throw new GuestError('TypeError', `${sig.name}() got multiple values for parameter "${name}"`)
+        bound[slot] = named[i + 1]
+      } else if (extra) {
+        if (extra.has(name)) throw new GuestError('TypeError', `${sig.name}() got multiple values for keyword argument "${name}"`)
+        extra.set(name, named[i + 1]!)
+      } else throw unexpectedName(sig, name)
+    }
+  }
+  const missing: string[] = []
+  for (let i = 0; i < sig.parameters.length; i++) {
+    if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
+  }
+  if (missing.length > 0) throw new GuestError('TypeError', missingArguments(sig, missing))
+  return bound
+}
+
+/** The place of parameter `i` in the JavaScript argument list: `*args` stands between positional and keyword-only ones. */
+function slotOf(sig: Signature, i: number): number {
+  return sig.argsSlot >= 0 && i >= sig.argsSlot ? i + 1 : i
+}
+
+function tooMany(sig: Signature, got: number): string {
+  const optional = sig.required.slice(0, sig.positional).some((r) => !r)
+  const takes = sig.positional === 0 ? 'no positional arguments' : `${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
+  return `${sig.name}() accepts ${takes}, got ${got}`
+}
+
+function missingArguments(sig: Signature, missing: readonly string[]): string {
+  const keywordOnly = missing.every((m) => sig.parameters.indexOf(m) >= sig.positional)
+  return `${sig.name}() missing ${plural(missing.length, keywordOnly ? 'keyword-only argument' : 'argument', false)}: ${missing.join(', ')}`
+}
+
+function plural(n: number, noun: string, withNumber = true): string {
+  return `${withNumber ? `${n} ` : n > 1 ? `${n} ` : ''}${noun}${n === 1 ? '' : 's'}`
+}
+
+function unexpectedName(sig: Signature, name: string): GuestError {
+  const accepted = sig.parameters.slice(sig.positionalOnly)
+  const near = nearest(name, accepted)
+  return new GuestError('TypeError', `${sig.name}() got an unexpected keyword argument "${name}"`, {
+    ...(near === undefined
+      ? accepted.length > 0 && accepted.length <= 8
+        ? { hint: `${sig.name}() accepts ${accepted.join(', ')}` }
+        : {}
+      : { hint: `did you mean ${near}?` }),
+  })
+}
+
+/** The candidate within a third of its length of `wrong`, if there is one (edit distance). */
+export function nearest(wrong: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = 1e9
+  const folded = wrong.toLowerCase()
+  for (const candidate of candidates) {
+    const distance = editDistance(folded, candidate.toLowerCase())
+    if (distance < bestDistance && distance <= Math.max(1, Math.floor(Math.max(candidate.length, wrong.length) / 3)) && distance < wrong.length) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let last: number[] = []
+  for (let j = 0; j <= b.length; j++) last.push(j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      row.push(Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    last = row
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,240 @@
+// Indexing and slicing (specification: Index expressions, Slice expressions), reading and writing.
+
+import { dictDelete, dictGet, dictSet } from './dict.js'
+import { GuestError } from './errors.js'
+import { items } from './iterate.js'
+import { mutable } from './locks.js'
+import { python } from './mode.js'
+import { equal } from './operators.js'
+import { protocolOf } from './protocol.js'
+import { Bytes, isDict, isInt, isTuple, Range, TUPLE, typeName, unbool, type Value } from './values.js'
+
+/** `x[i]`. */
+export function index(x: Value, i: Value): Value {
+  const kind = x === null ? undefined : x.constructor
+  if (kind === Array) {
+    if (((i as number) | 0) === i && (i as number) >= 0 && (x as Value[])[0] !== TUPLE) {
+      const v = (x as Value[])[i as number]
+      if (v !== undefined) return v
+    }
+    return indexArray(x as Value[], i)
+  }
+  if (kind === Map || kind === Object) {
+    const v = dictGet(x as object, i)
+    if (v !== undefined) return v
+  }
+  return indexSlow(x, i)
+}
+
+function indexArray(x: Value[], i: Value): Value {
+  const base = x[0] === TUPLE ? 1 : 0
+  return x[base + position(x, i, x.length - base)] as Value
+}
+
+/** The place that an index means in a sequence of `length` elements; throws when it is out of range or no int. */
+function position(x: Value, i0: Value, length: number, what = ''): number {
+  const i = unbool(i0)
+  if (!isInt(i)) {
+    const type = typeName(x)
+    if (python) {
+      throw new GuestError('TypeError', `${type === 'str' ? 'string' : type} indices must be integers${type === 'range' ? '' : ' or slices'}, not ${typeName(i0)}`, {
+        ...(typeof i0 === 'string' ? { hint: `this ${type} is not a dict: index it with an int first` } : {}),
+      })
+    }
+    throw new GuestError('TypeError', `got ${typeName(i0)} for ${type} index, want int`)
+  }
+  const n = Number(i)
+  const at = n < 0 ? n + length : n
+  if (at >= 0 && at < length) return at
+  const type = typeName(x)
+  throw new GuestError(
+    'IndexError',
+    python
+      ? `${type === 'str' ? 'string' : type === 'range' ? 'range object' : type} ${what}index out of range`
+      : `${type} index ${i} out of range ${length === 0 ? `[empty ${type}]` : `[${-length}:${length - 1}]`}`,
+    { code: 'index-error' },
+  )
+}
+
+function indexSlow(x: Value, i: Value): Value {
+  if (typeof x === 'string') return x[position(x, i, x.length)]!
+  if (typeof x === 'object' && x !== null) {
+    if (isDict(x)) {
+      const v = dictGet(x, i)
+      if (v !== undefined) return v
+      throw missingKey(x, i)
+    }
+    if (x instanceof Range) return x.start + position(x, i, x.length) * x.step
+    if (x instanceof Bytes) return x.b[position(x, i, x.b.length)]!
+    const own = protocolOf(x)?.getItem?.(x, i)
+    if (own !== undefined) return own
+  }
+  throw new GuestError(
+    'TypeError',
+    python ? `'${typeName(x)}' object is not subscriptable` : `unhandled index operation ${typeName(x)}[${typeName(i)}]`,
+  )
+}
+
+let showKey: (k: Value) => string = (k) => String(k)
+
+/** How keys are shown in messages: text.ts says. */
+export function showKeysBy(f: (k: Value) => string): void {
+  showKey = f
+}
+
+/** The failure of reading a key that is not there; names the nearest ones. */
+export function missingKey(d: object, k: Value): GuestError {
+  const keys = items(d)
+  const shown = showKey(k)
+  const near = typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
+  const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
+  const hint = near.length > 0 ? `did you mean ${showKey(near[0]!)}?` : few ? `the dict has the keys ${keys.map(showKey).join(', ')}` : undefined
+  return new GuestError('KeyError', python ? shown : `key ${shown} not in dict`, {
+    args: [k],
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+/** `x[i] = v`. */
+export function setIndex(x: Value, i: Value, v: Value): void {
+  if (typeof x === 'object' && x !== null) {
+    if (Array.isArray(x) && x[0] !== TUPLE) {
+      mutable(x)
+      x[position(x, i, x.length, 'assignment ')] = v
+      return
+    }
+    if (isDict(x)) return dictSet(x, i, v)
+    if (protocolOf(x)?.setItem?.(x, i, v) === true) return
+  }
+  throw new GuestError(
+    'TypeError',
+    python ? `'${typeName(x)}' object does not support item assignment` : `${typeName(x)} value does not support item assignment`,
+    isTuple(x) ? { hint: 'tuples can not change: make a list' } : undefined,
+  )
+}
+
+/** `del x[i]`. */
+export function deleteIndex(x: Value, i: Value): void {
+  if (typeof x === 'object' && x !== null) {
+    if (Array.isArray(x) && x[0] !== TUPLE) {
+      mutable(x)
+      x.splice(position(x, i, x.length, 'assignment '), 1)
+      return
+    }
+    if (isDict(x)) {
+      if (dictDelete(x, i) === undefined) throw missingKey(x, i)
+      return
+    }
+    if (protocolOf(x)?.deleteItem?.(x, i) === true) return
+  }
+  throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+}
+
+interface Bounds {
+  readonly start: number
+  readonly stop: number
+  readonly step: number
+  readonly count: number
+}
+
+function bound(x: Value | undefined, length: number, ifAbsent: number, step: number, what: string): number {
+  if (x === undefined || x === null) return ifAbsent
+  const i = unbool(x)
+  if (!isInt(i)) {
+    throw new GuestError(
+      'TypeError',
+      python ? 'slice indices must be integers or None or have an __index__ method' : `invalid ${what} index: got ${typeName(x)}, want int`,
+    )
+  }
+  const n = Number(i)
+  const at = n < 0 ? n + length : n
+  const least = step > 0 ? 0 : -1
+  const most = step > 0 ? length : length - 1
+  return Math.max(least, Math.min(most, at))
+}
+
+/** The elements a slice takes from a sequence of `length` elements. */
+export function sliceBounds(length: number, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined): Bounds {
+  let step = 1
+  if (stride !== undefined && stride !== null) {
+    const s = unbool(stride)
+    if (!isInt(s)) throw new GuestError('TypeError', `invalid slice step: got ${typeName(stride)}, want int`)
+    if (s == 0) throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
+    step = Math.max(-2147483648, Math.min(2147483647, Number(s)))
+  }
+  const start = bound(lower, length, step > 0 ? 0 : length - 1, step, 'start')
+  const stop = bound(upper, length, step > 0 ? length : -1, step, 'end')
+  const count = Math.max(0, Math.ceil((stop - start) / step))
+  return { start, stop, step, count }
+}
+
+/** `x[lower:upper:step]`. */
+export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): Value {
+  if (Array.isArray(x)) {
+    const base = x[0] === TUPLE ? 1 : 0
+    const b = sliceBounds(x.length - base, lower, upper, stride)
+    if (b.step === 1) {
+      const part = x.slice(base + b.start, base + Math.max(b.start, b.stop)) as Value[]
+      if (base === 1) part.unshift(TUPLE)
+      return part
+    }
+    const out: Value[] = base === 1 ? [TUPLE] : []
+    for (let i = 0, at = base + b.start; i < b.count; i++, at += b.step) out.push(x[at] as Value)
+    return out
+  }
+  if (typeof x === 'string') {
+    const b = sliceBounds(x.length, lower, upper, stride)
+    if (b.step === 1) return x.slice(b.start, Math.max(b.start, b.stop))
+    let out = ''
+    for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out += x[at]
+    return out
+  }
+  if (x instanceof Range) {
+    const b = sliceBounds(x.length, lower, upper, stride)
+    return new Range(x.start + b.start * x.step, x.start + b.stop * x.step, x.step * b.step)
+  }
+  if (x instanceof Bytes) {
+    const b = sliceBounds(x.b.length, lower, upper, stride)
+    const out = new Uint8Array(b.count)
+    for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
+    return new Bytes(out)
+  }
+  throw new GuestError('TypeError', python ? `'${typeName(x)}' object is not subscriptable` : `invalid slice operand ${typeName(x)}`)
+}
+
+/** `x[lower:upper:step] = values` (Python). */
+export function setSlice(x: Value, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined, values: Value): void {
+  if (!Array.isArray(x) || x[0] === TUPLE) throw new GuestError('TypeError', `'${typeName(x)}' object does not support item assignment`)
+  mutable(x)
+  const b = sliceBounds(x.length, lower, upper, stride)
+  const replacement = items(values).slice()
+  if (b.step === 1) {
+    const tail = x.slice(Math.max(b.start, b.stop))
+    x.length = b.start
+    for (const v of replacement) x.push(v)
+    for (const v of tail) x.push(v)
+    return
+  }
+  if (replacement.length !== b.count) {
+    throw new GuestError('ValueError', `attempt to assign sequence of size ${replacement.length} to extended slice of size ${b.count}`)
+  }
+  for (let i = 0, at = b.start; i < b.count; i++, at += b.step) x[at] = replacement[i]
+}
+
+/** `del x[lower:upper:step]` (Python). */
+export function deleteSlice(x: Value, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined): void {
+  if (!Array.isArray(x) || x[0] === TUPLE) throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+  mutable(x)
+  const b = sliceBounds(x.length, lower, upper, stride)
+  const gone = new Set<number>()
+  for (let i = 0, at = b.start; i < b.count; i++, at += b.step) gone.add(at)
+  let kept = 0
+  for (let i = 0; i < x.length; i++) if (!gone.has(i)) x[kept++] = x[i]
+  x.length = kept
+}
+
+/** The first place of a value in a sequence from `from` to `to`, or -1. */
+export function findValue(x: readonly Value[], v: Value, from: number, to: number): number {
+  for (let i = from; i < to; i++) if (x[i] === v || equal(x[i]!, v)) return i
+  return -1
+}

@@ -1,0 +1,162 @@
+// What a guest value is. Knows the representations in README.md and nothing that is done with them.
+// Invariant: `undefined` is never a guest value; an integral `number` beyond ±(2**53 - 1) is never one, nor a `bigint` within.
+
+import { python } from './mode.js'
+
+/** Any guest value. Functions and containers are objects to TypeScript. */
+export type Value = null | boolean | number | bigint | string | object
+
+/** The first element of every tuple, and of nothing else. */
+export const TUPLE: object = Object.freeze(Object.create(null))
+
+export type List = Value[]
+export type Tuple = Value[]
+export type RecordDict = Record<string, Value>
+
+export const MAX_SAFE = 9007199254740991
+
+/** A float with an integral value (or `-0.0`); every other float is a plain number. */
+export class Float {
+  readonly v: number
+  constructor(v: number) {
+    this.v = v
+  }
+}
+
+export class Bytes {
+  readonly b: Uint8Array
+  constructor(b: Uint8Array) {
+    this.b = b
+  }
+}
+
+/** A lazy, immutable arithmetic sequence. All fields are small integers. */
+export class Range {
+  readonly start: number
+  readonly stop: number
+  readonly step: number
+  readonly length: number
+  constructor(start: number, stop: number, step: number) {
+    this.start = start
+    this.stop = stop
+    this.step = step
+    this.length = step > 0 ? Math.max(0, Math.ceil((stop - start) / step)) : Math.max(0, Math.ceil((start - stop) / -step))
+  }
+}
+
+/** A set is a `Set` of normalised keys (keys.ts). A frozenset is a FrozenSet. */
+export class FrozenSet extends Set<Value> {}
+
+/** Holds the entries of a dict that began as a record and no longer can be one; see dict.ts. */
+export class Shell {}
+
+// ---- making ----------------------------------------------------------------------------------------------------
+
+/** The float of a JavaScript number. */
+export function float(v: number): Value {
+  return Number.isInteger(v) ? new Float(v) : v
+}
+
+/** The int of an integral JavaScript number of any size. */
+export function int(v: number): Value {
+  return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : BigInt(v)
+}
+
+/** The int of a bigint of any size. */
+export function normal(v: bigint): Value {
+  return v <= 9007199254740991n && v >= -9007199254740991n ? Number(v) : v
+}
+
+/** A tuple of the elements of a JavaScript array, which is copied. */
+export function tuple(elements: readonly Value[]): Tuple {
+  const t: Value[] = [TUPLE]
+  for (let i = 0; i < elements.length; i++) t[i + 1] = elements[i]!
+  return t
+}
+
+// ---- asking ----------------------------------------------------------------------------------------------------
+
+export function isTuple(x: Value): x is Tuple {
+  return Array.isArray(x) && x[0] === TUPLE
+}
+
+export function isList(x: Value): x is List {
+  return Array.isArray(x) && x[0] !== TUPLE
+}
+
+const objectPrototype = Object.prototype
+
+/** A dict in record form. */
+export function isRecord(x: Value): x is RecordDict {
+  return typeof x === 'object' && x !== null && Object.getPrototypeOf(x) === objectPrototype && !isShell(x)
+}
+
+/** A dict that holds its entries in a Map of its own. */
+export function isShell(x: object): boolean {
+  return x.constructor === Shell
+}
+
+export function isDict(x: Value): x is object {
+  return typeof x === 'object' && x !== null && (x instanceof Map || Object.getPrototypeOf(x) === objectPrototype)
+}
+
+export function isInt(x: Value): x is number | bigint {
+  return typeof x === 'number' ? Number.isInteger(x) : typeof x === 'bigint'
+}
+
+export function isFloat(x: Value): x is number | Float {
+  return typeof x === 'number' ? !Number.isInteger(x) : x instanceof Float
+}
+
+/** The JavaScript number of a float, or undefined when `x` is not a float. */
+export function floatValue(x: Value): number | undefined {
+  if (typeof x === 'number') return Number.isInteger(x) ? undefined : x
+  return x instanceof Float ? x.v : undefined
+}
+
+/** A bool counts as the int 0 or 1 where Python says so; every other value stays as it is. */
+export function unbool(x: Value): Value {
+  return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
+}
+
+/** Elements of a list or tuple, without the mark. The result must not be changed. */
+export function elements(x: List | Tuple): readonly Value[] {
+  return x[0] === TUPLE ? x.slice(1) : x
+}
+
+/** Kinds of objects that other files define, each with its type name. Filled when the prelude is evaluated. */
+const namedClasses: { readonly type: (x: object) => boolean; readonly name: (x: object) => string }[] = []
+
+/** Registers how to recognise and name a further kind of object. */
+export function nameClass(type: (x: object) => boolean, name: string | ((x: object) => string)): void {
+  namedClasses.push({ type, name: typeof name === 'string' ? () => name : name })
+}
+
+/** The Starlark name of a value's type; `str` in the default dialect is `str`, in strict mode `string`. */
+export function typeName(x: Value): string {
+  switch (typeof x) {
+    case 'string':
+      return python ? 'str' : 'string'
+    case 'number':
+      return Number.isInteger(x) ? 'int' : 'float'
+    case 'bigint':
+      return 'int'
+    case 'boolean':
+      return 'bool'
+    case 'function':
+      break
+    default:
+      if (x === null) return 'NoneType'
+      if (Array.isArray(x)) return x[0] === TUPLE ? 'tuple' : 'list'
+      if (x instanceof Float) return 'float'
+      if (x instanceof Bytes) return 'bytes'
+      if (x instanceof Range) return 'range'
+      break
+  }
+  for (const c of namedClasses) if (c.type(x as object)) return c.name(x as object)
+  if (typeof x === 'function') return 'function'
+  if (x instanceof Map) return 'dict'
+  if (x instanceof FrozenSet) return 'frozenset'
+  if (x instanceof Set) return 'set'
+  return 'dict'
+}
