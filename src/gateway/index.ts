@@ -1,0 +1,17 @@
+// The door of the room `gateway`: configuration, upstream connections, and the MCP server that we are.
+
+export {
+  type BindingLevel,
+  type Configuration,
+  type ConfigurationEntry,
+  checkConfiguration,
+  type Environment,
+  findConfiguration,
+  readConfiguration,
+  type ServerConfig,
+  type ServerEntry,
+} from './config.js'
+export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
+export { type ServeOptions, serveStdio } from './server.js'
+export type { QuarantinedTool, UpstreamState } from './upstream.js'
+export { type ServerStatus, Upstreams } from './upstreams.js'

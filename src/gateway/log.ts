@@ -1,0 +1,32 @@
+// What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever writes to stdout: that
+// stream belongs to answers and to the protocol.
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+export type LogLevel = (typeof logLevels)[number]
+
+export interface LogLine {
+  readonly level: Exclude<LogLevel, 'silent'>
+  /** The upstream that the line is about or comes from. */
+  readonly server?: string
+  readonly message: string
+}
+
+export type Log = (line: LogLine) => void
+
+export const silentLog: Log = () => {}
+
+/** Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`. */
+export function stderrLog(level: LogLevel): Log {
+  const least = logLevels.indexOf(level)
+  return (line) => {
+    if (logLevels.indexOf(line.level) < least) return
+    const server = line.server === undefined ? '' : ` [${line.server}]`
+    process.stderr.write(`starbind ${line.level}${server} ${printable(line.message)}\n`)
+  }
+}
+
+/** Upstream words may hold anything: control characters would let them move the cursor or forge lines. */
+function printable(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '�').replace(/\n/g, '\n  ')
+}

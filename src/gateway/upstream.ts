@@ -1,0 +1,313 @@
+// One upstream: an MCP server that we call. Knows the protocol's client side and this server's state; knows neither the other upstreams nor
+// who calls. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason when it is malformed.
+// Invariant: `tools` are the checked tools of the connection at hand, and empty unless the state is `ready`.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { ContentBlock, Tool, ToolOutcome } from '../bindings/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
+import type { ServerConfig } from './config.js'
+import { openWire, type Wire } from './connection.js'
+import type { Log } from './log.js'
+import {
+  answerMalformed,
+  callCancelled,
+  callRefused,
+  callTimedOut,
+  connectionLost,
+  quoteUpstream,
+  upstreamNotReady,
+} from './messages.js'
+
+export type UpstreamState = 'connecting' | 'ready' | 'failed' | 'disabled' | 'closed'
+
+/** A tool that its upstream offers and that can't be used. */
+export interface QuarantinedTool {
+  /** As the upstream named it, or its place in the list. */
+  readonly name: string
+  readonly reason: string
+}
+
+export interface UpstreamOptions {
+  readonly log: Log
+  readonly version: string
+  readonly connectTimeoutMs: number
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+}
+
+const CALL_TIMEOUT_MS = 60_000
+const PAGES_MAX = 1000
+
+export class Upstream {
+  readonly config: ServerConfig
+  state: UpstreamState = 'connecting'
+  /** Why the state is `failed` or `disabled`. */
+  reason = ''
+  tools: readonly Tool[] = []
+  quarantined: readonly QuarantinedTool[] = []
+  private readonly options: UpstreamOptions
+  private readonly client: Client
+  private wire: Wire | undefined
+  private lastNoise = ''
+
+  constructor(config: ServerConfig, options: UpstreamOptions) {
+    this.config = config
+    this.options = options
+    this.client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
+    this.client.onclose = () => this.lost()
+    this.client.onerror = (error) => {
+      this.lastNoise = error instanceof SyntaxError ? error.message : 'something that is not an MCP message'
+      this.say('debug', `unexpected output: ${this.lastNoise}`)
+    }
+    if (config.disabled) this.enter('disabled', 'it is disabled in the configuration')
+  }
+
+  /** Starts the server and lists its tools. Never rejects: a failure becomes the state `failed` with a reason. */
+  async connect(): Promise<void> {
+    if (this.state !== 'connecting') return
+    const deadline = AbortSignal.timeout(this.options.connectTimeoutMs)
+    try {
+      this.wire = openWire(this.config.connection, (line) => this.say('info', line))
+      await this.client.connect(this.wire.transport, { timeout: this.options.connectTimeoutMs, signal: deadline })
+      const raw = await this.listTools(deadline)
+      if (this.isClosed()) return
+      const sorted = sortOut(raw)
+      this.tools = sorted.tools
+      this.quarantined = sorted.quarantined
+      this.state = 'ready'
+      this.say('debug', `ready with ${this.tools.length} tools`)
+      for (const tool of this.quarantined) this.say('warn', `the tool ${tool.name} is set aside: ${tool.reason}`)
+    } catch (error) {
+      if (this.isClosed()) return
+      this.enter('failed', this.redact(this.explainConnect(error, deadline.aborted)))
+      await this.wire?.stop()
+    }
+  }
+
+  /** Calls a tool. Rejects with a DiagnosticError when no answer came. */
+  async call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
+    if (this.state !== 'ready') throw new DiagnosticError(upstreamNotReady(this.config.name, this.reason || this.state))
+    const timeoutMs = options.timeoutMs ?? this.config.timeoutMs ?? CALL_TIMEOUT_MS
+    // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
+    const own = new AbortController()
+    const abort = () => own.abort()
+    if (options.signal?.aborted) abort()
+    options.signal?.addEventListener('abort', abort, { once: true })
+    let raw: unknown
+    try {
+      const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
+      raw = await this.client.request(request, anything, { timeout: timeoutMs, signal: own.signal })
+    } catch (error) {
+      throw new DiagnosticError(this.explainCall(error, tool, timeoutMs, own.signal.aborted))
+    } finally {
+      options.signal?.removeEventListener('abort', abort)
+    }
+    return this.outcome(raw, tool)
+  }
+
+  /** Ends the connection. Calls in flight fail. */
+  async close(): Promise<void> {
+    if (this.state !== 'failed' && this.state !== 'disabled') this.enter('closed', 'it was closed')
+    await this.wire?.stop()
+  }
+
+  private isClosed(): boolean {
+    return this.state === 'closed'
+  }
+
+  private async listTools(signal: AbortSignal): Promise<unknown[]> {
+    if (this.client.getServerCapabilities()?.tools === undefined) return []
+    const tools: unknown[] = []
+    const cursors = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } }
+      const page = await this.client.request(request, toolPage, { timeout: this.options.connectTimeoutMs, signal })
+      tools.push(...page.tools)
+      cursor = page.nextCursor ?? undefined
+      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= PAGES_MAX)) {
+        this.say('warn', `the list of tools repeats itself after ${tools.length} tools and was cut there`)
+        break
+      }
+      if (cursor !== undefined) cursors.add(cursor)
+    } while (cursor !== undefined)
+    return tools
+  }
+
+  private outcome(raw: unknown, tool: string): ToolOutcome {
+    const answer = toolAnswer.safeParse(raw)
+    if (!answer.success) {
+      const issue = answer.error.issues[0]
+      const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
+      throw new DiagnosticError(answerMalformed(this.config.name, tool, reason))
+    }
+    const { isError, content, structuredContent } = answer.data
+    return {
+      isError: isError ?? false,
+      content: content as readonly ContentBlock[],
+      ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
+    }
+  }
+
+  private lost(): void {
+    if (this.state === 'ready') {
+      this.enter('failed', this.redact(`the connection was lost${this.wordsOf('; its last words were')}`))
+    }
+  }
+
+  private explainConnect(error: unknown, late: boolean): string {
+    const { connection } = this.config
+    if (late || isMcp(error, ErrorCode.RequestTimeout)) {
+      const noise = this.lastNoise === '' ? '' : `; it printed something else: ${quoteUpstream(this.lastNoise)}`
+      return `it did not answer within ${this.options.connectTimeoutMs} ms${noise || this.wordsOf('; its last words were')}`
+    }
+    const code = (error as NodeJS.ErrnoException).code
+    if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
+    if (connection.type === 'stdio' && code === 'EACCES') return `${connection.command} is not executable`
+    if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') {
+      return `it ended before it answered${this.wordsOf('; its last words were')}`
+    }
+    if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
+    if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
+    return connection.type === 'http' ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}` : cause(error)
+  }
+
+  private explainCall(error: unknown, tool: string, timeoutMs: number, aborted: boolean) {
+    const server = this.config.name
+    if (aborted) return callCancelled(server, tool)
+    if (isMcp(error, ErrorCode.RequestTimeout)) return callTimedOut(server, tool, timeoutMs)
+    if (error instanceof McpError && !isMcp(error, ErrorCode.ConnectionClosed)) {
+      return callRefused(server, tool, this.redact(words(error)))
+    }
+    return connectionLost(server, tool)
+  }
+
+  private wordsOf(lead: string): string {
+    const said = this.wire?.lastWords() ?? ''
+    return said === '' ? '' : `${lead} ${quoteUpstream(said)}`
+  }
+
+  private enter(state: UpstreamState, reason: string): void {
+    this.state = state
+    this.reason = reason
+    this.tools = []
+    if (state === 'failed') this.say('warn', `is not available: ${reason}`)
+  }
+
+  private say(level: 'debug' | 'info' | 'warn', message: string): void {
+    this.options.log({ level, server: this.config.name, message: this.redact(message) })
+  }
+
+  private redact(message: string): string {
+    return this.config.secrets
+      .filter((secret) => secret.length >= 4)
+      .sort((a, b) => b.length - a.length)
+      .reduce((text, secret) => text.replaceAll(secret, '[hidden]'), message)
+  }
+}
+
+// What servers send, as loosely as it can still be used.
+
+const anything = z.unknown()
+const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+const schema = z.looseObject({ type: z.literal('object').optional() }, { error: 'an object schema' })
+const annotations = z.looseObject({
+  title: z.string().optional(),
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  idempotentHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+})
+
+const toolEntry = z.looseObject(
+  {
+    name: z.string({ error: 'a string' }).min(1, { error: 'a name' }),
+    inputSchema: schema,
+    title: z.string().optional().catch(undefined),
+    description: z.string().optional().catch(undefined),
+    // What only describes the tool is dropped when it is malformed; the tool works without it.
+    outputSchema: z.looseObject({}).optional().catch(undefined),
+    annotations: annotations.optional().catch(undefined),
+  },
+  { error: 'an object' },
+)
+
+const string = z.string({ error: 'a string' })
+const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
+  const wants: Record<string, readonly string[]> = { text: ['text'], image: ['data', 'mimeType'], audio: ['data', 'mimeType'], resource_link: ['uri'] }
+  for (const key of wants[value.type] ?? []) {
+    if (typeof value[key] !== 'string') context.addIssue({ code: 'custom', path: [key], message: 'a string' })
+  }
+  const resource = value.type === 'resource' ? value['resource'] : undefined
+  if (value.type === 'resource' && typeof (resource as { uri?: unknown } | null | undefined)?.uri !== 'string') {
+    context.addIssue({ code: 'custom', path: ['resource'], message: 'a resource with a uri' })
+  }
+})
+
+const toolAnswer = z.looseObject(
+  {
+    isError: z.boolean({ error: 'true or false' }).nullish(),
+    content: z.array(block, { error: 'a list' }).default([]),
+    structuredContent: z.unknown().optional(),
+  },
+  { error: 'an object' },
+)
+
+/** Splits what a server lists into usable tools and the rest with reasons. */
+export function sortOut(raw: readonly unknown[]): { tools: Tool[]; quarantined: QuarantinedTool[] } {
+  const tools = new Map<string, Tool>()
+  const quarantined: QuarantinedTool[] = []
+  raw.forEach((entry, index) => {
+    const parsed = toolEntry.safeParse(entry)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      const name = (entry as { name?: unknown } | null)?.name
+      quarantined.push({
+        name: typeof name === 'string' && name !== '' ? name : `number ${index + 1}`,
+        reason: `its ${issue?.path.join('.') || 'entry'} is not ${issue?.message}`,
+      })
+    } else if (tools.has(parsed.data.name)) {
+      quarantined.push({ name: parsed.data.name, reason: 'another tool of this server has the same name' })
+    } else {
+      tools.set(parsed.data.name, toTool(parsed.data))
+    }
+  })
+  return { tools: [...tools.values()], quarantined }
+}
+
+function toTool({ name, inputSchema, title, description, outputSchema, annotations }: z.infer<typeof toolEntry>): Tool {
+  return {
+    name,
+    inputSchema,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations: annotations as NonNullable<Tool['annotations']> }),
+  }
+}
+
+// Errors.
+
+function isMcp(error: unknown, code: ErrorCode): boolean {
+  return error instanceof McpError && error.code === code
+}
+
+/** The server's own words, without the SDK's prefix. */
+function words(error: McpError): string {
+  return error.message.replace(/^(MCP error -?\d+: )+/, '')
+}
+
+/** The innermost reason: fetch says only "fetch failed". */
+function cause(error: unknown): string {
+  let inner = error
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  const code = (inner as NodeJS.ErrnoException).code
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'ENOTFOUND') return 'unknown host'
+  return inner instanceof Error ? (inner.message.split('\n')[0] ?? '').slice(0, 300) : String(inner)
+}

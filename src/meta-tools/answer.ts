@@ -1,0 +1,69 @@
+// What a model gets to read after a meta-tool call. Knows text and budgets; knows neither programs nor tools.
+// Invariant: an answer is never longer than its budget, and says so where something was left out.
+
+/** What every meta-tool answers. */
+export interface Answer {
+  readonly text: string
+  /** True when what was asked for was not done. */
+  readonly isError: boolean
+  /** The same as data, for callers that are programs. */
+  readonly structured?: unknown
+}
+
+export const defaultAnswerMaxChars = 24_000
+
+/** One stretch of an answer. */
+export interface Section {
+  readonly text: string
+  /** What to do about it when it is too long; absent for sections that are short by nature and never cut first. */
+  readonly remedy?: string
+}
+
+/**
+ * Joins sections with newlines within `maxChars`. When they are too long, sections with a remedy share what the others leave, each gets at
+ * least its equal part, and what is left out of one is replaced by a note that names the amount and the remedy.
+ */
+export function fitSections(sections: readonly Section[], maxChars: number): string {
+  const filled = sections.filter((section) => section.text !== '')
+  const whole = filled.map((section) => section.text).join('\n')
+  if (whole.length <= maxChars) return whole
+  const firm = filled.filter((section) => section.remedy === undefined).reduce((sum, section) => sum + section.text.length + 1, 0)
+  const shares = fairShares(
+    filled.map((section) => (section.remedy === undefined ? 0 : section.text.length + 1)),
+    Math.max(0, maxChars - firm),
+  )
+  const fitted = filled.map((section, i) =>
+    section.remedy === undefined ? section.text : cut(section.text, shares[i]! - 1, section.remedy),
+  )
+  return cut(fitted.filter((text) => text !== '').join('\n'), maxChars, '')
+}
+
+/** Gives everyone what is asked for, and where that is too much, an equal part to those who ask for more than it. */
+function fairShares(wanted: readonly number[], available: number): number[] {
+  const shares = wanted.map(() => 0)
+  const hungry = wanted.map((_, i) => i).filter((i) => wanted[i]! > 0)
+  hungry.sort((a, b) => wanted[a]! - wanted[b]!)
+  let left = available
+  hungry.forEach((i, served) => {
+    shares[i] = Math.min(wanted[i]!, Math.floor(left / (hungry.length - served)))
+    left -= shares[i]!
+  })
+  return shares
+}
+
+/** Keeps the beginning and the end of a text, three to one, and says between them what is missing. */
+export function cut(text: string, maxChars: number, remedy: string): string {
+  if (text.length <= maxChars) return text
+  const note = (missing: number) => `\n[… ${missing} of ${text.length} characters left out${remedy === '' ? '' : `; ${remedy}`} …]\n`
+  const room = maxChars - note(text.length).length
+  if (room <= 0) return text.slice(0, Math.max(0, maxChars))
+  const head = wholeCharacters(text.slice(0, Math.ceil(room * 0.75)), 'end')
+  const tail = wholeCharacters(text.slice(text.length - Math.floor(room * 0.25)), 'start')
+  return head + note(text.length - head.length - tail.length) + tail
+}
+
+/** Drops half of a surrogate pair at the edge of a cut. */
+function wholeCharacters(text: string, edge: 'start' | 'end'): string {
+  if (edge === 'end') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text
+}

@@ -1,0 +1,78 @@
+// The four meta-tools as a model reads about them. Knows words and schemas, does nothing. Every model pays for this text in every turn, so
+// it says how to begin and leaves the rest to guide.md. Invariant: constant, whatever servers are connected, so that prompt caches hold.
+
+export interface MetaToolDefinition {
+  readonly name: MetaToolName
+  readonly description: string
+  /** A JSON Schema of type object. */
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, object>>
+    readonly required?: string[]
+  }
+}
+
+export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'executeToolCode'
+
+export const metaTools: readonly MetaToolDefinition[] = [
+  {
+    name: 'listToolFiles',
+    description:
+      'Step 1. Lists the servers whose tools programs can call, as a tree of stub files. ' +
+      'Look here before saying that something cannot be done.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'words; only matching tools, best first' },
+        server: { type: 'string' },
+      },
+    },
+  },
+  {
+    name: 'readToolFile',
+    description:
+      'Step 2. Reads stub files (one def per tool: parameters, types, result), a page of results/ or guide.md ' +
+      '(what programs may use). Never guess a tool: read it here.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        fileName: { type: 'string', description: 'e.g. servers/github.pyi' },
+        fileNames: { type: 'array', items: { type: 'string' }, description: 'several at once' },
+        startLine: { type: 'integer', description: 'from 1' },
+        endLine: { type: 'integer', description: 'inclusive' },
+      },
+    },
+  },
+  {
+    name: 'getToolDocs',
+    description: 'Full documentation of tools, when a stub line is not enough.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        server: { type: 'string' },
+        tool: { type: 'string' },
+        tools: { type: 'array', items: { type: 'string' }, description: 'several at once' },
+      },
+      required: ['server'],
+    },
+  },
+  {
+    name: 'executeToolCode',
+    description:
+      'Step 3. Runs one program that calls many tools; do loops, joins and filtering in it, not in further calls. ' +
+      'Starlark, which reads like Python (f-strings, try/except, comprehensions, json, re, math work; ' +
+      'no imports, files, network or clock). Servers are global names and calls are synchronous: ' +
+      'issues = github.list_issues(state="open"). Results are data (dict, list) or text; a failing tool raises ToolError. ' +
+      'You see only what you print() and the value of the global `result`: ' +
+      'keep both small. Each run starts afresh. After a failure read what was already done before you repeat anything.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        language: { type: 'string', enum: ['starlark', 'javascript'], description: 'default starlark' },
+        timeoutMs: { type: 'integer' },
+      },
+      required: ['code'],
+    },
+  },
+]
