@@ -211,10 +211,12 @@ function connectionOf(
   options: CheckOptions,
   faults: Diagnostic[],
 ): Connection {
-  const type = entry.type === undefined ? (entry.url === undefined ? 'stdio' : 'http') : entry.type === 'stdio' ? 'stdio' : 'http'
+  const type =
+    entry.type === undefined ? (entry.url === undefined ? 'stdio' : 'http') : entry.type === 'stdio' ? 'stdio' : 'http'
   const needed = type === 'stdio' ? 'command' : 'url'
   if (entry[needed] === undefined) {
-    const want = entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
+    const want =
+      entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
     faults.push(wrong(options, ['mcpServers', name], 'an entry without it', want))
   }
   for (const key of type === 'stdio' ? (['url', 'headers'] as const) : (['command', 'args', 'env', 'cwd'] as const)) {
@@ -224,10 +226,12 @@ function connectionOf(
   }
   if (type === 'http') {
     const url = references.resolve(entry.url ?? 'http://localhost', ['url'])
-    if (!/^https?:\/\/[^/]/.test(url)) faults.push(wrong(options, ['mcpServers', name, 'url'], 'something else', 'an http or https URL'))
+    if (!/^https?:\/\/[^/]/.test(url))
+      faults.push(wrong(options, ['mcpServers', name, 'url'], 'something else', 'an http or https URL'))
     return { type, url, headers: references.resolveEach(entry.headers ?? {}, 'headers', /./) }
   }
-  const cwd = entry.cwd === undefined ? options.startIn : path.resolve(options.folder, references.resolve(entry.cwd, ['cwd']))
+  const cwd =
+    entry.cwd === undefined ? options.startIn : path.resolve(options.folder, references.resolve(entry.cwd, ['cwd']))
   return {
     type,
     command: references.resolve(entry.command ?? '', ['command']),

@@ -72,7 +72,8 @@ function stdioWire(connection: StdioConnection, onStderr: (line: string) => void
       if (pid === undefined) return
       void transport.close()
       // The SDK gives a child two seconds to react to the end of its input. A person at a terminal waits for that: be less patient.
-      if (!(await within(ASK_MS, gone)) && signal(pid, 'SIGTERM') && !(await within(INSIST_MS, gone))) signal(pid, 'SIGKILL')
+      if (!(await within(ASK_MS, gone)) && signal(pid, 'SIGTERM') && !(await within(INSIST_MS, gone)))
+        signal(pid, 'SIGKILL')
       // A grandchild may keep the pipes open after the child itself is dead.
       await within(INSIST_MS, gone)
     },
@@ -89,7 +90,10 @@ function httpWire(connection: Extract<Connection, { type: 'http' }>): Wire {
     lastWords: () => '',
     stop: async () => {
       // A server without sessions, or one that is gone, has nothing to terminate.
-      await within(ASK_MS, transport.terminateSession().catch(() => {}))
+      await within(
+        ASK_MS,
+        transport.terminateSession().catch(() => {}),
+      )
       await transport.close()
     },
   }

@@ -2,9 +2,18 @@
 
 /** True when a list of names and globs (`*` stands for any characters) allows the tool. An absent list allows everything, an empty one nothing. */
 export function allows(list: readonly string[] | undefined, tool: string): boolean {
-  return list === undefined || list.some((pattern) => pattern === tool || (pattern.includes('*') && glob(pattern).test(tool)))
+  return (
+    list === undefined ||
+    list.some((pattern) => pattern === tool || (pattern.includes('*') && glob(pattern).test(tool)))
+  )
 }
 
 function glob(pattern: string): RegExp {
-  return new RegExp(`^${pattern.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 's')
+  return new RegExp(
+    `^${pattern
+      .split(/\*+/)
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  )
 }

@@ -108,7 +108,8 @@ class Reader {
     const start = this.at
     this.at++
     while (this.text[this.at] !== '"') {
-      if (this.at >= this.text.length || this.text[this.at] === '\n') this.fail('this string has no closing quote', start)
+      if (this.at >= this.text.length || this.text[this.at] === '\n')
+        this.fail('this string has no closing quote', start)
       this.at += this.text[this.at] === '\\' ? 2 : 1
     }
     this.at++
@@ -131,7 +132,7 @@ class Reader {
   }
 
   private skipBlanks(): void {
-    const blank = /(?:[\s\uFEFF]+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
+    const blank = /(?:[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
     blank.lastIndex = this.at
     this.at += blank.exec(this.text)?.[0].length ?? 0
   }

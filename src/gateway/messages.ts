@@ -20,19 +20,29 @@ export function configMissing(file: string): Diagnostic {
 }
 
 export function configUnreadable(file: string, reason: string): Diagnostic {
-  return { class: 'host error', code: 'config-unreadable', message: `the configuration file ${file} can't be read: ${reason}` }
+  return {
+    class: 'host error',
+    code: 'config-unreadable',
+    message: `the configuration file ${file} can't be read: ${reason}`,
+  }
 }
 
 export function configNotJson(place: string, reason: string): Diagnostic {
   return { class: 'host error', code: 'config-not-json', message: `${place} is not valid JSON: ${reason}` }
 }
 
-export function configUnknownKey(place: string, key: string, nearest: readonly string[], known: readonly string[]): Diagnostic {
+export function configUnknownKey(
+  place: string,
+  key: string,
+  nearest: readonly string[],
+  known: readonly string[],
+): Diagnostic {
   return {
     class: 'host error',
     code: 'config-unknown-key',
     message: `${place} ${key} is not a key that is known here`,
-    hint: nearest.length > 0 ? `write ${nearest.map((n) => `"${n}"`).join(' or ')}` : `known here are ${known.join(', ')}`,
+    hint:
+      nearest.length > 0 ? `write ${nearest.map((n) => `"${n}"`).join(' or ')}` : `known here are ${known.join(', ')}`,
   }
 }
 
@@ -52,7 +62,11 @@ export function configVariableMissing(place: string, key: string, variable: stri
 // Connections.
 
 export function upstreamNotReady(server: string, reason: string): Diagnostic {
-  return { class: 'host error', code: 'server-not-available', message: `the server ${server} is not available: ${reason}` }
+  return {
+    class: 'host error',
+    code: 'server-not-available',
+    message: `the server ${server} is not available: ${reason}`,
+  }
 }
 
 export function unknownServer(server: string, nearest: readonly string[]): Diagnostic {
@@ -100,7 +114,11 @@ export function connectionLost(server: string, tool: string): Diagnostic {
 }
 
 export function callRefused(server: string, tool: string, words: string): Diagnostic {
-  return { class: 'tool error', code: 'tool-refused', message: `${server} refused the call of ${tool}: ${quoteUpstream(words)}` }
+  return {
+    class: 'tool error',
+    code: 'tool-refused',
+    message: `${server} refused the call of ${tool}: ${quoteUpstream(words)}`,
+  }
 }
 
 export function answerMalformed(server: string, tool: string, reason: string): Diagnostic {

@@ -47,7 +47,8 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
     void settled.then(() => inFlight.delete(settled))
     return answered
   })
-  server.onerror = (error) => options.log({ level: 'debug', message: `the caller sent something unexpected: ${error.message}` })
+  server.onerror = (error) =>
+    options.log({ level: 'debug', message: `the caller sent something unexpected: ${error.message}` })
 
   const caller = callerGone(options.signal)
   await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_MAX_BYTES }))

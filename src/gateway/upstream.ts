@@ -53,7 +53,8 @@ export class Upstream {
   private readonly options: UpstreamOptions
   private readonly client: Client
   private wire: Wire | undefined
-  private lastNoise = ''
+  /** The first thing it printed that is not a message. */
+  private noise = ''
 
   constructor(config: ServerConfig, options: UpstreamOptions) {
     this.config = config
@@ -61,8 +62,8 @@ export class Upstream {
     this.client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
     this.client.onclose = () => this.lost()
     this.client.onerror = (error) => {
-      this.lastNoise = error instanceof SyntaxError ? error.message : 'something that is not an MCP message'
-      this.say('debug', `unexpected output: ${this.lastNoise}`)
+      this.noise ||= printedInstead(error)
+      this.say('debug', `it sent something unexpected: ${printedInstead(error)}`)
     }
     if (config.disabled) this.enter('disabled', 'it is disabled in the configuration')
   }
@@ -163,7 +164,7 @@ export class Upstream {
   private explainConnect(error: unknown, late: boolean): string {
     const { connection } = this.config
     if (late || isMcp(error, ErrorCode.RequestTimeout)) {
-      const noise = this.lastNoise === '' ? '' : `; it printed something else: ${quoteUpstream(this.lastNoise)}`
+      const noise = this.noise === '' ? '' : `; it printed ${this.noise}, which is not MCP`
       return `it did not answer within ${this.options.connectTimeoutMs} ms${noise || this.wordsOf('; its last words were')}`
     }
     const code = (error as NodeJS.ErrnoException).code
@@ -174,16 +175,19 @@ export class Upstream {
     }
     if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
     if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
-    return connection.type === 'http' ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}` : cause(error)
+    return connection.type === 'http'
+      ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}`
+      : cause(error)
   }
 
   private explainCall(error: unknown, tool: string, timeoutMs: number, aborted: boolean) {
     const server = this.config.name
     if (aborted) return callCancelled(server, tool)
-    if (isMcp(error, ErrorCode.RequestTimeout)) return callTimedOut(server, tool, timeoutMs)
-    if (error instanceof McpError && !isMcp(error, ErrorCode.ConnectionClosed)) {
-      return callRefused(server, tool, this.redact(words(error)))
+    // Servers use the SDK's own error codes for errors of theirs: only our clock and our state tell who speaks.
+    if (isMcp(error, ErrorCode.RequestTimeout) && isRecord(error.data) && error.data.timeout === timeoutMs) {
+      return callTimedOut(server, tool, timeoutMs)
     }
+    if (error instanceof McpError && this.state === 'ready') return callRefused(server, tool, this.redact(words(error)))
     return connectionLost(server, tool)
   }
 
@@ -215,7 +219,10 @@ export class Upstream {
 
 const anything = z.unknown()
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
-const schema = z.looseObject({ type: z.literal('object').optional() }, { error: 'an object schema' })
+const schema = z.looseObject(
+  { type: z.literal('object', { error: '"object"' }).optional() },
+  { error: 'an object schema' },
+)
 const annotations = z.looseObject({
   title: z.string().optional(),
   readOnlyHint: z.boolean().optional(),
@@ -239,11 +246,16 @@ const toolEntry = z.looseObject(
 
 const string = z.string({ error: 'a string' })
 const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
-  const wants: Record<string, readonly string[]> = { text: ['text'], image: ['data', 'mimeType'], audio: ['data', 'mimeType'], resource_link: ['uri'] }
+  const wants: Record<string, readonly string[]> = {
+    text: ['text'],
+    image: ['data', 'mimeType'],
+    audio: ['data', 'mimeType'],
+    resource_link: ['uri'],
+  }
   for (const key of wants[value.type] ?? []) {
     if (typeof value[key] !== 'string') context.addIssue({ code: 'custom', path: [key], message: 'a string' })
   }
-  const resource = value.type === 'resource' ? value['resource'] : undefined
+  const resource = value.type === 'resource' ? value.resource : undefined
   if (value.type === 'resource' && typeof (resource as { uri?: unknown } | null | undefined)?.uri !== 'string') {
     context.addIssue({ code: 'custom', path: ['resource'], message: 'a resource with a uri' })
   }
@@ -293,8 +305,19 @@ function toTool({ name, inputSchema, title, description, outputSchema, annotatio
 
 // Errors.
 
-function isMcp(error: unknown, code: ErrorCode): boolean {
+function isMcp(error: unknown, code: ErrorCode): error is McpError {
   return error instanceof McpError && error.code === code
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** What a child printed where only messages belong, as far as the transport's complaint tells. */
+function printedInstead(error: Error): string {
+  const snippet =
+    error instanceof SyntaxError ? /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1] : undefined
+  return snippet === undefined ? 'something' : quoteUpstream(snippet)
 }
 
 /** The server's own words, without the SDK's prefix. */

@@ -6,7 +6,13 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { ServerConfig } from './config.js'
 import { allows } from './filter.js'
 import { unknownServer, unknownTool, upstreamNotReady } from './messages.js'
-import { type CallOptions, type QuarantinedTool, Upstream, type UpstreamOptions, type UpstreamState } from './upstream.js'
+import {
+  type CallOptions,
+  type QuarantinedTool,
+  Upstream,
+  type UpstreamOptions,
+  type UpstreamState,
+} from './upstream.js'
 
 /** How one upstream is, for people. */
 export interface ServerStatus {
@@ -58,7 +64,8 @@ export class Upstreams implements ToolCaller {
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
     const upstream = this.upstreams.get(server)
-    if (upstream === undefined) throw new DiagnosticError(unknownServer(server, nearestNames(server, this.upstreams.keys())))
+    if (upstream === undefined)
+      throw new DiagnosticError(unknownServer(server, nearestNames(server, this.upstreams.keys())))
     if (upstream.state !== 'ready') throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
     const allowed = allowedTools(upstream).map((known) => known.name)
     if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(server, tool, nearestNames(tool, allowed)))

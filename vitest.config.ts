@@ -1,0 +1,31 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = path.dirname(fileURLToPath(import.meta.url))
+const built = path.join(root, 'dist')
+// Tests name the built files in dist/. STARBIND_DIST points them at a build that stands elsewhere.
+const elsewhere = process.env.STARBIND_DIST
+
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+  plugins:
+    elsewhere === undefined
+      ? []
+      : [
+          {
+            name: 'built-elsewhere',
+            enforce: 'pre',
+            resolveId(id, importer) {
+              if (!importer || !/(^|\/)dist\//.test(id)) return undefined
+              const file = path.resolve(path.dirname(importer), id)
+              return file.startsWith(built + path.sep) ? path.join(elsewhere, path.relative(built, file)) : undefined
+            },
+          },
+        ],
+})
