@@ -23,6 +23,14 @@ export interface Protocol {
   readonly getItem?: (x: object, index: Value) => Value | undefined
   readonly setItem?: (x: object, index: Value, value: Value) => boolean
   readonly deleteItem?: (x: object, index: Value) => boolean
+  /** `repr(x)`; the elements' texts come from `repr` in text.ts. */
+  readonly repr?: (x: object) => string
+  /** `str(x)`, where it differs from `repr(x)`. */
+  readonly str?: (x: object) => string | undefined
+  /** `format(x, spec)` for a spec that is not empty. */
+  readonly format?: (x: object, spec: string) => string | undefined
+  /** The next element of an iterator, undefined at its end. Whatever has it gives its elements only once. */
+  readonly next?: (x: object) => Value | undefined
 }
 
 export function protocolOf(x: Value): Protocol | undefined {
