@@ -6,6 +6,8 @@ const root = path.dirname(fileURLToPath(import.meta.url))
 const built = path.join(root, 'dist')
 // Tests name the built files in dist/. STARBIND_DIST points them at a build that stands elsewhere.
 const elsewhere = process.env.STARBIND_DIST
+/** A file to write the outcome to as JSON, beside what is printed. */
+const report = process.env.STARBIND_TEST_REPORT
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
@@ -13,6 +15,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
   plugins:
     elsewhere === undefined

@@ -1,0 +1,204 @@
+// The house's walls: who may import whom. Reads the sources as text, so that a breach fails here before it grows.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+/** The rooms from the lowest floor to the highest; a room imports only from floors below its own. */
+const floors = [['diagnostics'], ['interpreter', 'sandbox', 'vfs'], ['bindings'], ['meta-tools'], ['gateway'], ['.']]
+
+/** What else a room must not know although it lies below. */
+const strangers: Record<string, readonly string[]> = { gateway: ['interpreter', 'vfs'] }
+
+/** Packages that belong to one folder. */
+const confined: readonly (readonly [RegExp, string])[] = [
+  [/^@modelcontextprotocol\//, 'gateway/'],
+  [/^(quickjs-emscripten|@jitl\/)/, 'sandbox/'],
+  [/^(node:)?worker_threads$/, 'sandbox/'],
+  [/^acorn/, 'interpreter/javascript/'],
+  [/^memfs/, 'vfs/'],
+  [/^commander/, 'main.ts'],
+]
+
+const prelude = 'interpreter/prelude/'
+const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
+
+interface Import {
+  readonly specifier: string
+  /** The file it names, relative to src; undefined for packages. */
+  readonly target: string | undefined
+}
+
+/** Everything wrong with a set of sources, by path relative to src. */
+function breaches(sources: ReadonlyMap<string, string>): string[] {
+  const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
+  return [
+    ...[...imports].flatMap(([file, all]) => all.flatMap((one) => breach(file, one, sources))),
+    ...cycles(imports),
+    ...[...sources.keys()].flatMap((file) =>
+      path.posix
+        .dirname(file)
+        .split('/')
+        .filter((folder) => vague.includes(folder))
+        .map((folder) => `${file}: a folder called ${folder} says nothing`),
+    ),
+  ]
+}
+
+function breach(file: string, { specifier, target }: Import, sources: ReadonlyMap<string, string>): string[] {
+  if (target === undefined) {
+    if (file.startsWith(prelude)) return [`${file}: guest code imports ${specifier}`]
+    return confined
+      .filter(([name, home]) => name.test(specifier) && !file.startsWith(home))
+      .map(([, home]) => `${file}: ${specifier} belongs to ${home}`)
+  }
+  if (!sources.has(target)) return [`${file}: ${specifier} is not a file`]
+  if (file.startsWith(prelude) !== target.startsWith(prelude))
+    return [`${file}: ${specifier} crosses the prelude's wall`]
+  const [from, to] = [roomOf(file), roomOf(target)]
+  if (file === 'main.ts' && target !== 'index.ts') return [`${file}: ${specifier} is behind the library's door`]
+  if (from === to) return []
+  if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
+  return target === `${to}/index.ts` ? [] : [`${file}: ${specifier} enters ${to} beside its door`]
+}
+
+function roomOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.'
+}
+
+function floorOf(room: string): number {
+  const floor = floors.findIndex((rooms) => rooms.includes(room))
+  if (floor < 0) throw new Error(`the room ${room} has no floor`)
+  return floor
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const found = code.matchAll(
+    /^\s*(?:import|export)\s[^'"`;=]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  )
+  return [...found].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3]!
+    const relative = specifier.startsWith('.')
+    const target = path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts')
+    return { specifier, target: relative ? target : undefined }
+  })
+}
+
+/** Each cycle once, as the files along it. */
+function cycles(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(file)
+    if (at >= 0) found.push(`a cycle: ${[...trail.slice(at), file].join(' → ')}`)
+    if (at >= 0 || done.has(file)) return
+    for (const { target } of imports.get(file) ?? []) if (target !== undefined) visit(target, [...trail, file])
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  return found
+}
+
+function typescriptIn(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => /\.[mc]?[jt]s$/.test(file))
+}
+
+describe('the sources', () => {
+  it('keep to their rooms', () => {
+    const sources = new Map(
+      typescriptIn('src').map((file) => [file, readFileSync(path.join(root, 'src', file), 'utf8')]),
+    )
+    expect(sources.size).toBeGreaterThan(20)
+    expect(breaches(sources)).toEqual([])
+  })
+
+  it('have folders with a meaning, tests included', () => {
+    const folders = typescriptIn('test').flatMap((file) => path.posix.dirname(file).split('/'))
+    expect(folders.filter((folder) => vague.includes(folder))).toEqual([])
+  })
+})
+
+describe('this test notices', () => {
+  const house: Record<string, string> = {
+    'diagnostics/index.ts': '',
+    'diagnostics/render.ts': '',
+    'vfs/index.ts': "import { fs } from 'memfs'",
+    'interpreter/index.ts': "import type { D } from '../diagnostics/index.js'",
+    'interpreter/prelude/index.ts': "import './values.js'",
+    'interpreter/prelude/values.ts': '',
+    'gateway/index.ts': "export {\n  a,\n  b,\n} from './server.js'",
+    'gateway/server.ts': "import { Server } from '@modelcontextprotocol/sdk/server/index.js'",
+    'index.ts': "export * from './gateway/index.js'",
+    'main.ts': "import { Command } from 'commander'\nimport { open } from './index.js'",
+  }
+  const withFiles = (more: Record<string, string>) => breaches(new Map(Object.entries({ ...house, ...more })))
+
+  it('nothing when nothing is wrong', () => {
+    expect(withFiles({})).toEqual([])
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a room that looks up', { 'vfs/a.ts': "import '../gateway/index.js'" }, 'vfs/a.ts: vfs must not import gateway'],
+    ['neighbours', { 'vfs/a.ts': "import '../interpreter/index.js'" }, 'vfs/a.ts: vfs must not import interpreter'],
+    [
+      'languages in the gateway',
+      { 'gateway/a.ts': "import '../interpreter/index.js'" },
+      'gateway/a.ts: gateway must not import interpreter',
+    ],
+    [
+      'a window',
+      { 'vfs/a.ts': "import { x } from '../diagnostics/render.js'" },
+      'vfs/a.ts: ../diagnostics/render.js enters diagnostics beside its door',
+    ],
+    [
+      'a dynamic import',
+      { 'vfs/a.ts': "const x = await import('../gateway/index.js')" },
+      'vfs/a.ts: vfs must not import gateway',
+    ],
+    ['a file that is not there', { 'vfs/a.ts': "import './b.js'" }, 'vfs/a.ts: ./b.js is not a file'],
+    [
+      'the SDK elsewhere',
+      { 'vfs/a.ts': "import type { T } from '@modelcontextprotocol/sdk/types.js'" },
+      'vfs/a.ts: @modelcontextprotocol/sdk/types.js belongs to gateway/',
+    ],
+    [
+      'threads elsewhere',
+      { 'gateway/a.ts': "import {\n  Worker,\n} from 'node:worker_threads'" },
+      'gateway/a.ts: node:worker_threads belongs to sandbox/',
+    ],
+    [
+      'acorn elsewhere',
+      { 'interpreter/a.ts': "import { parse } from 'acorn'" },
+      'interpreter/a.ts: acorn belongs to interpreter/javascript/',
+    ],
+    [
+      'guest code that reaches out',
+      { 'interpreter/prelude/a.ts': "import 'node:fs'" },
+      'interpreter/prelude/a.ts: guest code imports node:fs',
+    ],
+    [
+      'guest code in the host',
+      { 'interpreter/a.ts': "import './prelude/values.js'" },
+      "interpreter/a.ts: ./prelude/values.js crosses the prelude's wall",
+    ],
+    [
+      'a door left ajar',
+      { 'main.ts': "import './gateway/index.js'" },
+      "main.ts: ./gateway/index.js is behind the library's door",
+    ],
+    [
+      'a cycle',
+      { 'vfs/a.ts': "import './b.js'", 'vfs/b.ts': "import './a.js'" },
+      'a cycle: vfs/a.ts → vfs/b.ts → vfs/a.ts',
+    ],
+    ['a vague folder', { 'vfs/utils/a.ts': '' }, 'vfs/utils/a.ts: a folder called utils says nothing'],
+  ])('%s', (_, more, complaint) => {
+    expect(withFiles(more)).toEqual([complaint])
+  })
+})
