@@ -65,11 +65,42 @@ export interface Configuration {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One entry of `mcpServers` as a person writes it. */
-export type ServerEntry = z.infer<typeof serverEntry>
+/** One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`. */
+export interface ServerEntry {
+  /** Default: `stdio` where there is a `command`, `http` where there is a `url`. */
+  readonly type?: 'stdio' | 'http' | 'streamable-http' | undefined
+  /** A program to start, which speaks MCP on its stdin and stdout. */
+  readonly command?: string | undefined
+  readonly args?: readonly string[] | undefined
+  /** Added to the few variables that every upstream inherits. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Where the program starts. */
+  readonly cwd?: string | undefined
+  /** A Streamable HTTP endpoint. */
+  readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Whether its tools are reached through programs. Default true. */
+  readonly codeMode?: boolean | undefined
+  /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */
+  readonly bindingLevel?: BindingLevel | undefined
+  /** Names and globs (`get_*`) of the tools that may be called; `[]` for none. Default: all. */
+  readonly toolsToExecute?: readonly string[] | undefined
+  /** The part of `toolsToExecute` that needs nobody's consent. Default: all of it. */
+  readonly toolsToAutoExecute?: readonly string[] | undefined
+  /** For one call, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly disabled?: boolean | undefined
+}
 
-/** What a configuration file holds, as a person writes it. */
-export type ConfigurationEntry = z.infer<typeof configurationEntry>
+/** What runs when nothing is configured: programs without tools. */
+export const emptyConfiguration: Configuration = {
+  servers: [],
+  bindingLevel: 'server',
+  limits: {},
+  language: 'starlark',
+  strict: false,
+  connectTimeoutMs: 30_000,
+}
 
 /** Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it. */
 export function findConfiguration(folder: string): string | undefined {
@@ -115,13 +146,16 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const servers = Object.entries(mcpServers).map(([name, entry]) => serverConfig(name, entry, options, faults))
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {
+    ...emptyConfiguration,
     servers,
-    bindingLevel: codeMode.bindingLevel ?? 'server',
-    limits: defined(codeMode.limits ?? {}),
-    language: codeMode.language ?? 'starlark',
-    strict: codeMode.strict ?? false,
-    ...defined({ answerMaxChars: codeMode.answer?.maxChars }),
-    connectTimeoutMs: codeMode.connectTimeoutMs ?? 30_000,
+    ...defined({
+      bindingLevel: codeMode.bindingLevel,
+      limits: codeMode.limits === undefined ? undefined : defined(codeMode.limits),
+      language: codeMode.language,
+      strict: codeMode.strict,
+      answerMaxChars: codeMode.answer?.maxChars,
+      connectTimeoutMs: codeMode.connectTimeoutMs,
+    }),
   }
 }
 
@@ -137,7 +171,7 @@ const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, {
 const amount = z.int({ error: 'a whole number' }).min(0, { error: 'a number that is not negative' })
 const limitNames = Object.keys(defaultLimits) as (keyof Limits)[]
 
-const serverEntry = z.strictObject(
+const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
   {
     type: z.enum(['stdio', 'http', 'streamable-http'], { error: '"stdio" or "http"' }).optional(),
     command: someText.optional(),

@@ -3,9 +3,9 @@
 export {
   type BindingLevel,
   type Configuration,
-  type ConfigurationEntry,
   checkConfiguration,
   type Environment,
+  emptyConfiguration,
   findConfiguration,
   readConfiguration,
   type ServerConfig,
