@@ -1,0 +1,98 @@
+// What single characters are. Knows Unicode classes, nothing of tokens.
+
+const NAME_START = 1
+const NAME_PART = 2
+const DIGIT = 4
+
+const classes = new Uint8Array(128)
+for (let c = 0; c < 128; c++) {
+  const letter = (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95
+  const digit = c >= 48 && c <= 57
+  classes[c] = (letter ? NAME_START : 0) | (letter || digit ? NAME_PART : 0) | (digit ? DIGIT : 0)
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** ASCII only: the caller asks `nameEnd` about the rest. */
+export function startsName(code: number): boolean {
+  return code < 128 && (classes[code]! & NAME_START) !== 0
+}
+
+function continuesName(code: number): boolean {
+  return code < 128 && (classes[code]! & NAME_PART) !== 0
+}
+
+const wideStart = /\p{XID_Start}/u
+const widePart = /\p{XID_Continue}/u
+
+/** Where the name that starts at `from` ends; `from` itself when no name starts there. */
+export function nameEnd(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (at === from ? startsName(code) : continuesName(code)) {
+      at++
+      continue
+    }
+    if (!(code >= 128)) return at
+    const character = String.fromCodePoint(text.codePointAt(at)!)
+    if (!(at === from ? wideStart : widePart).test(character)) return at
+    at += character.length
+  }
+}
+
+/** The end of the line break that starts at `at`, which is a \n or \r. */
+export function afterBreak(text: string, at: number): number {
+  return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1
+}
+
+/** Where the line that contains `at` ends, before its line break. */
+export function lineEnd(text: string, at: number): number {
+  let end = at
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code === 10 || code === 13) break
+    end++
+  }
+  return end
+}
+
+/** Where the line that contains `at` starts. */
+export function lineStart(text: string, at: number): number {
+  let start = at
+  while (start > 0) {
+    const code = text.charCodeAt(start - 1)
+    if (code === 10 || code === 13) break
+    start--
+  }
+  return start
+}
+
+/** A character as a message shows it: itself in quotes, with its number when it can't be seen or told from another. */
+export function showCharacter(text: string, at: number): string {
+  const point = text.codePointAt(at)
+  if (point === undefined) return 'the end of the program'
+  const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+  if (/^[\p{C}\p{Z}\p{M}]$/u.test(String.fromCodePoint(point))) return `the invisible character ${number}`
+  const shown = `'${String.fromCodePoint(point)}'`
+  return point < 128 ? shown : `${shown} (${number})`
+}
+
+/** What someone probably meant by a character that no token contains. */
+export function meantBy(character: string): string | undefined {
+  if ('“”„‟″'.includes(character)) return 'Use straight double quotes "'
+  if ('‘’‚‛′´'.includes(character)) return "Use straight single quotes '"
+  if (/^\p{Z}$/u.test(character) || '\u200b\u200c\u200d\u2060\ufeff'.includes(character)) return 'Use an ordinary space'
+  if ('–—−‐‑‒'.includes(character)) return 'Use an ASCII minus sign -'
+  if (character === '×') return 'Use *'
+  if (character === '÷') return 'Use /'
+  if (character === '≤') return 'Use <='
+  if (character === '≥') return 'Use >='
+  if (character === '≠') return 'Use !='
+  if (character === '…') return 'Use three dots ...'
+  if (character === '→') return 'Use ->'
+  const folded = character.normalize('NFKC')
+  return /^[!-~]$/.test(folded) ? `Use the ASCII character ${folded}` : undefined
+}

@@ -1,0 +1,215 @@
+// The parser's hand on the tokens: take one, want one, complain about one, and find back to firm ground afterwards.
+// Knows no production of the grammar.
+
+import { lineEnd, lineStart } from './characters.js'
+import { STOP } from './faults.js'
+import { foreignHint } from './foreign-hints.js'
+import { type Fault, messages } from './messages.js'
+import type { Identifier } from './nodes.js'
+import { type Field, Scanner } from './scan.js'
+import { skipLogicalLine } from './skip.js'
+import { findClose } from './strings.js'
+import * as T from './tokens.js'
+
+/** How deep expressions may nest: brackets, operators that take what follows them, lambda bodies. */
+export const MAX_NESTING = 200
+/** How deep blocks may nest, as in CPython. */
+export const MAX_BLOCKS = 100
+/** How high an expression's tree may be when a run of one operator counts once. */
+export const MAX_HEIGHT = 500
+/** How many operands a run of one operator may have. */
+export const MAX_CHAIN = 20_000
+
+/** The outermost f-string being read: where its text starts and how many brackets were open before it. */
+interface Literal {
+  readonly from: number
+  readonly quote: number
+  readonly triple: boolean
+  readonly openBefore: number
+}
+
+/** All that a second reading of the same text starts from. */
+export interface Bookmark {
+  readonly position: number
+  readonly kind: T.TokenKind
+  readonly start: number
+  readonly end: number
+  readonly previousEnd: number
+  readonly word: string
+  readonly openers: readonly number[]
+  readonly faults: number
+}
+
+export abstract class Cursor extends Scanner {
+  /** The height of the expression that was read last. */
+  protected height = 0
+  protected depth = 0
+  protected literal: Literal | undefined
+
+  // ---- Taking tokens ----
+
+  protected eat(kind: T.TokenKind): boolean {
+    if (this.kind !== kind) return false
+    this.next()
+    return true
+  }
+
+  protected expect(kind: T.TokenKind, want: string): void {
+    if (this.kind !== kind) this.unexpected(want)
+    this.next()
+  }
+
+  protected identifier(want: string): Identifier {
+    if (this.kind !== T.NAME) {
+      if (this.kind >= T.FIRST_KEYWORD) this.reserved()
+      this.unexpected(want)
+    }
+    const node: Identifier = { kind: 'Identifier', start: this.start, end: this.end, name: this.word }
+    this.next()
+    return node
+  }
+
+  protected bookmark(): Bookmark {
+    const { position, kind, start, end, previousEnd, word } = this
+    return { position, kind, start, end, previousEnd, word, openers: this.openers.slice(), faults: this.faults.count }
+  }
+
+  /** Goes back to a bookmark on the same logical line. */
+  protected goBack(to: Bookmark): void {
+    this.position = to.position
+    this.kind = to.kind
+    this.start = to.start
+    this.end = to.end
+    this.previousEnd = to.previousEnd
+    this.word = to.word
+    this.openers = to.openers.slice()
+    this.faults.forget(to.faults)
+    this.resume = -1
+  }
+
+  // ---- Bounds ----
+
+  /** Enters a level of nesting; every call is paired with `leave`. */
+  protected enter(): void {
+    if (++this.depth > MAX_NESTING) this.tooDeep(messages.nestedTooDeep('expressions', MAX_NESTING))
+  }
+
+  protected leave(): void {
+    this.depth--
+  }
+
+  /** Ends the parse: a text like this was not written by anyone who could repair more of it. */
+  protected tooDeep(fault: Fault): never {
+    this.faults.report(fault, this.start, this.end)
+    throw STOP
+  }
+
+  /** Notes the height of an expression that was just made. */
+  protected grow(height: number): void {
+    this.height = height
+    if (height > MAX_HEIGHT) this.tooDeep(messages.nestedTooDeep('operations', MAX_HEIGHT))
+  }
+
+  // ---- Complaints ----
+
+  /** Fails on the current token, saying what it is and what could stand there. */
+  protected unexpected(want: string, hint?: string): never {
+    this.failIfUnclosed()
+    this.fail(messages.unexpected(this.found(), want, hint ?? foreignHint(this.text, this.start, this.previousEnd)))
+  }
+
+  /** Fails with another fault unless the reason is a bracket that was never closed. */
+  protected failAt(fault: Fault, start = this.start, end = this.end): never {
+    this.failIfUnclosed()
+    this.fail(fault, start, end)
+  }
+
+  protected reserved(): never {
+    this.failIfUnclosed()
+    const hint =
+      this.word === 'load' ? 'load can only stand as a statement of its own' : `Use another name: ${this.word}_`
+    this.fail(messages.reservedWord(this.word, hint))
+  }
+
+  /** The current token in a message. */
+  protected found(): string {
+    switch (this.kind) {
+      case T.END:
+        return 'end of program'
+      case T.NEWLINE:
+        return 'end of line'
+      case T.INDENT:
+        return 'an indented line'
+      case T.DEDENT:
+        return 'end of block'
+      case T.FSTRING:
+        return 'an f-string'
+      case T.STRING:
+      case T.BYTES:
+      case T.INT:
+      case T.FLOAT: {
+        const source = this.text.slice(this.start, this.end)
+        if (source.length <= 30 && !/[\n\r]/.test(source)) return source
+        return this.kind === T.STRING ? 'a string' : this.kind === T.BYTES ? 'a bytes literal' : 'a number'
+      }
+      default:
+        return `'${this.text.slice(this.start, this.end)}'`
+    }
+  }
+
+  private failIfUnclosed(): void {
+    const opener = this.openers.length > 0 ? this.unclosedOpener() : -1
+    if (opener < 0) return
+    if (this.field?.open === opener) {
+      const field: Field = this.field
+      this.fail(this.fieldNotClosed(field), opener, opener + 1)
+    }
+    this.resume =
+      this.suspect >= 0
+        ? this.suspect
+        : this.firstOnLine
+          ? lineStart(this.text, this.start)
+          : lineEnd(this.text, this.start)
+    const fault = messages.unclosedBracket(this.text.charAt(opener), this.faults.place(opener))
+    // Strict mode reports where the missing bracket was noticed, as other Starlark implementations do.
+    if (this.strict) this.fail(fault)
+    this.fail(fault, opener, opener + 1)
+  }
+
+  /** The innermost open bracket that nothing after the current token closes; -1 when all are closed. */
+  private unclosedOpener(): number {
+    const from = this.isBracket() ? this.end : this.start
+    const { open } = skipLogicalLine(this.text, from, this.openers)
+    for (let i = Math.min(open.length, this.openers.length) - 1; i >= 0; i--) {
+      if (open[i] === this.openers[i]) return open[i]!
+    }
+    return -1
+  }
+
+  private isBracket(): boolean {
+    return this.kind >= T.LPAREN && this.kind <= T.RBRACE
+  }
+
+  // ---- Going on after a complaint ----
+
+  /** Moves to the first line after the statement that started at `from` and was given up. */
+  protected leaveStatement(from: number): void {
+    const to = this.resume >= 0 ? this.resume : this.statementEnd()
+    this.resume = -1
+    this.field = undefined
+    this.literal = undefined
+    this.jump(to > from ? to : lineEnd(this.text, from))
+  }
+
+  private statementEnd(): number {
+    let from = this.kind === T.NEWLINE || this.kind === T.END ? this.start : this.end
+    if (this.literal) {
+      const { quote, triple } = this.literal
+      const close = findClose(this.text, this.literal.from, quote, triple)
+      from = close < 0 ? lineEnd(this.text, this.literal.from) : close + (triple ? 3 : 1)
+      this.openers.length = this.literal.openBefore
+    }
+    const line = skipLogicalLine(this.text, from, this.openers)
+    return line.open.length > 0 ? lineEnd(this.text, from) : line.end
+  }
+}

@@ -1,0 +1,55 @@
+// What was found wrong in one text so far. Knows how a fault becomes a diagnostic and when there are enough, nothing of grammar.
+// Invariant: no two diagnostics have the same code and place, and there are never more than MOST.
+
+import type { Diagnostic } from '../../diagnostics/index.js'
+import type { Fault } from './messages.js'
+import type { Positions } from './positions.js'
+
+/** A model repairs a handful of errors at a time; more would only cost it tokens. */
+export const MOST = 10
+
+/** Thrown to give up the statement at hand, after its fault was reported. */
+export const ABANDON = Symbol('abandon the statement')
+/** Thrown to end the parse: enough faults, or one that leaves nothing to read. */
+export const STOP = Symbol('stop parsing')
+
+export class Faults {
+  readonly #positions: Positions
+  #found: { readonly start: number; readonly diagnostic: Diagnostic }[] = []
+
+  constructor(positions: Positions) {
+    this.#positions = positions
+  }
+
+  /** Notes a fault at a source range; throws STOP when there are enough. */
+  report(fault: Fault, start: number, end: number): void {
+    if (this.#found.some((f) => f.start === start && f.diagnostic.code === fault.code)) return
+    const span = this.#positions.span(start, end)
+    this.#found.push({ start, diagnostic: { class: 'program error', ...fault, span } })
+    if (this.#found.length >= MOST) throw STOP
+  }
+
+  get count(): number {
+    return this.#found.length
+  }
+
+  /** Forgets all faults after the first `count`: a reading of the text was taken back. */
+  forget(count: number): void {
+    this.#found.length = count
+  }
+
+  /** Line and column as a message names them. */
+  place(offset: number): string {
+    const { line, column } = this.#positions.at(offset)
+    return `${line}:${column}`
+  }
+
+  line(offset: number): number {
+    return this.#positions.at(offset).line
+  }
+
+  /** All diagnostics in the order of the text. */
+  diagnostics(): readonly Diagnostic[] {
+    return [...this.#found].sort((a, b) => a.start - b.start).map((f) => f.diagnostic)
+  }
+}

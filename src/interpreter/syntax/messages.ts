@@ -1,0 +1,222 @@
+// Every sentence the scanner and the parser say. One code, one template. Knows words, nothing of tokens or places.
+
+/** What is wrong, without the place. */
+export interface Fault {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+function fault(code: string, message: string, hint?: string): Fault {
+  return hint === undefined ? { code, message } : { code, message, hint }
+}
+
+export const messages = {
+  // ---- Layout ----
+  unexpectedIndent: (whole: boolean) =>
+    fault(
+      'unexpected-indent',
+      whole ? 'the first line is indented' : 'this line is indented more than the statement before it',
+      whole
+        ? 'Start the program at the first column'
+        : 'Indent it like the statement before it, or end that one with : if it opens a block',
+    ),
+  inconsistentDedent: (got: number, open: readonly number[]) =>
+    fault(
+      'inconsistent-dedent',
+      `this line is indented by ${got}, which matches no outer block (${open.join(', ')})`,
+      'Indent the line exactly like the block it belongs to',
+    ),
+  inconsistentTabs: () =>
+    fault(
+      'inconsistent-tabs',
+      'tabs and spaces are mixed, so how far this line is indented depends on the width of a tab',
+      'Indent with spaces only',
+    ),
+  tabIndent: () => fault('tab-indent', 'a tab in the indentation', 'Indent with spaces only'),
+  missingBlock: (after: string, line: number) =>
+    fault('missing-block', `want an indented block after ${after} on line ${line}`, 'Indent the body, or write pass'),
+  missingColon: (after: string) => fault('missing-colon', `want ':' after ${after}`, "Put ':' at the end of the line"),
+  blockOnOneLine: (word: string) =>
+    fault(
+      'block-on-one-line',
+      `a ${word} statement can't follow ':' or ';' on the same line`,
+      'Put it on a line of its own',
+    ),
+
+  // ---- Tokens ----
+  unknownCharacter: (shown: string, hint: string | undefined) =>
+    fault('unknown-character', `${shown} can't stand here`, hint),
+  strayBackslash: () =>
+    fault('stray-backslash', 'text after a line continuation \\', 'End the line directly after \\, or use parentheses'),
+  unterminatedString: (quotes: string) =>
+    fault(
+      'unterminated-string',
+      `this string is not closed: want ${quotes} before the end of the ${quotes.length === 3 ? 'program' : 'line'}`,
+      quotes.length === 3 ? undefined : 'Close the string, or use triple quotes for text of several lines',
+    ),
+  badNumber: (text: string, problem: string, hint?: string) =>
+    fault('bad-number', `${text} is not a number: ${problem}`, hint),
+  leadingZero: (text: string, octal: string | undefined) =>
+    fault(
+      'leading-zero',
+      `the number ${text} has leading zeros`,
+      octal === undefined
+        ? 'Write it without leading zeros'
+        : `Write ${octal} for octal, or leave out the leading zeros`,
+    ),
+  floatOverflow: (text: string) => fault('float-overflow', `the float ${text} is too large`),
+  badEscape: (text: string, problem: string, hint?: string) =>
+    fault('bad-escape', `the escape ${text} ${problem}`, hint),
+  bytesCharacter: (shown: string) =>
+    fault(
+      'bytes-character',
+      `${shown} in a bytes literal, which holds ASCII characters only`,
+      'Write it as \\x escapes, or use "…".encode()',
+    ),
+  stringPrefix: (prefix: string) =>
+    fault('string-prefix', `${prefix} is not a string prefix`, 'Use r, b, f, rb or rf, or no prefix'),
+
+  // ---- Brackets ----
+  unclosedBracket: (bracket: string, at: string) =>
+    fault('unclosed-bracket', `'${bracket}' at ${at} is never closed`, `Close it with '${closerOf(bracket)}'`),
+  unmatchedBracket: (bracket: string, hint?: string) => fault('unmatched-bracket', `'${bracket}' closes nothing`, hint),
+  mismatchedBracket: (got: string, open: string, at: string) =>
+    fault('mismatched-bracket', `got '${got}', want '${closerOf(open)}' to close '${open}' at ${at}`),
+
+  // ---- Grammar ----
+  unexpected: (got: string, want: string, hint?: string) => fault('unexpected-token', `got ${got}, want ${want}`, hint),
+  orphanClause: (word: string, opener: string) =>
+    fault('orphan-clause', `${word} without ${opener} before it at the same indentation`),
+  elseIf: () => fault('else-if', "'else if' is written elif", 'Write elif'),
+  assignInCondition: () =>
+    fault('assign-in-condition', "got '=' in a condition, where a comparison is wanted", 'Write == to compare'),
+  missingElse: () =>
+    fault('missing-else', 'a conditional expression needs an else part', 'Write: a if condition else b'),
+  missingComma: (got: string, closer: string) =>
+    fault('missing-comma', `got ${got}, want ',' or '${closer}'`, "Put ',' between the elements"),
+  reservedWord: (word: string, hint: string) =>
+    fault('reserved-word', `${word} is a reserved word and can't be a name`, hint),
+  cannotAssign: (what: string, how: string, hint?: string) => fault('cannot-assign', `can't ${how} ${what}`, hint),
+  starredAlone: () =>
+    fault(
+      'starred-alone',
+      "a starred target '*x' must be inside a list or tuple of targets",
+      'Write: *x, = … or [*x] = …',
+    ),
+  starredTwice: () => fault('starred-twice', 'two starred targets in one assignment'),
+  starredHere: () => fault('starred-here', "'*' can't unpack here", 'Put the unpacking inside [ ] or ( )'),
+  walrusStatement: (name: string) =>
+    fault('walrus-statement', "':=' can't stand alone as a statement", `Write: ${name} = …`),
+  walrusTarget: () => fault('walrus-target', "the left side of ':=' must be a plain name"),
+  needsParentheses: (what: string) => fault('needs-parentheses', `${what} needs parentheses here`, 'Put ( ) around it'),
+  generatorArgument: () =>
+    fault(
+      'generator-argument',
+      'a generator expression must be in parentheses when the call has other arguments',
+      'Put ( ) around it',
+    ),
+  mixedBytes: () => fault('mixed-literals', "bytes and string literals stand side by side and can't be joined"),
+  mixedDict: () => fault('mixed-display', "got dict entries 'key: value' and plain elements between the same braces"),
+  emptyIndex: () => fault('empty-index', "an index is missing between '[' and ']'"),
+  tryWithoutHandler: () => fault('try-without-handler', 'try without except or finally', 'Add: except Exception as e:'),
+  bareExceptLast: () => fault('bare-except-last', "'except:' without a type must be the last clause"),
+  trailingComma: (hint: string) => fault('trailing-comma', 'a trailing comma is not allowed here', hint),
+
+  // ---- Parameters and arguments ----
+  duplicateParameter: (name: string) => fault('duplicate-parameter', `the parameter ${name} appears twice`),
+  requiredAfterOptional: (name: string) =>
+    fault(
+      'required-after-optional',
+      `the parameter ${name} has no default but follows one that has`,
+      'Move it before the parameters with defaults, or after a *',
+    ),
+  parameterOrder: (what: string) => fault('parameter-order', what),
+  bareStar: () => fault('bare-star', "a bare '*' must be followed by a named parameter"),
+  argumentOrder: (what: string, hint?: string) => fault('argument-order', what, hint),
+  repeatedArgument: (name: string) => fault('repeated-argument', `the keyword argument ${name} appears twice`),
+  argumentName: (hint: string) => fault('argument-name', 'a keyword argument must have the form name=value', hint),
+
+  // ---- f-strings ----
+  emptyField: () =>
+    fault('empty-field', "an f-string field '{}' without an expression", 'Write {{}} for literal braces'),
+  singleBrace: () => fault('single-brace', "a single '}' in an f-string", 'Write }} for a literal brace'),
+  fieldNotClosed: (at: string, quote: string) =>
+    fault(
+      'unclosed-field',
+      `the f-string field '{' at ${at} is not closed before the end of the string`,
+      `Write } before the closing ${quote}, or {{ for a literal brace`,
+    ),
+  badConversion: (got: string) => fault('bad-conversion', `got ${got} after '!' in an f-string field, want r, s or a`),
+
+  // ---- load ----
+  loadForm: (problem: string) => fault('load-form', problem, 'Write: load("module", "name", alias="other")'),
+
+  // ---- Limits ----
+  nestedTooDeep: (what: string, limit: number) =>
+    fault(
+      'nested-too-deep',
+      `${what} are nested more than ${limit} levels deep`,
+      'Store intermediate values in variables or split the work into functions',
+    ),
+  chainTooLong: (limit: number) =>
+    fault(
+      'chain-too-long',
+      `an expression with more than ${limit} operators in a row`,
+      'Put the operands in a list and use sum, "".join, any or all',
+    ),
+
+  // ---- Other languages, other versions ----
+  foreignSyntax: (got: string, hint: string) => fault('foreign-syntax', `${got} is not written like that here`, hint),
+  markdownFence: () =>
+    fault(
+      'markdown-fence',
+      'a Markdown code fence is not part of a program',
+      'Send the bare program without the ``` lines',
+    ),
+  unsupported: (what: string, hint?: string) => fault('unsupported-syntax', `${what} not supported`, hint),
+  notStarlark: (name: Affordance) =>
+    fault('not-starlark', `${affordances[name][0]} not Starlark`, affordances[name][1]),
+}
+
+function closerOf(bracket: string): string {
+  return bracket === '(' ? ')' : bracket === '[' ? ']' : '}'
+}
+
+/** What only the default dialect has: the subject of "… not Starlark" and what to write instead. */
+export const affordances = {
+  fString: ['f-strings are', 'Use "%s" % value or "{}".format(value)'],
+  adjacentLiterals: ['adjacent string literals are', 'Join them with +'],
+  chainedComparison: ['a chained comparison is', 'Write: a < b and b < c'],
+  is: ['the operator is is', 'Use == or !='],
+  power: ['the operator ** is', 'Multiply in a loop'],
+  walrus: ["':=' is", 'Assign in a statement of its own'],
+  setDisplay: ['a set display is', 'Write: set([…])'],
+  setComprehension: ['a set comprehension is', 'Write: set([… for …])'],
+  generator: ['a generator expression is', 'Use a list comprehension [… for …]'],
+  starredTarget: ['a starred target is', 'Slice the sequence instead'],
+  starredDisplay: ['unpacking inside a display is', 'Join lists with +'],
+  dictUnpacking: ['unpacking inside a dict display is', 'Join dicts with |'],
+  try: ['try is', 'Check the condition before the operation'],
+  raise: ['raise is', 'Use fail("message")'],
+  assert: ['assert is', 'Write: if not condition: fail("message")'],
+  del: ['del is', 'Use list.pop(i) or dict.pop(key)'],
+  with: ['with is', undefined],
+  class: ['class is', 'Use dicts and functions'],
+  import: ['import is', 'Everything a program can use is already there: leave the line out'],
+  global: ['global is', 'Functions can change a list or dict of the module but not rebind its names'],
+  nonlocal: ['nonlocal is', 'Change a list or dict of the enclosing function instead of rebinding'],
+  yield: ['yield is', 'Build and return a list'],
+  await: ['await is', 'Leave it out: calls are synchronous'],
+  async: ['async is', 'Leave it out: calls are synchronous'],
+  decorator: ['a decorator is', 'Call the function: f = decorate(f)'],
+  annotation: ['an annotation is', 'Leave it out'],
+  numericUnderscore: ['_ in a number is', 'Leave it out'],
+  chainedAssignment: ['a chained assignment is', 'Write one assignment per line'],
+  loopElse: ['else after a loop is', 'Set a flag before break and test it after the loop'],
+  positionalOnly: ["'/' among parameters is", 'Leave it out'],
+  ellipsis: ["'...' is", 'Use pass or None'],
+  sliceTarget: ['assignment to a slice is', 'Assign single elements or build a new list'],
+} as const satisfies Readonly<Record<string, readonly [string, string | undefined]>>
+
+export type Affordance = keyof typeof affordances

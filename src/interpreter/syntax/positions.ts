@@ -1,0 +1,51 @@
+// Offsets into a program's text as lines and columns. Knows where lines start, nothing of syntax.
+// Invariant: a line ends at \n, \r\n or a lone \r and at nothing else, exactly as the scanner and the renderer see it.
+
+import type { Span } from '../../diagnostics/index.js'
+
+export interface Position {
+  /** 1-based. */
+  readonly line: number
+  /** 1-based, in UTF-16 units. */
+  readonly column: number
+}
+
+/** Turns offsets of one text into positions: the lines are found once, each lookup is a binary search. */
+export class Positions {
+  readonly #text: string
+  #starts: number[] | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The place of an offset; offsets outside the text are moved to its nearest end. */
+  at(offset: number): Position {
+    this.#starts ??= lineStarts(this.#text)
+    const starts = this.#starts
+    const place = Math.max(0, Math.min(offset, this.#text.length))
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (starts[middle]! <= place) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: place - starts[low]! + 1 }
+  }
+
+  /** The span of the source range `start` (inclusive) to `end` (exclusive). */
+  span(start: number, end: number): Span {
+    const from = this.at(start)
+    const to = this.at(Math.max(start, end))
+    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+  }
+}
+
+/** The offset at which each line of `text` starts; the first is always 0. */
+export function lineStarts(text: string): number[] {
+  const starts = [0]
+  const breaks = /\r\n?|\n/g
+  while (breaks.exec(text) !== null) starts.push(breaks.lastIndex)
+  return starts
+}

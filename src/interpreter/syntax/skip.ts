@@ -1,0 +1,88 @@
+// Walking over text that won't be parsed: where a logical line or a block ends. Knows quotes, comments, brackets and indentation,
+// nothing else; it never fails, whatever the text is.
+
+import { afterBreak, lineEnd } from './characters.js'
+import { findClose } from './strings.js'
+
+export interface LineEnd {
+  /** The line break that ends the logical line, or the end of the text. */
+  readonly end: number
+  /** Offsets of the brackets that are still open there: the text ended first, or a bracket of another kind closed. */
+  readonly open: readonly number[]
+}
+
+/** Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. */
+export function skipLogicalLine(text: string, from: number, openers: readonly number[]): LineEnd {
+  return walk(text, from, openers.slice(), false)
+}
+
+/** The offset after the bracket that closes the one at `opener`; -1 when nothing does. */
+export function closingBracket(text: string, opener: number): number {
+  const { end, open } = walk(text, opener + 1, [opener], true)
+  return open.length === 0 ? end : -1
+}
+
+function walk(text: string, from: number, open: number[], toClosing: boolean): LineEnd {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || code === 13) {
+      if (open.length === 0) return { end: at, open }
+      at++
+    } else if (code === 35) {
+      at = lineEnd(text, at)
+    } else if (code === 34 || code === 39) {
+      at = skipString(text, at, code)
+    } else if (code === 92) {
+      at = isBreak(text.charCodeAt(at + 1)) ? afterBreak(text, at + 1) : at + 1
+    } else if (code === 40 || code === 91 || code === 123) {
+      open.push(at)
+      at++
+    } else if ((code === 41 || code === 93 || code === 125) && open.length > 0) {
+      if (!closes(text.charCodeAt(open[open.length - 1]!), code)) return { end: lineEnd(text, at), open }
+      open.pop()
+      at++
+      if (toClosing && open.length === 0) return { end: at, open }
+    } else {
+      at++
+    }
+  }
+  return { end: at, open }
+}
+
+/** The end of the block that is indented further than `column` and starts on the line after `from`. */
+export function skipBlock(text: string, from: number, column: number): number {
+  let end = from
+  for (;;) {
+    let at = end
+    let lineStart = end
+    // Blank and comment lines belong to whatever follows them.
+    while (at < text.length) {
+      const code = text.charCodeAt(at)
+      if (isBreak(code)) {
+        at = afterBreak(text, at)
+        lineStart = at
+      } else if (code === 35) at = lineEnd(text, at)
+      else if (code === 32 || code === 9 || code === 12) at++
+      else break
+    }
+    if (at >= text.length || at - lineStart <= column) return end
+    end = skipLogicalLine(text, at, []).end
+  }
+}
+
+function skipString(text: string, at: number, quote: number): number {
+  const triple = text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote
+  const from = at + (triple ? 3 : 1)
+  const close = findClose(text, from, quote, triple)
+  if (close >= 0) return close + (triple ? 3 : 1)
+  return triple ? text.length : lineEnd(text, from)
+}
+
+function isBreak(code: number): boolean {
+  return code === 10 || code === 13
+}
+
+function closes(opening: number, closing: number): boolean {
+  return opening === 40 ? closing === 41 : closing === opening + 2
+}

@@ -1,0 +1,614 @@
+// Statements and blocks, and how reading goes on after a broken one.
+//
+// A fault inside a statement gives that statement up; its block goes on with the next line. What was indented below a broken
+// header is still parsed, for the sake of its own faults, and then dropped; an `else` or `except` that has lost its opener that
+// way is dropped silently, so that one mistake gives one diagnostic. Refusals of what strict mode lacks and rules about targets,
+// parameters and arguments are only noted: the statement itself is whole.
+
+import { lineEnd, lineStart } from './characters.js'
+import { MAX_BLOCKS } from './cursor.js'
+import { ABANDON } from './faults.js'
+import { Imports } from './imports.js'
+import { type Affordance, messages } from './messages.js'
+import type {
+  AssignStmt,
+  BinaryOperator,
+  ClassStmt,
+  DefStmt,
+  ExceptClause,
+  Expression,
+  Identifier,
+  IfStmt,
+  Statement,
+} from './nodes.js'
+import { closingBracket, skipBlock, skipLogicalLine } from './skip.js'
+import { type TargetUse, targetFaults } from './targets.js'
+import * as T from './tokens.js'
+
+const nothing: readonly never[] = []
+
+export class Statements extends Imports {
+  private blocks = 0
+  /** True right after a statement of this block was given up. */
+  private broken = false
+
+  /** Reads statements into `body` up to the end of the block or program. */
+  protected statements(body: Statement[] = []): Statement[] {
+    this.broken = false
+    while (this.kind !== T.DEDENT && this.kind !== T.END) this.guarded(body)
+    return body
+  }
+
+  /** Reads one line of statements into `body`, or reports why it can't and moves past it. */
+  private guarded(body: Statement[]): void {
+    const { start, depth } = this
+    try {
+      if (this.line(body)) this.broken = false
+    } catch (reason) {
+      if (reason !== ABANDON) throw reason
+      this.depth = depth
+      this.leaveStatement(start)
+      this.orphanBlock()
+      this.broken = true
+    }
+  }
+
+  /** Parses and drops a block whose header was broken. */
+  private orphanBlock(): void {
+    if (this.kind !== T.INDENT) return
+    this.next()
+    this.statements()
+    if (this.kind === T.DEDENT) this.next()
+  }
+
+  /** One compound statement or one line of simple ones; false when it only was what a broken statement left behind. */
+  private line(body: Statement[]): boolean {
+    switch (this.kind) {
+      case T.NEWLINE:
+        this.next()
+        return true
+      case T.INDENT:
+        return this.unexpectedIndent(body)
+      case T.DEF:
+        body.push(this.def(this.start, nothing, false))
+        return true
+      case T.IF:
+        body.push(this.if())
+        return true
+      case T.FOR:
+        body.push(this.for(this.start, false))
+        return true
+      case T.WHILE:
+        body.push(this.while())
+        return true
+      case T.TRY:
+        body.push(this.try())
+        return true
+      case T.WITH:
+        body.push(this.with(this.start, false))
+        return true
+      case T.CLASS:
+        body.push(this.class(this.start, nothing))
+        return true
+      case T.AT:
+        body.push(this.decorated())
+        return true
+      case T.ASYNC:
+        body.push(this.async(nothing))
+        return true
+      case T.ELIF:
+      case T.ELSE:
+      case T.EXCEPT:
+      case T.FINALLY:
+        return this.orphanClause()
+      default:
+        this.simpleLine(body)
+        return true
+    }
+  }
+
+  private unexpectedIndent(body: Statement[]): boolean {
+    const whole = body.length === 0 && this.previousEnd === 0
+    if (!this.broken) {
+      this.faults.report(messages.unexpectedIndent(whole), lineStart(this.text, this.start), this.start)
+    }
+    this.next()
+    body.push(...this.statements())
+    if (this.kind === T.DEDENT) this.next()
+    return true
+  }
+
+  private orphanClause(): boolean {
+    const { word, kind } = this
+    if (!this.broken) {
+      const opener = kind === T.ELIF ? 'an if' : kind === T.ELSE ? 'an if, for, while or try' : 'a try'
+      this.fail(messages.orphanClause(word, opener))
+    }
+    this.resume = lineEnd(this.text, skipLogicalLine(this.text, this.start, nothing).end)
+    this.leaveStatement(this.start)
+    this.orphanBlock()
+    this.broken = true
+    return false
+  }
+
+  // ---- Blocks ----
+
+  /** The body after a header: an indented block, or simple statements on the header's own line. `after` names the header. */
+  private block(after: string, headerStart: number): Statement[] {
+    if (this.kind === T.NEWLINE) {
+      this.faults.report(messages.missingColon(after), this.previousEnd, this.previousEnd)
+    } else if (this.kind === T.LBRACE) {
+      this.fail(messages.unexpected("'{'", "':'", "Blocks start with ':' and are indented: leave the braces out"))
+    } else {
+      this.expect(T.COLON, `':' after ${after}`)
+    }
+    if (this.kind !== T.NEWLINE) return this.oneLineBlock()
+    this.next()
+    // The next statement starts where the body was wanted; an indent would have been given before it.
+    if (this.kind !== T.INDENT) {
+      this.faults.report(messages.missingBlock(after, this.faults.line(headerStart)), this.start, this.end)
+      return []
+    }
+    if (++this.blocks > MAX_BLOCKS) this.tooDeep(messages.nestedTooDeep('blocks', MAX_BLOCKS))
+    this.next()
+    const body = this.statements()
+    if (this.kind === T.DEDENT) this.next()
+    this.blocks--
+    return body
+  }
+
+  private oneLineBlock(): Statement[] {
+    const body: Statement[] = []
+    this.simpleLine(body)
+    return body
+  }
+
+  private def(start: number, decorators: readonly Expression[], isAsync: boolean): DefStmt {
+    this.next()
+    const name = this.identifier('a function name')
+    if (this.kind !== T.LPAREN) this.unexpected("'(' after the function name")
+    this.next()
+    const parameters = this.parameters(T.RPAREN)
+    this.next()
+    const returns = this.annotation(T.ARROW)
+    const body = this.block(`def ${name.name}(…)`, start)
+    const node = { kind: 'DefStmt', start, end: this.previousEnd, name, parameters, body, decorators, isAsync } as const
+    return returns === undefined ? node : { ...node, returns }
+  }
+
+  private class(start: number, decorators: readonly Expression[]): ClassStmt {
+    this.affordance('class')
+    this.next()
+    const name = this.identifier('a class name')
+    let bases: ClassStmt['bases'] = nothing
+    if (this.kind === T.LPAREN) {
+      bases = this.arguments()
+      this.next()
+    }
+    const body = this.block(`class ${name.name}`, start)
+    return { kind: 'ClassStmt', start, end: this.previousEnd, name, bases, body, decorators }
+  }
+
+  private decorated(): Statement {
+    const { start } = this
+    const decorators: Expression[] = []
+    while (this.kind === T.AT) {
+      this.affordance('decorator')
+      this.next()
+      decorators.push(this.namedTest())
+      this.expect(T.NEWLINE, 'end of line after a decorator')
+    }
+    if (this.kind === T.DEF) return this.def(start, decorators, false)
+    if (this.kind === T.CLASS) return this.class(start, decorators)
+    if (this.kind === T.ASYNC) return this.async(decorators, start)
+    this.unexpected("'def' or 'class' after a decorator")
+  }
+
+  private async(decorators: readonly Expression[], start = this.start): Statement {
+    this.affordance('async')
+    this.next()
+    if (this.kind === T.DEF) return this.def(start, decorators, true)
+    if (decorators.length === 0 && this.kind === T.FOR) return this.for(start, true)
+    if (decorators.length === 0 && this.kind === T.WITH) return this.with(start, true)
+    this.unexpected("'def', 'for' or 'with' after 'async'")
+  }
+
+  /** An `if` with all its `elif` clauses: read in a loop, then nested from the last to the first. */
+  private if(): IfStmt {
+    const clauses: { start: number; test: Expression; body: readonly Statement[] }[] = []
+    let orelse: readonly Statement[] = nothing
+    do {
+      const { start, word } = this
+      this.next()
+      const test = this.condition(word)
+      clauses.push({ start, test, body: this.block(`the condition of ${word}`, start) })
+      if (this.kind === T.ELSE) {
+        const elseStart = this.start
+        this.next()
+        if (this.kind === T.IF) {
+          this.faults.report(messages.elseIf(), elseStart, this.end)
+        } else {
+          orelse = this.block('else', elseStart)
+          break
+        }
+      }
+    } while (this.kind === T.ELIF || this.kind === T.IF)
+    return this.nested(clauses, orelse)
+  }
+
+  private nested(
+    clauses: readonly { start: number; test: Expression; body: readonly Statement[] }[],
+    last: readonly Statement[],
+  ): IfStmt {
+    const end = this.previousEnd
+    let orelse = last
+    for (let i = clauses.length - 1; i > 0; i--) orelse = [{ kind: 'IfStmt', ...clauses[i]!, end, orelse }]
+    return { kind: 'IfStmt', ...clauses[0]!, end, orelse }
+  }
+
+  /** The test of an if, elif or while. */
+  private condition(word: string): Expression {
+    const test = this.namedTest()
+    if (this.kind === T.ASSIGN) this.fail(messages.assignInCondition())
+    if (this.kind === T.COMMA)
+      this.unexpected(`':' after the condition of ${word}`, 'Put a tuple in parentheses, or join conditions with and')
+    if (this.kind === T.NAME && this.word === 'then')
+      this.unexpected(`':' after the condition of ${word}`, "Write ':' instead of then")
+    return test
+  }
+
+  private for(start: number, isAsync: boolean): Statement {
+    this.next()
+    const target = this.loopTarget()
+    if (this.kind !== T.IN) this.unexpected("'in' after the loop variable", this.loopHint(target))
+    this.next()
+    const iterable = this.unstarred(this.expressions())
+    const body = this.block('the for loop', start)
+    const orelse = this.loopElse()
+    return { kind: 'ForStmt', start, end: this.previousEnd, target, iterable, body, orelse, isAsync }
+  }
+
+  private loopHint(target: Expression): string | undefined {
+    if (this.kind === T.ASSIGN) return 'Write: for i in range(n):'
+    const word = target.kind === 'Identifier' && this.kind === T.NAME ? this.word : ''
+    return word === 'of' ? 'Write in instead of of' : undefined
+  }
+
+  private while(): Statement {
+    const { start } = this
+    this.next()
+    const test = this.condition('while')
+    const body = this.block('the condition of while', start)
+    const orelse = this.loopElse()
+    return { kind: 'WhileStmt', start, end: this.previousEnd, test, body, orelse }
+  }
+
+  private loopElse(): readonly Statement[] {
+    if (this.kind !== T.ELSE) return nothing
+    const { start } = this
+    this.affordance('loopElse')
+    this.next()
+    return this.block('else', start)
+  }
+
+  private try(): Statement {
+    const { start } = this
+    this.affordance('try')
+    this.next()
+    const body = this.block('try', start)
+    const handlers: ExceptClause[] = []
+    while (this.kind === T.EXCEPT) handlers.push(this.except())
+    for (const handler of handlers.slice(0, -1)) {
+      if (!handler.type) this.faults.report(messages.bareExceptLast(), handler.start, handler.start + 6)
+    }
+    let orelse: readonly Statement[] = nothing
+    let finalbody: readonly Statement[] = nothing
+    if (this.kind === T.ELSE && handlers.length > 0) {
+      const at = this.start
+      this.next()
+      orelse = this.block('else', at)
+    }
+    if (this.kind === T.FINALLY) {
+      const at = this.start
+      this.next()
+      finalbody = this.block('finally', at)
+    } else if (handlers.length === 0) {
+      this.faults.report(messages.tryWithoutHandler(), start, start + 3)
+    }
+    return { kind: 'TryStmt', start, end: this.previousEnd, body, handlers, orelse, finalbody }
+  }
+
+  private except(): ExceptClause {
+    const { start } = this
+    this.next()
+    if (this.kind === T.STAR) this.fail(messages.unsupported('except* is', 'Write: except'), start, this.end)
+    const type = this.kind === T.COLON || this.kind === T.NEWLINE ? undefined : this.test()
+    if (this.kind === T.COMMA) {
+      this.unexpected("':' or 'as'", 'Several types go in parentheses: except (A, B) as e:')
+    }
+    const name = type && this.eat(T.AS) ? this.identifier('a name after as') : undefined
+    const body = this.block('except', start)
+    const node = { kind: 'ExceptClause', start, end: this.previousEnd, body } as const
+    if (!type) return node
+    return name ? { ...node, type, name } : { ...node, type }
+  }
+
+  // ---- with ----
+
+  private with(start: number, isAsync: boolean): Statement {
+    this.affordance('with')
+    this.next()
+    const items = (this.kind === T.LPAREN ? this.parenthesizedItems() : undefined) ?? this.items()
+    const body = this.block('with', start)
+    return { kind: 'WithStmt', start, end: this.previousEnd, items, body, isAsync }
+  }
+
+  private items() {
+    const items = [this.item()]
+    while (this.eat(T.COMMA)) items.push(this.item())
+    return items
+  }
+
+  private item(): { context: Expression; target?: Expression } {
+    const context = this.test()
+    if (!this.eat(T.AS)) return { context }
+    const target = this.kind === T.STAR ? this.element() : this.operation(T.BITWISE_OR_LEVEL)
+    this.checkTarget(target, 'assign')
+    return { context, target }
+  }
+
+  /** `with (a as b, c):`; undefined, with nothing read, when the parenthesis only opens an expression. */
+  private parenthesizedItems() {
+    const before = this.bookmark()
+    const closing = closingBracket(this.text, this.start)
+    if (closing < 0 || !/^[ \t]*:/.test(this.text.slice(closing, closing + 20))) return undefined
+    this.enter()
+    this.next()
+    const items: { context: Expression; target?: Expression }[] = []
+    do {
+      if (this.kind === T.RPAREN && items.length > 0) break
+      if (T.startsExpression[this.kind] === 0 || this.kind === T.YIELD) break
+      items.push(this.item())
+    } while (this.eat(T.COMMA))
+    this.leave()
+    if (items.length > 0 && this.kind === T.RPAREN) {
+      this.next()
+      return items
+    }
+    this.goBack(before)
+    return undefined
+  }
+
+  // ---- Simple statements ----
+
+  /** Simple statements separated by ';' up to the end of the line. */
+  private simpleLine(body: Statement[]): void {
+    do {
+      if (this.kind === T.NEWLINE) break
+      const statement = this.simple()
+      if (statement) body.push(statement)
+    } while (this.eat(T.SEMICOLON))
+    if (this.kind !== T.NEWLINE) this.junk()
+    this.next()
+  }
+
+  private junk(): never {
+    if (this.kind === T.COLON) this.unexpected('end of line', "A ':' only follows the header of a block")
+    this.unexpected('end of line')
+  }
+
+  private simple(): Statement | undefined {
+    const { start } = this
+    switch (this.kind) {
+      case T.PASS:
+        this.next()
+        return { kind: 'PassStmt', start, end: this.previousEnd }
+      case T.BREAK:
+        this.next()
+        return { kind: 'BreakStmt', start, end: this.previousEnd }
+      case T.CONTINUE:
+        this.next()
+        return { kind: 'ContinueStmt', start, end: this.previousEnd }
+      case T.RETURN: {
+        this.next()
+        if (this.atLineEnd()) return { kind: 'ReturnStmt', start, end: this.previousEnd }
+        const value = this.unstarred(this.expressions())
+        return { kind: 'ReturnStmt', start, end: this.previousEnd, value }
+      }
+      case T.RAISE:
+        return this.raise()
+      case T.ASSERT:
+        return this.strict && /^\s*\./.test(this.text.slice(this.end, this.end + 20))
+          ? this.expressionStatement()
+          : this.assert()
+      case T.DEL:
+        return this.del()
+      case T.GLOBAL:
+      case T.NONLOCAL:
+        return this.scope()
+      case T.IMPORT:
+      case T.FROM:
+        return this.importStatement()
+      case T.LOAD:
+        return this.loadStatement()
+      case T.NAME:
+        if (this.word === 'match' || this.word === 'type') this.refuseSoftKeyword()
+        return this.expressionStatement()
+      default:
+        return this.other()
+    }
+  }
+
+  private atLineEnd(): boolean {
+    return this.kind === T.NEWLINE || this.kind === T.SEMICOLON || this.kind === T.END
+  }
+
+  private other(): Statement {
+    switch (this.kind) {
+      case T.DEF:
+      case T.IF:
+      case T.FOR:
+      case T.WHILE:
+      case T.TRY:
+      case T.WITH:
+      case T.CLASS:
+      case T.ASYNC:
+        this.fail(messages.blockOnOneLine(this.word))
+    }
+    return this.expressionStatement()
+  }
+
+  private raise(): Statement {
+    const { start } = this
+    this.affordance('raise')
+    this.next()
+    if (this.atLineEnd()) return { kind: 'RaiseStmt', start, end: this.previousEnd }
+    const exception = this.test()
+    if (this.kind === T.COMMA) this.unexpected('end of line', 'Write: raise ValueError("message")')
+    const cause = this.eat(T.FROM) ? this.test() : undefined
+    const node = { kind: 'RaiseStmt', start, end: this.previousEnd, exception } as const
+    return cause === undefined ? node : { ...node, cause }
+  }
+
+  private assert(): Statement {
+    const { start } = this
+    this.affordance('assert')
+    this.next()
+    const test = this.test()
+    const message = this.eat(T.COMMA) ? this.test() : undefined
+    const node = { kind: 'AssertStmt', start, end: this.previousEnd, test } as const
+    return message === undefined ? node : { ...node, message }
+  }
+
+  private del(): Statement {
+    const { start } = this
+    this.affordance('del')
+    this.next()
+    const targets: Expression[] = []
+    do {
+      const target = this.operation(T.BITWISE_OR_LEVEL)
+      this.checkTarget(target, 'delete')
+      targets.push(target)
+    } while (this.eat(T.COMMA) && !this.atLineEnd())
+    return { kind: 'DelStmt', start, end: this.previousEnd, targets }
+  }
+
+  private scope(): Statement {
+    const { start } = this
+    const word = this.word as Affordance & ('global' | 'nonlocal')
+    this.affordance(word)
+    this.next()
+    const names: Identifier[] = []
+    do names.push(this.identifier(`a name after ${word}`))
+    while (this.eat(T.COMMA))
+    if (this.kind === T.ASSIGN) this.unexpected('end of line', `Declare first, assign on the next line: ${word} x`)
+    return { kind: word === 'global' ? 'GlobalStmt' : 'NonlocalStmt', start, end: this.previousEnd, names }
+  }
+
+  // ---- Expressions and assignments as statements ----
+
+  private expressionStatement(): Statement {
+    const { start } = this
+    const first = this.kind === T.YIELD ? this.yieldExpression() : this.expressions()
+    switch (this.kind) {
+      case T.ASSIGN:
+        return this.assign(start, first)
+      case T.AUGMENTED:
+        return this.augmentedAssign(start, first)
+      case T.COLON:
+        return this.annotatedAssign(start, first)
+      case T.WALRUS:
+        if (first.kind === 'Identifier') this.fail(messages.walrusStatement(first.name))
+    }
+    const load = !this.strict && first.kind === 'CallExpr' ? this.asLoad(first) : undefined
+    return load ?? { kind: 'ExprStmt', start, end: first.end, expression: this.unstarred(first) }
+  }
+
+  private assign(start: number, first: Expression): AssignStmt {
+    const targets: Expression[] = []
+    let value = first
+    while (this.kind === T.ASSIGN) {
+      if (targets.length === 1) this.affordance('chainedAssignment')
+      this.next()
+      targets.push(value)
+      this.checkTarget(value, 'assign')
+      value = this.kind === T.YIELD ? this.yieldExpression() : this.expressions()
+    }
+    return { kind: 'AssignStmt', start, end: value.end, targets, value: this.unstarred(value) }
+  }
+
+  /** `*x` alone is no value. */
+  private unstarred(value: Expression): Expression {
+    if (value.kind === 'StarredExpr') this.faults.report(messages.starredHere(), value.start, value.end)
+    return value
+  }
+
+  private augmentedAssign(start: number, target: Expression): Statement {
+    const { word } = this
+    this.checkTarget(target, 'augment')
+    if (word === '@')
+      this.fail(messages.unsupported('the operator @= is', 'Multiply matrices with loops or comprehensions'))
+    if (word === '**') this.affordance('power')
+    this.next()
+    const value = this.kind === T.YIELD ? this.yieldExpression() : this.expressions()
+    const operator = word as BinaryOperator
+    return { kind: 'AugmentedAssignStmt', start, end: value.end, target, operator, value: this.unstarred(value) }
+  }
+
+  private annotatedAssign(start: number, target: Expression): Statement {
+    const colon = this.start
+    const after = this.text.slice(this.end, lineEnd(this.text, this.end))
+    if (/^\s*(?:#.*)?$/.test(after)) this.lonelyColon()
+    if (target.kind === 'TupleExpr' && !target.parenthesized) this.junk()
+    this.checkTarget(target, 'annotate')
+    this.next()
+    const annotation = this.test()
+    this.affordance('annotation', colon, annotation.end)
+    let value: Expression | undefined
+    if (this.eat(T.ASSIGN)) value = this.kind === T.YIELD ? this.yieldExpression() : this.expressions()
+    const node = { kind: 'AnnotatedAssignStmt', start, end: this.previousEnd, target, annotation } as const
+    return value === undefined ? node : { ...node, value }
+  }
+
+  /** A line that ends with ':' but starts with no keyword. */
+  private lonelyColon(): never {
+    this.unexpected('end of line', "A ':' at the end of a line only follows if, for, while, def, try, with, class")
+  }
+
+  protected checkTarget(target: Expression, use: TargetUse): void {
+    for (const { fault, node } of targetFaults(target, use, this.strict)) {
+      this.faults.report(fault, node.start, node.end)
+    }
+  }
+
+  // ---- Soft keywords ----
+
+  /** `match x:` and `type X = …` where no ordinary use of the name can be meant. */
+  private refuseSoftKeyword(): void {
+    const rest = this.text.slice(this.end, lineEnd(this.text, this.end))
+    if (this.word === 'type') {
+      if (/^[ \t]+[A-Za-z_]\w*[ \t]*(?:\[[^\]]*\][ \t]*)?=(?!=)/.test(rest)) {
+        this.fail(messages.unsupported('a type alias is', 'Leave it out: types are not checked'))
+      }
+    } else if (
+      /^[ \t]+(?!(?:in|is|and|or|if|else|for|not[ \t]+in)\b)["'\w{]/.test(rest) &&
+      /:[ \t]*(?:#.*)?$/.test(rest)
+    ) {
+      this.refuseMatch(this.start)
+    } else if (/^[ \t]*[[(*~-].*:[ \t]*(?:#.*)?$/.test(rest) && this.caseFollows()) {
+      this.refuseMatch(this.start)
+    }
+  }
+
+  private caseFollows(): boolean {
+    const { end } = skipLogicalLine(this.text, this.start, this.openers)
+    return /^\s*(?:#[^\n\r]*\s*)*case\b/.test(this.text.slice(end, end + 2000))
+  }
+
+  private refuseMatch(start: number): never {
+    const column = this.indents[this.indents.length - 1]!
+    const header = skipLogicalLine(this.text, this.start, nothing).end
+    this.resume = skipBlock(this.text, header, column)
+    this.fail(messages.unsupported('match statements are', 'Write an if / elif chain'), start, start + 5)
+  }
+}
