@@ -2,11 +2,12 @@
 // Knows no production of the grammar.
 
 import { lineEnd, lineStart } from './characters.js'
-import { STOP } from './faults.js'
+import { ABANDON, STOP } from './faults.js'
 import { foreignHint } from './foreign-hints.js'
+import type { Field } from './layout.js'
 import { type Fault, messages } from './messages.js'
 import type { Identifier } from './nodes.js'
-import { type Field, Scanner } from './scan.js'
+import { Scanner } from './scan.js'
 import { skipLogicalLine } from './skip.js'
 import { findClose } from './strings.js'
 import * as T from './tokens.js'
@@ -158,6 +159,7 @@ export abstract class Cursor extends Scanner {
   }
 
   private failIfUnclosed(): void {
+    if (this.kind === T.BAD) throw ABANDON
     const opener = this.openers.length > 0 ? this.unclosedOpener() : -1
     if (opener < 0) return
     if (this.field?.open === opener) {
@@ -172,7 +174,8 @@ export abstract class Cursor extends Scanner {
           : lineEnd(this.text, this.start)
     const fault = messages.unclosedBracket(this.text.charAt(opener), this.faults.place(opener))
     // Strict mode reports where the missing bracket was noticed, as other Starlark implementations do.
-    if (this.strict) this.fail(fault)
+    const noticed = this.kind === T.END ? this.text.trimEnd().length : this.start
+    if (this.strict) this.fail(fault, noticed, Math.max(noticed, this.end))
     this.fail(fault, opener, opener + 1)
   }
 

@@ -413,29 +413,14 @@ export abstract class Expressions extends Displays {
         this.affordance('ellipsis')
         this.next()
         return { kind: 'EllipsisLiteral', start, end }
-      case T.ASSERT:
-        if (this.strict) return this.assertName()
     }
     this.noExpression()
   }
 
-  /** Outside the specification, but other implementations let `assert.eq(…)` be written; so does strict mode. */
-  private assertName(): Expression {
-    const { start, end } = this
-    this.next()
-    if (this.kind !== T.DOT) this.fail(messages.reservedWord('assert', 'Use another name: assert_'), start, end)
-    return { kind: 'Identifier', start, end, name: 'assert' }
-  }
-
   private noExpression(): never {
-    switch (this.kind) {
-      case T.LAMBDA:
-        this.failAt(messages.needsParentheses('a lambda'))
-      case T.YIELD:
-        this.failAt(messages.needsParentheses('yield'))
-      case T.STAR:
-        this.failAt(messages.starredHere())
-    }
+    if (this.kind === T.LAMBDA) this.failAt(messages.needsParentheses('a lambda'))
+    if (this.kind === T.YIELD) this.failAt(messages.needsParentheses('yield'))
+    if (this.kind === T.STAR) this.failAt(messages.starredHere())
     this.unexpected('an expression')
   }
 }

@@ -4,6 +4,7 @@
 
 import { afterBreak } from './characters.js'
 import { Cursor } from './cursor.js'
+import { ABANDON } from './faults.js'
 import { messages } from './messages.js'
 import type { BytesLiteral, Expression, FString, FStringField, FStringPart, StringLiteral } from './nodes.js'
 import { decodeText } from './strings.js'
@@ -104,6 +105,7 @@ export abstract class Literals extends Cursor {
       const code = text.charCodeAt(at)
       if (at >= text.length || (!form.triple && (code === 10 || code === 13))) {
         this.unterminated(form.start, form.from - form.quotes.length, form.from)
+        throw ABANDON
       } else if (code === form.quote && (!form.triple || text.startsWith(form.quotes, at))) {
         if (inSpec) this.fail(this.fieldNotClosed(this.field!), this.field!.open, at)
         break

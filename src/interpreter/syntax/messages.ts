@@ -179,6 +179,8 @@ export const messages = {
     fault('not-starlark', `${affordances[name][0]} not Starlark`, affordances[name][1]),
 }
 
+export const bracesHint = "Blocks start with ':' and are indented: leave the braces out"
+
 function closerOf(bracket: string): string {
   return bracket === '(' ? ')' : bracket === '[' ? ']' : '}'
 }

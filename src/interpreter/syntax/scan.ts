@@ -5,16 +5,13 @@
 // character position, and lets the scanner go on after the closing quotes. And after an error the parser moves the scanner to
 // a place where a statement starts: with no tokens in stock there is nothing to take back.
 //
-// Lines are Python's. At the start of a logical line the indentation is compared with the stack of open blocks and gives INDENT
-// or DEDENT tokens; blank and comment lines give none. Inside brackets line breaks are white space. A line ends at \n, \r\n or
-// a lone \r, and at no other character. Tabs advance to the next multiple of 8, and a second column counts every tab as 1: when
-// the two disagree about which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
-//
+// What a wrong character probably meant is said here; what a wrong token meant, the parser knows.
 // Invariant: start <= end <= position; `end` is where the current token ends, `position` where reading goes on.
 
 import { afterBreak, isDigit, lineEnd, lineStart, meantBy, nameEnd, showCharacter, startsName } from './characters.js'
-import { ABANDON, type Faults, STOP } from './faults.js'
-import { type Affordance, type Fault, messages } from './messages.js'
+import { type Faults, STOP } from './faults.js'
+import { type Field, Layout } from './layout.js'
+import { bracesHint, type Fault, messages } from './messages.js'
 import { readNumber } from './numbers.js'
 import { decodeBytes, decodeText, findClose } from './strings.js'
 import * as T from './tokens.js'
@@ -22,88 +19,28 @@ import * as T from './tokens.js'
 const ascii = /^[\0-\x7f]*$/
 const stringPrefix = /^(?:[rbfu]|rb|br|rf|fr)$/i
 
-/** A replacement field that is being read. */
-export interface Field {
-  /** Where its '{' stands. */
-  readonly open: number
-  /** The quotes that close its f-string. */
-  readonly quotes: string
-}
-
-export class Scanner {
-  readonly text: string
-  readonly strict: boolean
-  readonly faults: Faults
-
-  /** The current token. */
-  kind: T.TokenKind = T.NEWLINE
-  start = 0
-  end = 0
-  /** Where the last token before the current one that is not layout ended. */
-  previousEnd = 0
-  /** True when the current token is the first on its line. */
-  firstOnLine = true
-  /** The name of a NAME or keyword, the value of a STRING, the operator of an AUGMENTED token. */
-  word = ''
-  integer = 0n
-  float = 0
-  bytes: readonly number[] = []
-  /** The opening of an FSTRING token. */
-  quote = 0
-  triple = false
-  raw = false
-
-  /** Where reading goes on. */
-  protected position = 0
-  /** Offsets of the brackets that are open, outermost first. */
-  protected openers: number[] = []
-  /** The replacement field of an f-string that is being read, innermost. */
-  protected field: Field | undefined
-  /** Where to go on after the statement at hand is given up; -1 when that has to be found out. */
-  protected resume = -1
-  /** The start of the first line inside the open brackets that looks like a new statement; -1 when there is none. */
-  protected suspect = -1
-  /** Columns of the open blocks, with tabs to multiples of 8 and with tabs as 1. */
-  protected indents: number[] = [0]
-  #narrowIndents: number[] = [0]
-  #dedentsDue = 0
-  protected atLineStart = true
-  #tabsReported = false
+export abstract class Scanner extends Layout {
   #fenceReported = false
   readonly #keywords: ReadonlyMap<string, T.TokenKind>
 
   constructor(text: string, strict: boolean, faults: Faults) {
-    this.text = text
-    this.strict = strict
-    this.faults = faults
+    super(text, strict, faults)
     this.#keywords = strict ? T.strictKeywords : T.keywords
-    if (text.charCodeAt(0) === 0xfeff) this.position = 1
-  }
-
-  /** Reports a fault and gives up the statement at hand. */
-  fail(fault: Fault, start = this.start, end = this.end): never {
-    this.faults.report(fault, start, end)
-    throw ABANDON
-  }
-
-  /** Reports what only the default dialect has; nothing outside strict mode. */
-  affordance(name: Affordance, start = this.start, end = this.end): void {
-    if (this.strict) this.faults.report(messages.notStarlark(name), start, end)
   }
 
   /** Makes the next token the current one. */
   next(): void {
     if (this.kind > T.DEDENT) this.previousEnd = this.end
     this.firstOnLine = false
-    if (this.#dedentsDue > 0) {
-      this.#dedentsDue--
+    if (this.dedentsDue > 0) {
+      this.dedentsDue--
       this.kind = T.DEDENT
       return
     }
-    if (this.atLineStart && this.#startLine()) return
-    this.#skipSpace()
+    if (this.atLineStart && this.startLine()) return
+    this.skipSpace()
     this.#token()
-    if (this.firstOnLine && this.openers.length > 0) this.#suspectLine()
+    if (this.firstOnLine && this.openers.length > 0) this.suspectLine()
   }
 
   /** Goes on reading at `offset`, the start of a line, outside all brackets. */
@@ -111,140 +48,9 @@ export class Scanner {
     this.position = offset
     this.openers.length = 0
     this.suspect = -1
-    this.#dedentsDue = 0
+    this.dedentsDue = 0
     this.atLineStart = true
     this.next()
-  }
-
-  // ---- Layout ----
-
-  /** Reads the indentation of a logical line; true when that gave a token. */
-  #startLine(): boolean {
-    const text = this.text
-    let at = this.position
-    let column = 0
-    let narrow = 0
-    let tab = -1
-    for (;;) {
-      const code = text.charCodeAt(at)
-      if (code === 32) {
-        column++
-        narrow++
-        at++
-      } else if (code === 9) {
-        column = (column | 7) + 1
-        narrow++
-        tab = tab < 0 ? at : tab
-        at++
-      } else if (code === 12) {
-        column = narrow = 0
-        at++
-      } else if (code === 10 || code === 13 || code === 35) {
-        at = code === 35 ? lineEnd(text, at) : at
-        if (at >= text.length) continue
-        at = afterBreak(text, at)
-        this.position = at
-        column = narrow = 0
-        tab = -1
-      } else {
-        break
-      }
-    }
-    if (at >= text.length) column = narrow = 0
-    else if (tab >= 0 && this.strict && !this.#tabsReported) {
-      this.#tabsReported = true
-      this.faults.report(messages.tabIndent(), tab, tab + 1)
-    }
-    const line = this.position
-    this.position = at
-    this.atLineStart = false
-    this.firstOnLine = true
-    return this.#indentation(line, at, column, narrow)
-  }
-
-  #indentation(line: number, at: number, column: number, narrow: number): boolean {
-    const indents = this.indents
-    const top = indents.length - 1
-    const current = indents[top]!
-    if (column === current) {
-      if (narrow !== this.#narrowIndents[top]) this.#ambiguous(line, at)
-      return false
-    }
-    this.start = at
-    this.end = at
-    if (column > current) {
-      if (narrow <= this.#narrowIndents[top]!) this.#ambiguous(line, at)
-      indents.push(column)
-      this.#narrowIndents.push(narrow)
-      this.kind = T.INDENT
-      return true
-    }
-    let closed = 0
-    const open = indents.slice()
-    while (column < indents[indents.length - 1]!) {
-      indents.pop()
-      this.#narrowIndents.pop()
-      closed++
-    }
-    if (column !== indents[indents.length - 1]) {
-      this.faults.report(messages.inconsistentDedent(column, open), line, at)
-    } else if (narrow !== this.#narrowIndents[indents.length - 1]) {
-      this.#ambiguous(line, at)
-    }
-    this.kind = T.DEDENT
-    this.#dedentsDue = closed - 1
-    return true
-  }
-
-  #ambiguous(line: number, at: number): void {
-    if (this.#tabsReported) return
-    this.#tabsReported = true
-    this.faults.report(messages.inconsistentTabs(), line, at)
-  }
-
-  /** Skips blanks, comments, continued lines and, inside brackets, line breaks. */
-  #skipSpace(): void {
-    const text = this.text
-    for (;;) {
-      const code = text.charCodeAt(this.position)
-      if (code === 32 || code === 9 || code === 12) {
-        this.position++
-      } else if (code === 35) {
-        this.position = lineEnd(text, this.position)
-      } else if (code === 92) {
-        this.#continueLine()
-      } else if ((code === 10 || code === 13) && this.openers.length > 0) {
-        this.position = afterBreak(text, this.position)
-        this.firstOnLine = true
-      } else {
-        return
-      }
-    }
-  }
-
-  #continueLine(): void {
-    const after = this.text.charCodeAt(this.position + 1)
-    if (after === 10 || after === 13) {
-      this.position = afterBreak(this.text, this.position + 1)
-      return
-    }
-    if (this.position + 1 >= this.text.length) {
-      this.position++
-      return
-    }
-    this.#stop(messages.strayBackslash(), this.position, this.position + 1)
-  }
-
-  /**
-   * Notes the line of the current token if it looks like a statement although brackets are open: a statement's keyword, or a name
-   * that is not indented further than the block.
-   */
-  #suspectLine(): void {
-    if (this.suspect >= 0) return
-    const line = lineStart(this.text, this.start)
-    const only = T.beginsStatementOnly[this.kind] === 1
-    const shallow = this.start - line <= this.indents[this.indents.length - 1]!
-    if (only || (shallow && (this.kind === T.NAME || this.kind >= T.FIRST_KEYWORD))) this.suspect = line
   }
 
   // ---- Tokens ----
@@ -287,7 +93,10 @@ export class Scanner {
   #name(start: number): void {
     const text = this.text
     const end = nameEnd(text, start)
-    if (end === start) this.#unknownCharacter(start)
+    if (end === start) {
+      this.#unknownCharacter(start)
+      return
+    }
     const word = text.slice(start, end)
     const following = text.charCodeAt(end)
     const quoted = following === 34 || following === 39
@@ -364,8 +173,12 @@ export class Scanner {
         return
       }
     }
-    this.end = this.position = this.#close(start, quoteAt, from, quote, triple)
-    const to = this.end - (triple ? 3 : 1)
+    const to = findClose(text, from, quote, triple)
+    if (to < 0) {
+      this.unterminated(start, quoteAt, from)
+      return
+    }
+    this.end = this.position = to + (triple ? 3 : 1)
     const form = { raw, strict: this.strict }
     if (bytes) {
       this.kind = T.BYTES
@@ -374,13 +187,6 @@ export class Scanner {
       this.kind = T.STRING
       this.word = decodeText(text, from, to, form, this.complain)
     }
-  }
-
-  /** The end of a literal whose text starts at `from`, closing quotes included. */
-  #close(start: number, quoteAt: number, from: number, quote: number, triple: boolean): number {
-    const close = findClose(this.text, from, quote, triple)
-    if (close < 0) this.unterminated(start, quoteAt, from)
-    return close + (triple ? 3 : 1)
   }
 
   #formatted(quote: number, triple: boolean, raw: boolean, from: number): void {
@@ -392,17 +198,29 @@ export class Scanner {
     this.affordance('fString', this.start, from)
   }
 
-  /** Reports a literal without closing quotes and gives up its line, or all that follows triple quotes. */
-  protected unterminated(start: number, quoteAt: number, from: number): never {
+  /** Reports a literal without closing quotes, which makes its line a BAD token; after triple quotes nothing is left to read. */
+  protected unterminated(start: number, quoteAt: number, from: number): void {
     const quotes = this.text.slice(quoteAt, from)
     if (quotes.length === 3) {
       this.faults.report(messages.unterminatedString(quotes), start, from)
       throw STOP
     }
     const end = lineEnd(this.text, from)
-    this.resume = end
-    if (this.field?.quotes === quotes) this.fail(this.fieldNotClosed(this.field), this.field.open, end)
-    this.#stop(messages.unterminatedString(quotes), start, end)
+    this.resume = this.#meantEnd(end, quotes)
+    if (this.field?.quotes === quotes) this.bad(this.fieldNotClosed(this.field), this.field.open, end)
+    else this.bad(messages.unterminatedString(quotes), start, end)
+  }
+
+  /**
+   * Where to go on after a string in single quotes that its line does not close: after the line that does, when the next line with
+   * such a quote looks like the end of a string, so that the text between is not read as code.
+   */
+  #meantEnd(end: number, quote: string): number {
+    const closing = this.text.indexOf(quote, end)
+    if (closing < 0) return end
+    const lineAfter = lineEnd(this.text, closing)
+    const only = !this.text.slice(lineStart(this.text, closing), closing).includes('=')
+    return only && /^[\s)\]},;:]*(?:#.*)?$/.test(this.text.slice(closing + 1, lineAfter)) ? lineAfter : end
   }
 
   protected fieldNotClosed(field: Field): Fault {
@@ -411,15 +229,6 @@ export class Scanner {
 
   protected readonly complain = (fault: Fault, start: number, end: number): void =>
     this.faults.report(fault, start, end)
-
-  /** Fails at a place inside which no token could be read; reading goes on after it. */
-  #stop(fault: Fault, start: number, end: number): never {
-    this.position = end
-    this.start = start
-    this.end = end
-    this.kind = T.BANG
-    this.fail(fault, start, end)
-  }
 
   /** A line of a Markdown fence is reported once and read as an empty line. */
   #fence(start: number): void {
@@ -430,80 +239,41 @@ export class Scanner {
     this.#token()
   }
 
-  #unknownCharacter(at: number): never {
+  #unknownCharacter(at: number): void {
     const text = this.text
     const character = String.fromCodePoint(text.codePointAt(at)!)
-    this.#stop(messages.unknownCharacter(showCharacter(text, at), meantBy(character)), at, at + character.length)
+    this.bad(messages.unknownCharacter(showCharacter(text, at), meantBy(character)), at, at + character.length)
   }
 
   // ---- Punctuation ----
 
   #punctuation(code: number, start: number): void {
+    const single = T.singleKinds[code]!
+    const operator = T.operatorKinds[code]!
+    if (single > T.RBRACE) this.#take(single, 1)
+    else if (single > 0) this.#bracket(single, start)
+    else if (operator > 0) this.#operator(operator, code, start)
+    else this.#mark(code, start)
+  }
+
+  #mark(code: number, start: number): void {
     const text = this.text
     const second = text.charCodeAt(start + 1)
-    switch (code) {
-      case 40: // (
-        return this.#open(T.LPAREN, start)
-      case 91: // [
-        return this.#open(T.LBRACKET, start)
-      case 123: // {
-        return this.#open(T.LBRACE, start)
-      case 41: // )
-        return this.#shut(T.RPAREN, start, 40)
-      case 93: // ]
-        return this.#shut(T.RBRACKET, start, 91)
-      case 125: // }
-        return this.#shut(T.RBRACE, start, 123)
-      case 44: // ,
-        return this.#take(T.COMMA, 1)
-      case 59: // ;
-        return this.#take(T.SEMICOLON, 1)
-      case 126: // ~
-        return this.#take(T.TILDE, 1)
-      case 58: // :
-        return second === 61 ? this.#take(T.WALRUS, 2) : this.#take(T.COLON, 1)
-      case 46: // .
-        if (isDigit(second)) return this.#fullNumber(start)
-        if (second === 46 && text.charCodeAt(start + 2) === 46) return this.#take(T.ELLIPSIS, 3)
-        return this.#take(T.DOT, 1)
-      case 61: // =
-        return this.#equals(start, second)
-      case 43: // +
-        return this.#operator(T.PLUS, '+', second)
-      case 45: // -
-        return second === 62 ? this.#take(T.ARROW, 2) : this.#operator(T.MINUS, '-', second)
-      case 42: // *
-        return second === 42
-          ? this.#operator(T.POWER, '**', text.charCodeAt(start + 2))
-          : this.#operator(T.STAR, '*', second)
-      case 47: // /
-        return second === 47
-          ? this.#operator(T.SLASH_SLASH, '//', text.charCodeAt(start + 2))
-          : this.#operator(T.SLASH, '/', second)
-      case 37: // %
-        return this.#operator(T.PERCENT, '%', second)
-      case 64: // @
-        return this.#operator(T.AT, '@', second)
-      case 94: // ^
-        return this.#operator(T.CARET, '^', second)
-      case 38: // &
-        if (second === 38) return this.#foreign(T.AND, 2, 'Write: and')
-        return this.#operator(T.AMPERSAND, '&', second)
-      case 124: // |
-        if (second === 124) return this.#foreign(T.OR, 2, 'Write: or')
-        return this.#operator(T.PIPE, '|', second)
-      case 60: // <
-        if (second === 62) return this.#foreign(T.NE, 2, 'Write: !=')
-        if (second === 60) return this.#operator(T.SHIFT_LEFT, '<<', text.charCodeAt(start + 2))
-        return second === 61 ? this.#take(T.LE, 2) : this.#take(T.LT, 1)
-      case 62: // >
-        if (second === 62) return this.#operator(T.SHIFT_RIGHT, '>>', text.charCodeAt(start + 2))
-        return second === 61 ? this.#take(T.GE, 2) : this.#take(T.GT, 1)
-      case 33: // !
-        if (second !== 61) return this.#take(T.BANG, 1)
-        return text.charCodeAt(start + 2) === 61 ? this.#foreign(T.NE, 3, 'Write: !=') : this.#take(T.NE, 2)
-      default:
-        this.#strange(code, start)
+    if (code === 58) {
+      if (second === 61) this.#take(T.WALRUS, 2)
+      else this.#take(T.COLON, 1)
+    } else if (code === 46) {
+      if (isDigit(second)) this.#fullNumber(start)
+      else if (second === 46 && text.charCodeAt(start + 2) === 46) this.#take(T.ELLIPSIS, 3)
+      else this.#take(T.DOT, 1)
+    } else if (code === 61) {
+      this.#equals(start, second)
+    } else if (code === 33) {
+      if (second !== 61) this.#take(T.BANG, 1)
+      else if (text.charCodeAt(start + 2) === 61) this.#foreign(T.NE, 3, 'Write: !=')
+      else this.#take(T.NE, 2)
+    } else {
+      this.#strange(code, start)
     }
   }
 
@@ -513,19 +283,39 @@ export class Scanner {
     this.end = this.position
   }
 
-  /** An operator, or its augmented assignment when `following` is '='. */
-  #operator(kind: T.TokenKind, spelling: string, following: number): void {
-    if (following === 61) {
-      this.word = spelling
-      this.#take(T.AUGMENTED, spelling.length + 1)
+  /** An operator, doubled, augmented, or another language's combination of two. */
+  #operator(kind: T.TokenKind, code: number, start: number): void {
+    const text = this.text
+    const second = text.charCodeAt(start + 1)
+    const doubled = second === code ? T.doubledKinds[code]! : 0
+    if (doubled > 0) {
+      if (text.charCodeAt(start + 2) === 61) this.#augmented(start, 2)
+      else this.#take(doubled, 2)
+    } else if (second === 61) {
+      if (kind === T.LT) this.#take(T.LE, 2)
+      else if (kind === T.GT) this.#take(T.GE, 2)
+      else this.#augmented(start, 1)
+    } else if (second === 62 && kind === T.MINUS) {
+      this.#take(T.ARROW, 2)
+    } else if (second === 62 && kind === T.LT) {
+      this.#foreign(T.NE, 2, 'Write: !=')
+    } else if (second === code && kind === T.AMPERSAND) {
+      this.#foreign(T.AND, 2, 'Write: and')
+    } else if (second === code && kind === T.PIPE) {
+      this.#foreign(T.OR, 2, 'Write: or')
     } else {
-      this.#take(kind, spelling.length)
+      this.#take(kind, 1)
     }
+  }
+
+  #augmented(start: number, length: number): void {
+    this.word = this.text.slice(start, start + length)
+    this.#take(T.AUGMENTED, length + 1)
   }
 
   #equals(start: number, second: number): void {
     if (second === 62) {
-      this.#stop(messages.foreignSyntax('=>', 'Write: lambda x: …'), start, start + 2)
+      this.bad(messages.foreignSyntax('=>', 'Write: lambda x: …'), start, start + 2)
     } else if (second !== 61) {
       this.#take(T.ASSIGN, 1)
     } else if (this.text.charCodeAt(start + 2) === 61) {
@@ -541,41 +331,44 @@ export class Scanner {
     this.faults.report(messages.foreignSyntax(this.text.slice(this.start, this.end), hint), this.start, this.end)
   }
 
-  #open(kind: T.TokenKind, start: number): void {
-    this.openers.push(start)
+  #bracket(kind: T.TokenKind, start: number): void {
     this.#take(kind, 1)
-  }
-
-  #shut(kind: T.TokenKind, start: number, opening: number): void {
-    const opener = this.openers.pop()
-    this.#take(kind, 1)
-    const got = this.text.charAt(start)
-    if (opener === undefined) {
-      const braces = got === '}' && this.firstOnLine
-      this.fail(
-        messages.unmatchedBracket(
-          got,
-          braces ? "Blocks start with ':' and are indented: leave the braces out" : undefined,
-        ),
-      )
+    if (kind === T.LPAREN || kind === T.LBRACKET || kind === T.LBRACE) {
+      this.openers.push(start)
+      return
     }
-    if (this.text.charCodeAt(opener) !== opening) {
-      this.fail(messages.mismatchedBracket(got, this.text.charAt(opener), this.faults.place(opener)))
+    const got = this.text.charAt(start)
+    const opener = this.openers.pop()
+    if (opener === undefined) {
+      const blocks = got === '}' && this.firstOnLine
+      this.bad(messages.unmatchedBracket(got, blocks ? bracesHint : undefined), start, start + 1)
+      return
+    }
+    // An opening kind is one less than the kind that closes it.
+    const open = this.text.charAt(opener)
+    if (T.singleKinds[open.charCodeAt(0)] !== kind - 1) {
+      this.bad(messages.mismatchedBracket(got, open, this.faults.place(opener)), start, start + 1)
+      return
     }
     if (this.openers.length === 0) this.suspect = -1
   }
 
   #strange(code: number, start: number): void {
     const text = this.text
-    if (this.firstOnLine && text.startsWith('```', start)) return this.#fence(start)
-    if (code === 96) {
-      this.#stop(messages.foreignSyntax('`', 'Use quotes for a string, repr(x) for a representation'), start, start + 1)
+    if (this.firstOnLine && text.startsWith('```', start)) {
+      this.#fence(start)
+      return
     }
-    if (code === 63) {
+    if (code === 92) {
+      this.bad(messages.strayBackslash(), start, start + 1)
+    } else if (code === 96) {
+      this.bad(messages.foreignSyntax('`', 'Use quotes for a string, repr(x) for a representation'), start, start + 1)
+    } else if (code === 63) {
       const double = text.charCodeAt(start + 1) === 63
       const hint = double ? 'Write: a if a != None else b' : 'Write: a if condition else b'
-      this.#stop(messages.foreignSyntax(double ? '??' : '?', hint), start, start + (double ? 2 : 1))
+      this.bad(messages.foreignSyntax(double ? '??' : '?', hint), start, start + (double ? 2 : 1))
+    } else {
+      this.#unknownCharacter(start)
     }
-    this.#unknownCharacter(start)
   }
 }

@@ -9,7 +9,7 @@ import { lineEnd, lineStart } from './characters.js'
 import { MAX_BLOCKS } from './cursor.js'
 import { ABANDON } from './faults.js'
 import { Imports } from './imports.js'
-import { type Affordance, messages } from './messages.js'
+import { type Affordance, bracesHint, messages } from './messages.js'
 import type {
   AssignStmt,
   BinaryOperator,
@@ -138,7 +138,7 @@ export class Statements extends Imports {
     if (this.kind === T.NEWLINE) {
       this.faults.report(messages.missingColon(after), this.previousEnd, this.previousEnd)
     } else if (this.kind === T.LBRACE) {
-      this.fail(messages.unexpected("'{'", "':'", "Blocks start with ':' and are indented: leave the braces out"))
+      this.fail(messages.unexpected("'{'", "':'", bracesHint))
     } else {
       this.expect(T.COLON, `':' after ${after}`)
     }
@@ -383,21 +383,25 @@ export class Statements extends Imports {
 
   /** Simple statements separated by ';' up to the end of the line. */
   private simpleLine(body: Statement[]): void {
+    let start: number
     do {
+      start = this.start
       if (this.kind === T.NEWLINE) break
-      const statement = this.simple()
-      if (statement) body.push(statement)
+      body.push(this.simple())
     } while (this.eat(T.SEMICOLON))
-    if (this.kind !== T.NEWLINE) this.junk()
+    if (this.kind !== T.NEWLINE) this.junk(start)
     this.next()
   }
 
-  private junk(): never {
+  private junk(start: number): never {
+    if (this.strict && /^assert\b/.test(this.text.slice(start, start + 7))) {
+      this.failAt(messages.notStarlark('assert'), start, start + 6)
+    }
     if (this.kind === T.COLON) this.unexpected('end of line', "A ':' only follows the header of a block")
     this.unexpected('end of line')
   }
 
-  private simple(): Statement | undefined {
+  private simple(): Statement {
     const { start } = this
     switch (this.kind) {
       case T.PASS:
@@ -418,9 +422,7 @@ export class Statements extends Imports {
       case T.RAISE:
         return this.raise()
       case T.ASSERT:
-        return this.strict && /^\s*\./.test(this.text.slice(this.end, this.end + 20))
-          ? this.expressionStatement()
-          : this.assert()
+        return this.assert()
       case T.DEL:
         return this.del()
       case T.GLOBAL:
@@ -559,7 +561,7 @@ export class Statements extends Imports {
     const colon = this.start
     const after = this.text.slice(this.end, lineEnd(this.text, this.end))
     if (/^\s*(?:#.*)?$/.test(after)) this.lonelyColon()
-    if (target.kind === 'TupleExpr' && !target.parenthesized) this.junk()
+    if (target.kind === 'TupleExpr' && !target.parenthesized) this.junk(start)
     this.checkTarget(target, 'annotate')
     this.next()
     const annotation = this.test()

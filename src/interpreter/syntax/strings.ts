@@ -60,9 +60,9 @@ export function decodeText(text: string, from: number, to: number, form: TextFor
       at += text.charCodeAt(at + 1) === 13 ? 1 : 2
     } else if (code === 92) {
       out += text.slice(plain, at)
-      const escape = readEscape(text, at, to, form.strict, complain)
-      out += escape.value
-      at = escape.end
+      const read = readEscape(text, at, to, form.strict, complain)
+      out += read.value
+      at = read.end
       plain = at
     } else {
       at++
@@ -96,9 +96,9 @@ function readEscape(text: string, at: number, to: number, strict: boolean, compl
     return { value: '', end }
   }
   const end = Math.min(to, at + 1 + String.fromCodePoint(text.codePointAt(at + 1) ?? 0x20).length)
-  const escape = text.slice(at, end)
-  if (strict) complain(messages.badEscape(escape, 'is unknown', `Write \\${escape} for a backslash`), at, end)
-  return { value: escape, end }
+  const spelled = text.slice(at, end)
+  if (strict) complain(messages.badEscape(spelled, 'is unknown', `Write \\${spelled} for a backslash`), at, end)
+  return { value: spelled, end }
 }
 
 function octalEscape(text: string, at: number, to: number, strict: boolean, complain: Complain): Escape {
@@ -116,25 +116,25 @@ function octalEnd(text: string, at: number, to: number): number {
 
 function hexEscape(text: string, at: number, to: number, digits: number, strict: boolean, complain: Complain): Escape {
   const end = hexEnd(text, at, to, digits)
-  const escape = text.slice(at, end)
+  const spelled = text.slice(at, end)
   const value = Number.parseInt(text.slice(at + 2, end), 16)
   if (end < at + 2 + digits) {
-    complain(messages.badEscape(escape, `needs ${digits} hexadecimal digits`), at, end)
+    complain(messages.badEscape(spelled, `needs ${digits} hexadecimal digits`), at, end)
     return { value: '', end }
   }
   if (value > 0x10ffff) {
-    complain(messages.badEscape(escape, 'is beyond the last character U+10FFFF'), at, end)
+    complain(messages.badEscape(spelled, 'is beyond the last character U+10FFFF'), at, end)
     return { value: '', end }
   }
-  if (strict && digits === 2 && value > 127) complain(tooLarge(escape, value), at, end)
+  if (strict && digits === 2 && value > 127) complain(tooLarge(spelled, value), at, end)
   if (strict && value >= 0xd800 && value <= 0xdfff)
-    complain(messages.badEscape(escape, 'is half of a surrogate pair'), at, end)
+    complain(messages.badEscape(spelled, 'is half of a surrogate pair'), at, end)
   return { value: String.fromCodePoint(value), end }
 }
 
-function tooLarge(escape: string, value: number): Fault {
+function tooLarge(spelled: string, value: number): Fault {
   const instead = `\\u${value.toString(16).toUpperCase().padStart(4, '0')}`
-  return messages.badEscape(escape, 'is above 127', `Write ${instead}, or a bytes literal`)
+  return messages.badEscape(spelled, 'is above 127', `Write ${instead}, or a bytes literal`)
 }
 
 function hexEnd(text: string, at: number, to: number, digits: number): number {
@@ -195,7 +195,7 @@ function byteEscape(text: string, at: number, to: number, strict: boolean, compl
     out.push(92)
     return at + 1
   }
-  const escape = readEscape(text, at, to, strict, complain)
-  out.push(...utf8.encode(escape.value))
-  return escape.end
+  const read = readEscape(text, at, to, strict, complain)
+  out.push(...utf8.encode(read.value))
+  return read.end
 }

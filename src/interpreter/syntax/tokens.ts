@@ -36,6 +36,8 @@ export const ASSIGN: TokenKind = 24
 export const WALRUS: TokenKind = 25
 /** `+=` and its kin: the operator is the token's word. */
 export const AUGMENTED: TokenKind = 26
+/** Text that is no token. Its fault has been reported: whoever meets it gives up without another word. */
+export const BAD: TokenKind = 27
 
 export const PLUS: TokenKind = 30
 export const MINUS: TokenKind = 31
@@ -130,7 +132,27 @@ const keywordKinds: Readonly<Record<string, TokenKind>> = {
 }
 
 export const keywords: ReadonlyMap<string, TokenKind> = new Map(Object.entries(keywordKinds))
-export const strictKeywords: ReadonlyMap<string, TokenKind> = new Map([...keywords, ['load', LOAD]])
+/**
+ * Strict mode's keywords. The specification reserves `assert`, but its implementations disagree and programs call a module of
+ * that name: it stays a name, and an assert statement is refused where its condition can't follow a name.
+ */
+export const strictKeywords: ReadonlyMap<string, TokenKind> = new Map([
+  ...[...keywords].filter(([word]) => word !== 'assert'),
+  ['load', LOAD],
+])
+
+/** The kinds of tokens of one character, by character code; an opening bracket's kind is one less than its closer's. */
+export const singleKinds = new Uint8Array(128)
+/** The kinds of operators that can be doubled or followed by '=', by character code. */
+export const operatorKinds = new Uint8Array(128)
+/** What the same characters mean when they stand twice. */
+export const doubledKinds = new Uint8Array(128)
+const singles = [LPAREN, RPAREN, LBRACKET, RBRACKET, LBRACE, RBRACE, COMMA, SEMICOLON, TILDE]
+for (const [i, kind] of singles.entries()) singleKinds['()[]{},;~'.charCodeAt(i)] = kind
+const operators = [PLUS, MINUS, STAR, SLASH, PERCENT, AT, CARET, AMPERSAND, PIPE, LT, GT]
+for (const [i, kind] of operators.entries()) operatorKinds['+-*/%@^&|<>'.charCodeAt(i)] = kind
+const doubled = [POWER, SLASH_SLASH, SHIFT_LEFT, SHIFT_RIGHT]
+for (const [i, kind] of doubled.entries()) doubledKinds['*/<>'.charCodeAt(i)] = kind
 
 /** Binding power of the kinds that can stand between two operands; 0 for all others. */
 export const precedences = new Uint8Array(KIND_COUNT)
