@@ -1,5 +1,8 @@
-// What a model gets to read after a meta-tool call. Knows text and budgets; knows neither programs nor tools.
+// What a model gets to read after a meta-tool call. Knows text and budgets; knows neither languages nor tools.
 // Invariant: an answer is never longer than its budget, and says so where something was left out.
+
+import { nothingToShow } from './messages.js'
+import type { RunResult } from './run-result.js'
 
 /** What every meta-tool answers. */
 export interface Answer {
@@ -11,6 +14,19 @@ export interface Answer {
 }
 
 export const defaultAnswerMaxChars = 24_000
+
+/** What a run says: its output, its result, and the report about it. */
+export function answerRun(result: RunResult, maxChars: number): Answer {
+  const shown = result.resultText === undefined ? '' : `result: ${result.resultText}`
+  const mute = result.ok && result.logs.length === 0 && result.resultText === undefined
+  const sections = [
+    { text: result.logs.join('\n'), remedy: 'print less: filter and sum up in the program' },
+    { text: shown, remedy: 'make result smaller: it is cut here and is not valid JSON' },
+    { text: mute ? nothingToShow : '' },
+    { text: result.report },
+  ]
+  return { text: fitSections(sections, maxChars), isError: !result.ok, structured: result }
+}
 
 /** One stretch of an answer. */
 export interface Section {
@@ -27,7 +43,9 @@ export function fitSections(sections: readonly Section[], maxChars: number): str
   const filled = sections.filter((section) => section.text !== '')
   const whole = filled.map((section) => section.text).join('\n')
   if (whole.length <= maxChars) return whole
-  const firm = filled.filter((section) => section.remedy === undefined).reduce((sum, section) => sum + section.text.length + 1, 0)
+  const firm = filled
+    .filter((section) => section.remedy === undefined)
+    .reduce((sum, section) => sum + section.text.length + 1, 0)
   const shares = fairShares(
     filled.map((section) => (section.remedy === undefined ? 0 : section.text.length + 1)),
     Math.max(0, maxChars - firm),
@@ -54,7 +72,8 @@ function fairShares(wanted: readonly number[], available: number): number[] {
 /** Keeps the beginning and the end of a text, three to one, and says between them what is missing. */
 export function cut(text: string, maxChars: number, remedy: string): string {
   if (text.length <= maxChars) return text
-  const note = (missing: number) => `\n[… ${missing} of ${text.length} characters left out${remedy === '' ? '' : `; ${remedy}`} …]\n`
+  const note = (missing: number) =>
+    `\n[… ${missing} of ${text.length} characters left out${remedy === '' ? '' : `; ${remedy}`} …]\n`
   const room = maxChars - note(text.length).length
   if (room <= 0) return text.slice(0, Math.max(0, maxChars))
   const head = wholeCharacters(text.slice(0, Math.ceil(room * 0.75)), 'end')

@@ -1,0 +1,184 @@
+// The whole journey of a program, from what a model submitted to what the model reads. This file knows the order of the stages and nothing of
+// what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a section for each number.
+// Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
+
+import type { Bindings, CallRecord, ToolCaller } from '../bindings/index.js'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
+import {
+  type CompiledProgram,
+  compile,
+  type Dialect,
+  explainThrow,
+  type Language,
+  type Outcome,
+  type Program,
+  type ResultValue,
+  readOutcome,
+} from '../interpreter/index.js'
+import { limitDiagnostic, type Limits, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
+import { type Answer, answerRun } from './answer.js'
+import { nothingRan, runBusy, runCancelled, runFaulted } from './messages.js'
+import { callLines, callsMade, type RunResult, runError } from './run-result.js'
+import { readSubmission } from './submission.js'
+
+/** What programs run with. */
+export interface Workbench {
+  /** The tools they can call. */
+  readonly bindings: Bindings
+  /** What reaches those tools. */
+  readonly caller: ToolCaller
+  readonly sandbox: Sandbox
+  /** Of programs that do not say. */
+  readonly language: Language
+  readonly dialect: Partial<Dialect>
+  readonly limits: Partial<Limits>
+  /** The longest answer, in characters. */
+  readonly answerMaxChars: number
+}
+
+export interface RunOptions {
+  /** Ends the run and the calls that it waits for. */
+  readonly signal?: AbortSignal
+  readonly dialect?: Partial<Dialect>
+  readonly limits?: Partial<Limits>
+}
+
+/** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
+export async function executeToolCode(
+  raw: Readonly<Record<string, unknown>>,
+  workbench: Workbench,
+  options: RunOptions = {},
+): Promise<Answer> {
+  // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
+  const submission = readSubmission(raw, workbench.language)
+  if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
+  const limits = { ...options.limits, ...(submission.timeoutMs === undefined ? {} : { wallMs: submission.timeoutMs }) }
+
+  // 2. to 5. Program → RunResult.
+  const result = await runProgram(submission.program, workbench, { ...options, limits })
+
+  // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
+  return answerRun(result, workbench.answerMaxChars)
+}
+
+/** Runs a program. */
+export async function runProgram(program: Program, workbench: Workbench, options: RunOptions = {}): Promise<RunResult> {
+  const { bindings, caller, sandbox } = workbench
+  const started = performance.now()
+  const limits = readLimits(program, workbench.limits, options.limits)
+  if (!limits.ok) return refused(limits.diagnostics, program, { started, compileMs: 0 })
+
+  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
+  const dialect = { ...workbench.dialect, ...options.dialect }
+  const compilation = compile(program, { dialect, foreign: bindings.foreign })
+  const compileMs = since(started)
+  if (!compilation.ok) return refused(compilation.diagnostics, program, { started, compileMs })
+
+  // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
+  const ledger: CallRecord[] = []
+  const logs: string[] = []
+  const underway = new Set<Promise<unknown>>()
+  const end = await sandbox.run({
+    image: compilation.program.image,
+    code: compilation.program.code,
+    limits: limits.resolved,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onPrint: (text) => logs.push(...text.split('\n')),
+
+    // 4. GuestCall → ToolCall → ToolOutcome. Authorised and checked now, at the moment of the call, and entered in the ledger however it ends.
+    onCall: (call, signal) => {
+      const answered = bindings
+        .perform(call.payload, caller, { signal, limits: limits.resolved, runStarted: started })
+        .then(({ reply, record }) => {
+          if (record !== undefined) ledger.push(record)
+          return reply
+        })
+      underway.add(answered)
+      return answered.finally(() => underway.delete(answered))
+    },
+  })
+  // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
+  await Promise.allSettled(underway)
+
+  // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
+  const outcome = outcomeOf(end, compilation.program)
+  return {
+    ...(outcome.ok ? succeeded(outcome.result, ledger) : failedRun(outcome.diagnostic, program, ledger)),
+    logs,
+    calls: ledger.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms: rounded(ms), bytes })),
+    stats: {
+      wallMs: since(started),
+      compileMs,
+      runMs: rounded(end.stats.runMs),
+      toolWaitMs: rounded(end.stats.callWaitMs),
+      memoryBytes: end.stats.memoryBytes,
+    },
+  }
+}
+
+function readLimits(program: Program, configured: Partial<Limits>, requested: Partial<Limits> | undefined) {
+  try {
+    const resolved = resolveLimits(configured, requested)
+    if (Buffer.byteLength(program.text) <= resolved.sourceBytes) return { ok: true, resolved } as const
+    return { ok: false, diagnostics: [limitDiagnostic('sourceBytes', resolved.sourceBytes)] } as const
+  } catch (error) {
+    if (error instanceof DiagnosticError) return { ok: false, diagnostics: error.diagnostics } as const
+    throw error
+  }
+}
+
+function outcomeOf(end: RunEnd, compiled: CompiledProgram): Outcome {
+  switch (end.kind) {
+    case 'completed':
+      return readOutcome(compiled, end.payload)
+    case 'threw':
+      return { ok: false, diagnostic: explainThrow(compiled, end) }
+    case 'limit':
+      return { ok: false, diagnostic: limitDiagnostic(end.limit, end.allowed) }
+    case 'cancelled':
+      return { ok: false, diagnostic: runCancelled }
+    case 'busy':
+      return { ok: false, diagnostic: runBusy }
+    case 'fault':
+      return { ok: false, diagnostic: runFaulted }
+  }
+}
+
+type Ending = Pick<RunResult, 'ok' | 'result' | 'error' | 'report' | 'resultJson' | 'resultText'>
+
+function succeeded(result: ResultValue | undefined, ledger: readonly CallRecord[]): Ending {
+  const report = callLines(ledger).join('\n')
+  if (result === undefined) return { ok: true, result: null, error: null, report }
+  const { json, text } = result
+  if (json === null) return { ok: true, result: text, error: null, report, resultText: text }
+  return { ok: true, result: JSON.parse(json), error: null, report, resultJson: json, resultText: json }
+}
+
+function failedRun(diagnostic: Diagnostic, program: Program, ledger: readonly CallRecord[]): Ending {
+  return failed([{ ...diagnostic, done: callsMade(ledger) }], program)
+}
+
+function failed(diagnostics: readonly Diagnostic[], program: Program): Ending {
+  const report = renderDiagnostics(diagnostics, program.text)
+  return { ok: false, result: null, error: runError(diagnostics[0]!), report }
+}
+
+/** Mistakes that were known before anything ran. */
+function refused(
+  diagnostics: readonly Diagnostic[],
+  program: Program,
+  { started, compileMs }: { readonly started: number; readonly compileMs: number },
+): RunResult {
+  const ending = failed(diagnostics, program)
+  const stats = { wallMs: since(started), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
+  return { ...ending, report: `${ending.report}\n${nothingRan}`, logs: [], calls: [], stats }
+}
+
+function since(start: number): number {
+  return rounded(performance.now() - start)
+}
+
+/** To the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

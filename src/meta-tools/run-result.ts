@@ -1,0 +1,96 @@
+// What came of a run, as data: for programs that call us, for --json, and as the ground that the answer's text stands on. Knows the ledger
+// and diagnostics. Invariant: plain JSON data, and its keys are the ones that the command line prints.
+
+import type { CallRecord } from '../bindings/index.js'
+import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
+
+export interface RunResult {
+  readonly ok: boolean
+  /** The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the program's notation. */
+  readonly result: unknown
+  /** What the program printed, line by line. */
+  readonly logs: readonly string[]
+  /** Every call of a tool, in the order in which they ended. */
+  readonly calls: readonly CallSummary[]
+  /** Null exactly when `ok`. */
+  readonly error: RunError | null
+  readonly stats: RunStatistics
+  /** The result's JSON text, in which integers of any size and `120.0` stand as the program meant them; absent where it is none. */
+  readonly resultJson?: string
+  /** The result as an answer shows it; absent when the program set none. */
+  readonly resultText?: string
+  /** What a reader is told about the run besides its output: one line for each tool, or what went wrong and what was already done. */
+  readonly report: string
+}
+
+export interface CallSummary {
+  readonly server: string
+  readonly tool: string
+  readonly ok: boolean
+  /** From the call to its answer. */
+  readonly ms: number
+  /** Of the answer, as it was given to the program. */
+  readonly bytes: number
+}
+
+export interface RunError {
+  readonly class: DiagnosticClass
+  readonly code: string
+  readonly message: string
+  /** 1-based; null when the failure has no place in the program. */
+  readonly line: number | null
+  readonly column: number | null
+  readonly hint: string | null
+}
+
+/** Milliseconds and bytes. */
+export interface RunStatistics {
+  /** Everything, from the submitted text to this result. */
+  readonly wallMs: number
+  readonly compileMs: number
+  /** The guest's own run, waiting for tools included. */
+  readonly runMs: number
+  readonly toolWaitMs: number
+  /** Of the guest, at its end. */
+  readonly memoryBytes: number
+}
+
+/** One failure as the six facts that programs ask for. */
+export function runError(diagnostic: Diagnostic): RunError {
+  return {
+    class: diagnostic.class,
+    code: diagnostic.code,
+    message: diagnostic.message,
+    line: diagnostic.span?.line ?? null,
+    column: diagnostic.span?.column ?? null,
+    hint: diagnostic.hint ?? null,
+  }
+}
+
+/** The ledger as a failure reports it: calls of one tool with one outcome together, in the order of their first. */
+export function callsMade(ledger: readonly CallRecord[]): CallMade[] {
+  const groups = new Map<string, CallMade>()
+  for (const { server, tool, ok, safeToRepeat } of ledger) {
+    const key = JSON.stringify([server, tool, ok])
+    groups.set(key, { server, tool, ok, safeToRepeat, count: (groups.get(key)?.count ?? 0) + 1 })
+  }
+  return [...groups.values()]
+}
+
+/** One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the program. */
+export function callLines(ledger: readonly CallRecord[]): string[] {
+  const tools = new Map<string, { name: string; count: number; failed: number; ms: number; bytes: number }>()
+  for (const call of ledger) {
+    const name = `${call.server}.${call.tool}`
+    const line = tools.get(name) ?? { name, count: 0, failed: 0, ms: 0, bytes: 0 }
+    line.count++
+    line.failed += call.ok ? 0 : 1
+    line.ms += call.ms
+    line.bytes += call.bytes
+    tools.set(name, line)
+  }
+  return [...tools.values()].map(({ name, count, failed, ms, bytes }) => {
+    const outcome = failed === 0 ? '' : `, ${failed} failed`
+    return `called ${name} ×${count}${outcome}: ${Math.round(ms)} ms, ${bytes} bytes`
+  })
+}
