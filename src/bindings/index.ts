@@ -1,3 +1,21 @@
 // The door of the room `bindings`.
 
+export {
+  type BindingOptions,
+  type Bindings,
+  bindServers,
+  type Found,
+} from './bindings.js'
+export type { BoundServer, BoundTool } from './bound.js'
+export type { CallRecord } from './call-record.js'
+export type { KeepFile, ResultForm } from './convert-outcome.js'
+export {
+  type CallLimits,
+  checkArguments,
+  defaultCallLimits,
+  type Performed,
+  type PerformOptions,
+} from './perform.js'
+export type { Parameter, Signature } from './signature.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
+export type { Facts, Field, RecordType, Type } from './type.js'

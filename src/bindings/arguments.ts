@@ -1,0 +1,108 @@
+// From what a program wrote between the parentheses to the object that a tool is called with. Knows a signature and the check of its schema;
+// knows no MCP. The rule, in order:
+//
+// 1. A single positional dict without keyword arguments holds the keyword arguments, unless the tool's first parameter itself takes a dict;
+//    then it holds them only if it is not empty, every key is a known parameter, and the tool accepts them so.
+// 2. Positional arguments take parameter names in stub order.
+// 3. A keyword may be a parameter's name in the stub or its name in the schema.
+// 4. `None` for an optional parameter that can't be null leaves it out.
+//
+// Invariant: the object has exactly the keys of the schema's own names, and own properties only.
+
+import { nearestNames } from '../diagnostics/index.js'
+import type { ForeignCall, ForeignError } from '../interpreter/index.js'
+import { messages } from './messages.js'
+import type { Parameter, Signature } from './signature.js'
+import { takesNone, takesObject } from './type.js'
+
+export type BoundArguments =
+  | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: ForeignError }
+
+export interface ArgumentRules {
+  /** How messages name the tool: `server.tool`. */
+  readonly path: string
+  readonly signature: Signature
+  /** What is wrong with the arguments according to the tool's schema; undefined when nothing is. */
+  readonly check: (args: Readonly<Record<string, unknown>>) => ForeignError | undefined
+}
+
+/** Binds and checks the arguments of one call. */
+export function bindArguments(call: Pick<ForeignCall, 'positional' | 'named'>, rules: ArgumentRules): BoundArguments {
+  const dict = soleDict(call)
+  if (dict === undefined) return bindAndCheck(call.positional, call.named, rules)
+  const first = rules.signature.parameters[0]
+  if (first === undefined || !takesObject(first.type)) return bindAndCheck([], dict, rules)
+  const keys = Object.keys(dict)
+  const keywords = keys.length > 0 && keys.every((key) => findParameter(rules.signature, key) !== undefined)
+  const asValue = bindAndCheck(call.positional, {}, rules)
+  if (!keywords) return asValue
+  const asKeywords = bindAndCheck([], dict, rules)
+  return asKeywords.ok || !asValue.ok ? asKeywords : asValue
+}
+
+function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Record<string, unknown>> | undefined {
+  const [only, ...more] = call.positional
+  if (more.length > 0 || Object.keys(call.named).length > 0) return undefined
+  return typeof only === 'object' && only !== null && !Array.isArray(only)
+    ? (only as Record<string, unknown>)
+    : undefined
+}
+
+function bindAndCheck(
+  positional: readonly unknown[],
+  named: Readonly<Record<string, unknown>>,
+  rules: ArgumentRules,
+): BoundArguments {
+  const { path, signature } = rules
+  const { parameters } = signature
+  const fail = (error: ForeignError): BoundArguments => ({ ok: false, error })
+  if (positional.length > parameters.length)
+    return fail(messages.tooManyArguments(path, parameters.length, positional.length))
+  const args = new Map<string, unknown>()
+  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, value)
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(named)) {
+    const parameter = findParameter(signature, name)
+    if (parameter === undefined && signature.extra === undefined) {
+      problems.push(unknownParameter(name, parameters))
+      continue
+    }
+    const key = parameter?.key ?? name
+    if (args.has(key)) return fail(messages.argumentTwice(path, parameter?.name ?? name))
+    args.set(key, value)
+  }
+  for (const parameter of parameters)
+    if (args.get(parameter.key) === null && !parameter.required && !takesNone(parameter.type))
+      args.delete(parameter.key)
+  const missing = parameters.filter((parameter) => parameter.required && !args.has(parameter.key))
+  if (missing.length > 0) problems.push(`missing ${missing.map((parameter) => parameter.name).join(', ')}`)
+  if (problems.length > 0) return fail(messages.wrongArguments(path, problems, takes(parameters)))
+  const bound = Object.fromEntries(args)
+  const error = rules.check(bound)
+  return error === undefined ? { ok: true, args: bound } : fail(error)
+}
+
+/** By the name in the stub, then by the name in the schema. */
+export function findParameter(signature: Signature, name: string): Parameter | undefined {
+  const { parameters } = signature
+  return (
+    parameters.find((parameter) => parameter.name === name) ?? parameters.find((parameter) => parameter.key === name)
+  )
+}
+
+function unknownParameter(name: string, parameters: readonly Parameter[]): string {
+  const near = nearestNames(
+    name,
+    parameters.map((parameter) => parameter.name),
+  )
+  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name
+  return `no parameter ${JSON.stringify(shown).slice(1, -1)}${near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''}`
+}
+
+function takes(parameters: readonly Parameter[]): string | undefined {
+  if (parameters.length === 0) return 'call it without arguments'
+  const names = parameters.map((parameter) => (parameter.required ? parameter.name : `${parameter.name}?`))
+  const shown = names.slice(0, 12).join(', ')
+  return `it takes ${shown}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
+}

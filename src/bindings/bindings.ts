@@ -1,0 +1,145 @@
+// Tools as guest functions: which name reaches which tool. Knows servers, tools and names; knows no call in progress.
+// Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and tools, not on
+// their order.
+
+import { nearestNames } from '../diagnostics/index.js'
+import type { ForeignNamespace } from '../interpreter/index.js'
+import type { BoundServer, BoundTool } from './bound.js'
+import { isJavaScriptKeyword, nameScope } from './identifiers.js'
+import { type Performed, type PerformOptions, perform } from './perform.js'
+import { signatureOf } from './signature.js'
+import type { Tool, ToolCaller, ToolServer } from './tool.js'
+
+export interface BindingOptions {
+  /** Guest names that servers may not take, as builtins have them. */
+  readonly reserved?: Iterable<string>
+  /** What was bound before: servers that are the same object keep what was derived from them. */
+  readonly previous?: Bindings
+}
+
+/** What a name was found to mean. */
+export type Found<T> =
+  | { readonly found: T }
+  | { readonly found: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
+
+/** Builtins and pre-bound modules of the languages: a server of that name would hide them. */
+const BUILTIN_NAMES = (
+  'abs all any bool bytes chr dict dir divmod enumerate fail filter float getattr hasattr hash help int isinstance len list map max min ord ' +
+  'pow print range repr reversed round set sorted str struct sum tuple type zip json math re collections itertools functools ' +
+  'statistics datetime string textwrap base64 hashlib copy operator runtime results mcp result console JSON Math Object Array String ' +
+  'Number Boolean Map Set Symbol Promise RegExp Error BigInt'
+).split(' ')
+
+export class Bindings {
+  /** By guest name. */
+  readonly servers: readonly BoundServer[]
+  readonly #options: BindingOptions
+  #foreign: readonly ForeignNamespace[] | undefined
+
+  constructor(servers: readonly BoundServer[], options: BindingOptions) {
+    this.servers = servers
+    this.#options = options
+  }
+
+  /** What the compiler knows of the tools. */
+  get foreign(): readonly ForeignNamespace[] {
+    this.#foreign ??= this.servers.map((server) => ({
+      name: server.name,
+      members: server.tools.map((tool) => ({
+        name: tool.name,
+        parameters: tool.signature.parameters.map((parameter) => parameter.name),
+      })),
+    }))
+    return this.#foreign
+  }
+
+  /** A server by guest name or by its own, in any case where that is plain. */
+  findServer(name: string): Found<BoundServer> {
+    return find(name, this.servers, (server) => [server.name, server.source.name])
+  }
+
+  /** A tool of a server by guest name or by its own, in any case where that is plain. */
+  findTool(server: BoundServer, name: string): Found<BoundTool> {
+    return find(name, server.tools, (tool) => [tool.name, tool.tool.name])
+  }
+
+  /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */
+  narrow(keep: (server: ToolServer, tool: Tool) => boolean): Bindings {
+    const servers = this.servers.flatMap((server) => {
+      const tools = server.tools.filter(({ tool }) => keep(server.source, tool))
+      if (tools.length === server.tools.length) return [server]
+      return tools.length === 0 ? [] : [boundServer(server.name, server.source, tools)]
+    })
+    return new Bindings(servers, this.#options)
+  }
+
+  /** Carries out one call of the guest. Never rejects: every failure is a reply. */
+  perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Promise<Performed> {
+    return perform(this.servers, callText, caller, options)
+  }
+}
+
+/** Gives every server and tool its guest name. */
+export function bindServers(servers: readonly ToolServer[], options: BindingOptions = {}): Bindings {
+  const reserved = new Set([...BUILTIN_NAMES, ...(options.reserved ?? [])])
+  const names = nameScope(
+    servers.map((server) => server.name),
+    { taken: (name) => reserved.has(name) || isJavaScriptKeyword(name) },
+  )
+  const before = new Map(options.previous?.servers.map((server) => [server.source, server]))
+  const bound = servers.map((server) => {
+    const name = names.get(server.name)!
+    const same = before.get(server)
+    return same?.name === name ? same : bindServer(name, server)
+  })
+  return new Bindings(sortedByName(bound), options)
+}
+
+function bindServer(name: string, source: ToolServer): BoundServer {
+  const names = nameScope(source.tools.map((tool) => tool.name))
+  const distinct = new Map(source.tools.map((tool) => [tool.name, tool]))
+  const tools = [...distinct.values()].map((tool) => ({ name: names.get(tool.name)!, tool }))
+  return boundServer(name, source, tools)
+}
+
+function boundServer(name: string, source: ToolServer, tools: readonly { name: string; tool: Tool }[]): BoundServer {
+  const bound: BoundTool[] = []
+  const server: BoundServer = { name, source, tools: bound }
+  for (const { name, tool } of sortedByName(tools))
+    bound.push({
+      name,
+      server,
+      tool,
+      get signature() {
+        return signatureOf(tool)
+      },
+    })
+  return server
+}
+
+function sortedByName<T extends { readonly name: string }>(named: readonly T[]): T[] {
+  return [...named].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+function find<T extends { readonly name: string }>(
+  name: string,
+  all: readonly T[],
+  spellings: (one: T) => readonly string[],
+): Found<T> {
+  const exact = all.find((one) => one.name === name) ?? all.find((one) => spellings(one).includes(name))
+  if (exact !== undefined) return { found: exact }
+  const folded = foldName(name)
+  const like = all.filter((one) => spellings(one).some((spelling) => foldName(spelling) === folded))
+  if (like.length === 1) return { found: like[0]! }
+  if (like.length > 1) return { found: undefined, near: like.map((one) => one.name), ambiguous: true }
+  const near = nearestNames(
+    name,
+    all.map((one) => one.name),
+  )
+  return { found: undefined, near, ambiguous: false }
+}
+
+/** Names that differ only in case or in the separators that identifiers can't hold. */
+function foldName(name: string): string {
+  return name.toLowerCase().replace(/[-. ]/g, '_')
+}

@@ -1,0 +1,20 @@
+// A server and its tools under the names that programs use. Plain data, the signature read when it is first asked for.
+
+import type { Signature } from './signature.js'
+import type { Tool, ToolServer } from './tool.js'
+
+export interface BoundTool {
+  /** The guest name. */
+  readonly name: string
+  readonly server: BoundServer
+  readonly tool: Tool
+  readonly signature: Signature
+}
+
+export interface BoundServer {
+  /** The guest name. */
+  readonly name: string
+  readonly source: ToolServer
+  /** By guest name. */
+  readonly tools: readonly BoundTool[]
+}

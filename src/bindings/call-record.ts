@@ -1,0 +1,23 @@
+// One line of a run's ledger. Plain data.
+
+export interface CallRecord {
+  /** The server's name in the configuration. */
+  readonly server: string
+  /** The tool's name at its server. */
+  readonly tool: string
+  readonly ok: boolean
+  /** How it ended: `failed` is the tool's own word, `lost` means that no usable answer came. */
+  readonly outcome: 'answered' | 'failed' | 'limit' | 'lost'
+  /** When it was sent, in milliseconds after the run began; with no known beginning, 0. */
+  readonly startedAtMs: number
+  /** From the call to its answer. */
+  readonly ms: number
+  /** Of the answer: what a model would have seen had it called the tool itself. */
+  readonly bytes: number
+  /** Of the arguments as JSON. */
+  readonly argumentBytes: number
+  /** SHA-256 of the arguments as JSON with sorted keys, in hex. */
+  readonly argumentDigest: string
+  /** The server declares that the tool only reads, or that repeating it does no harm. */
+  readonly safeToRepeat: boolean
+}

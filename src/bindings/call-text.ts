@@ -1,0 +1,72 @@
+// The guest's text for one call, read with suspicion. Knows the form of a call and the limits of numbers; knows no tool.
+// Invariant: what comes out is plain JSON data without integers that lost digits.
+
+import { z } from 'zod'
+import type { ForeignCall } from '../interpreter/index.js'
+
+export type ReadCall =
+  | { readonly ok: true; readonly call: ForeignCall }
+  /** An integer that would not arrive as it is: where, and its digits. */
+  | {
+      readonly ok: false
+      readonly inexact: { readonly argument: string; readonly digits: string; readonly call: ForeignCall }
+    }
+  | { readonly ok: false; readonly inexact?: undefined }
+
+const callShape = z.strictObject({
+  namespace: z.string().max(1_000),
+  member: z.string().max(1_000),
+  positional: z.array(z.unknown()),
+  named: z.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  ),
+})
+
+export function readCall(text: string): ReadCall {
+  const marked = markBigIntegers(text)
+  let raw: unknown
+  try {
+    raw = JSON.parse(marked)
+  } catch {
+    return { ok: false }
+  }
+  const parsed = callShape.safeParse(raw)
+  if (!parsed.success) return { ok: false }
+  const call = parsed.data
+  if (marked === text) return { ok: true, call }
+  const found = findMark(call)
+  return found === undefined ? { ok: true, call } : { ok: false, inexact: { ...found, call } }
+}
+
+/** No text of a program can be this key by accident. */
+const MARK = '\u0000integer'
+
+/** The same text, in which every integer that a double can't hold is an object that says so. */
+function markBigIntegers(text: string): string {
+  if (!/\d{16}/.test(text)) return text
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : JSON.stringify({ [MARK]: token }),
+  )
+}
+
+function findMark(call: ForeignCall): { argument: string; digits: string } | undefined {
+  const entries = [
+    ...call.positional.map((value, i) => [`argument ${i + 1}`, value] as const),
+    ...Object.entries(call.named),
+  ]
+  for (const [argument, value] of entries) {
+    const digits = markIn(value)
+    if (digits !== undefined) return { argument, digits }
+  }
+  return undefined
+}
+
+function markIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, MARK)) return String((value as Record<string, unknown>)[MARK])
+  for (const inner of Object.values(value)) {
+    const found = markIn(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,182 @@
+// What an upstream answered as what the program gets. Knows content blocks and the reply's letters; knows no connection and no guest.
+// Invariant: base64 never enters the program's text, JSON text is passed on as it was sent, and an upstream's words are quoted.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import { messages } from './messages.js'
+import type { ContentBlock, ToolOutcome } from './tool.js'
+
+/** Keeps what is too bulky or too binary for a program; returns the path under which a model can read it. */
+export type KeepFile = (name: string, content: Uint8Array | string) => string
+
+/** Whether text that is JSON is given as data (`auto`, `json`) or as text. */
+export type ResultForm = 'auto' | 'json' | 'text'
+
+export interface ConversionOptions {
+  /** `server.tool`, for messages. */
+  readonly path: string
+  /** The result is the value of the only key, `result`. */
+  readonly unwraps: boolean
+  readonly form: ResultForm
+  readonly keep: KeepFile | undefined
+}
+
+export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions): ForeignReply {
+  if (outcome.isError) return errorReply(messages.toolFailed(options.path, wordsOf(outcome)))
+  if (outcome.structuredContent !== undefined && outcome.structuredContent !== null)
+    return structuredReply(outcome, options)
+  const texts = outcome.content.filter(isText)
+  if (texts.length === outcome.content.length)
+    return textReply(
+      texts.map((block) => block.text),
+      options.form,
+    )
+  const values = outcome.content.map((block) => blockValue(block, options))
+  return `J${JSON.stringify(values.length === 1 ? values[0] : values)}`
+}
+
+export function errorReply(error: ForeignError): ForeignReply {
+  return `E${JSON.stringify(error)}`
+}
+
+/** How many bytes of an answer a model would see if it had asked the upstream itself. */
+export function sizeOf(outcome: ToolOutcome): number {
+  if (outcome.content.length === 0) {
+    return outcome.structuredContent === undefined
+      ? 0
+      : Buffer.byteLength(JSON.stringify(outcome.structuredContent) ?? '')
+  }
+  let size = 0
+  for (const block of outcome.content) size += isText(block) ? Buffer.byteLength(block.text) : blockSize(block)
+  return size
+}
+
+function blockSize(block: ContentBlock): number {
+  const bulk =
+    'data' in block ? block.data : isResource(block) ? (block.resource.text ?? block.resource.blob) : undefined
+  return typeof bulk === 'string' ? Buffer.byteLength(bulk) : Buffer.byteLength(JSON.stringify(block))
+}
+
+/**
+ * Numbers lose their spelling when a message is parsed: `120.0` becomes `120`. Where a text block says the same as the structured content,
+ * its text is what was meant.
+ */
+function structuredReply(outcome: ToolOutcome, options: ConversionOptions): ForeignReply {
+  const whole = outcome.structuredContent
+  const unwrapped = options.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
+  const value = unwrapped ? (whole as Record<string, unknown>).result : whole
+  const block = outcome.content.length === 1 ? outcome.content[0]! : undefined
+  if (block !== undefined && isText(block)) {
+    const parsed = parseJson(block.text)
+    if (parsed !== undefined && isDeepStrictEqual(parsed.value, value)) return `J${block.text}`
+    const inner = unwrapped ? /^\s*\{\s*"result"\s*:([\s\S]*)\}\s*$/.exec(block.text)?.[1] : undefined
+    if (parsed !== undefined && inner !== undefined && isDeepStrictEqual(parsed.value, whole)) return `J${inner.trim()}`
+  }
+  return `J${JSON.stringify(value)}`
+}
+
+function textReply(texts: readonly string[], form: ResultForm): ForeignReply {
+  if (texts.length === 0) return 'Jnull'
+  if (form === 'text') return `T${texts.join('\n')}`
+  if (texts.length === 1) return isJsonData(texts[0]!, form) ? `J${texts[0]}` : `T${texts[0]}`
+  return texts.every((text) => isJsonData(text, form)) ? `J[${texts.join(',')}]` : `T${texts.join('\n')}`
+}
+
+/** An object or an array in JSON; with `json` also a single value. Anything else that looks like JSON is text: a name may be `null`. */
+function isJsonData(text: string, form: ResultForm): boolean {
+  if (form === 'auto' && !/^\s*[{[]/.test(text)) return false
+  return parseJson(text) !== undefined
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What a failed tool said. */
+function wordsOf(outcome: ToolOutcome): string {
+  const words = outcome.content.filter(isText).map((block) => block.text)
+  if (words.length === 0 && outcome.structuredContent !== undefined)
+    return JSON.stringify(outcome.structuredContent) ?? ''
+  return words.join(' ')
+}
+
+function blockValue(block: ContentBlock, options: ConversionOptions): unknown {
+  if (isText(block)) return block.text
+  if (isMedia(block)) {
+    const bytes = Buffer.from(block.data, 'base64')
+    return {
+      type: block.type,
+      mimeType: block.mimeType,
+      size: bytes.length,
+      ...kept(block.type, block.mimeType, bytes, options),
+    }
+  }
+  if (isResource(block)) return resourceValue(block.resource, options)
+  return block
+}
+
+function resourceValue(
+  resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string },
+  options: ConversionOptions,
+): unknown {
+  const { uri, mimeType, text, blob } = resource
+  const record = { type: 'resource', uri, ...(mimeType === undefined ? {} : { mimeType }) }
+  if (typeof blob === 'string') {
+    const bytes = Buffer.from(blob, 'base64')
+    return { ...record, size: bytes.length, ...kept('resource', mimeType, bytes, options) }
+  }
+  if (typeof text !== 'string') return record
+  return {
+    ...record,
+    size: Buffer.byteLength(text),
+    text,
+    ...kept('resource', mimeType ?? 'text/plain', text, options),
+  }
+}
+
+function kept(
+  type: string,
+  mimeType: string | undefined,
+  content: Uint8Array | string,
+  options: ConversionOptions,
+): { path?: string } {
+  if (options.keep === undefined) return {}
+  return { path: options.keep(`${options.path}-${type}.${endingOf(mimeType)}`, content) }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+  'audio/mpeg': 'mp3',
+  'audio/x-wav': 'wav',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'application/gzip': 'gz',
+}
+
+function endingOf(mimeType: string | undefined): string {
+  const plain = (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  const own = Object.hasOwn(ENDINGS, plain) ? ENDINGS[plain] : undefined
+  return own ?? (/^[a-z]+\/([a-z0-9]{1,8})$/.exec(plain)?.[1] || 'bin')
+}
+
+function isText(block: ContentBlock): block is { type: 'text'; text: string } {
+  return block.type === 'text' && typeof (block as { text?: unknown }).text === 'string'
+}
+
+function isMedia(block: ContentBlock): block is { type: 'image' | 'audio'; data: string; mimeType: string } {
+  const { data, mimeType } = block as { data?: unknown; mimeType?: unknown }
+  return (block.type === 'image' || block.type === 'audio') && typeof data === 'string' && typeof mimeType === 'string'
+}
+
+function isResource(block: ContentBlock): block is Extract<ContentBlock, { type: 'resource' }> {
+  return block.type === 'resource' && isRecord((block as { resource?: unknown }).resource)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

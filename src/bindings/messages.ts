@@ -1,0 +1,81 @@
+// Every message of the room, one function each. Knows words only; what goes into them is already bounded and harmless.
+
+import type { ForeignError } from '../interpreter/index.js'
+import { commentText, cutAtWord } from './quoting.js'
+
+const LONGEST_QUOTE = 400
+
+/** An upstream's words as a quotation. */
+export function quoted(words: string): string {
+  return JSON.stringify(cutAtWord(commentText(words.slice(0, 8 * LONGEST_QUOTE)), LONGEST_QUOTE))
+}
+
+function oneOf(names: readonly string[]): { hint?: string } {
+  if (names.length === 0) return {}
+  return { hint: names.length === 1 ? `did you mean ${names[0]}?` : `did you mean one of: ${names.join(', ')}?` }
+}
+
+export const messages = {
+  malformedCall: (): ForeignError => ({
+    kind: 'host',
+    code: 'malformed-call',
+    message: 'the guest sent a call that is not one',
+  }),
+  unknownServer: (name: string, near: readonly string[]): ForeignError => ({
+    kind: 'program',
+    code: 'unknown-server',
+    message: `there is no server ${name}`,
+    ...oneOf(near),
+  }),
+  unknownTool: (server: string, name: string, near: readonly string[]): ForeignError => ({
+    kind: 'program',
+    code: 'unknown-tool',
+    message: `server ${server} has no tool ${name}`,
+    ...oneOf(near),
+  }),
+  tooManyArguments: (path: string, most: number, got: number): ForeignError => ({
+    kind: 'program',
+    code: 'too-many-arguments',
+    message: `${path} takes at most ${most} argument${most === 1 ? '' : 's'}, got ${got}`,
+    hint: 'pass arguments by keyword',
+  }),
+  argumentTwice: (path: string, name: string): ForeignError => ({
+    kind: 'program',
+    code: 'argument-twice',
+    message: `${path} got two values for ${name}`,
+  }),
+  wrongArguments: (path: string, problems: readonly string[], hint: string | undefined): ForeignError => ({
+    kind: 'program',
+    code: 'wrong-argument',
+    message: `${path}: ${problems.join('; ')}`,
+    ...(hint === undefined ? {} : { hint }),
+  }),
+  inexactInteger: (path: string, argument: string, digits: string): ForeignError => ({
+    kind: 'program',
+    code: 'inexact-integer',
+    message: `${path}: ${argument} is ${digits}, an integer beyond 2**53 that can't be sent to a tool exactly`,
+    hint: 'pass it as a string where the tool takes one',
+  }),
+  argumentsTooLong: (path: string, got: number, allowed: number): ForeignError => ({
+    kind: 'limit',
+    code: 'argument-bytes',
+    message: `the arguments of ${path} have ${got} bytes, allowed are ${allowed}`,
+    hint: 'send less in one call',
+  }),
+  responseTooLong: (path: string, got: number, allowed: number): ForeignError => ({
+    kind: 'limit',
+    code: 'response-bytes',
+    message: `${path} answered ${got} bytes, allowed are ${allowed}`,
+    hint: 'ask for less: a filter, a page or a range',
+  }),
+  toolFailed: (path: string, words: string): ForeignError => ({
+    kind: 'tool',
+    code: 'tool-failed',
+    message: words === '' ? `${path} failed and did not say why` : `${path} failed: ${quoted(words)}`,
+  }),
+  callFailed: (path: string): ForeignError => ({
+    kind: 'host',
+    code: 'call-failed',
+    message: `${path} could not be called`,
+  }),
+}

@@ -1,0 +1,194 @@
+// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert. Knows the order of these
+// steps and how failures become replies; knows neither the guest nor MCP.
+// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a record.
+
+import { createHash } from 'node:crypto'
+import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import { bindArguments } from './arguments.js'
+import type { BoundServer, BoundTool } from './bound.js'
+import type { CallRecord } from './call-record.js'
+import { readCall } from './call-text.js'
+import { ArgumentCheck, type Mismatch } from './check-arguments.js'
+import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
+import { messages } from './messages.js'
+import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
+
+export interface CallLimits {
+  readonly argumentBytes: number
+  readonly responseBytes: number
+}
+
+export const defaultCallLimits: CallLimits = { argumentBytes: 4_000_000, responseBytes: 32_000_000 }
+
+export interface PerformOptions {
+  readonly signal?: AbortSignal
+  /** For the upstream's answer. */
+  readonly timeoutMs?: number
+  readonly limits?: Partial<CallLimits>
+  /** Keeps images and other bulk; without it records have no path. */
+  readonly keep?: KeepFile
+  /** How text that is JSON is given to the program. Default `auto`. */
+  readonly resultForm?: (server: string, tool: string) => ResultForm
+  /** `performance.now()` when the run began. */
+  readonly runStarted?: number
+  /** Sees every successful reply, to learn what tools return. */
+  readonly onReply?: (tool: BoundTool, reply: ForeignReply) => void
+}
+
+export interface Performed {
+  readonly reply: ForeignReply
+  /** Absent when nothing was sent. */
+  readonly record?: CallRecord
+}
+
+export async function perform(
+  servers: readonly BoundServer[],
+  callText: string,
+  caller: ToolCaller,
+  options: PerformOptions,
+): Promise<Performed> {
+  const limits = { ...defaultCallLimits, ...options.limits }
+  const read = readCall(callText)
+  if (!read.ok && read.inexact === undefined) return { reply: errorReply(messages.malformedCall()) }
+  const call = read.ok ? read.call : read.inexact!.call
+  const target = findTarget(servers, call.namespace, call.member)
+  if ('error' in target) return { reply: errorReply(target.error) }
+  const { tool } = target
+  const path = pathOf(tool)
+  if (!read.ok)
+    return { reply: errorReply(messages.inexactInteger(path, read.inexact!.argument, read.inexact!.digits)) }
+  const argumentBytes = Buffer.byteLength(callText)
+  if (argumentBytes > limits.argumentBytes)
+    return { reply: errorReply(messages.argumentsTooLong(path, argumentBytes, limits.argumentBytes)) }
+  const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
+    const mismatches = checkOf(tool.tool).mismatches(args)
+    return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)
+  }
+  const bound = bindArguments(call, { path, signature: tool.signature, check })
+  if (!bound.ok) return { reply: errorReply(bound.error) }
+  return send(tool, bound.args, caller, { ...options, limits })
+}
+
+/** `server.tool` as a program writes it. */
+export function pathOf(tool: BoundTool): string {
+  return `${tool.server.name}.${tool.name}`
+}
+
+/** True when the server declares that the tool only reads or that repeating it does no harm. */
+export function isSafeToRepeat(tool: Tool): boolean {
+  return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true
+}
+
+const checks = new WeakMap<Tool, ArgumentCheck>()
+
+function checkOf(tool: Tool): ArgumentCheck {
+  let check = checks.get(tool)
+  if (check === undefined) {
+    check = new ArgumentCheck(tool.inputSchema)
+    checks.set(tool, check)
+  }
+  return check
+}
+
+/** What is wrong with arguments for a tool, in words; empty when nothing is. */
+export function checkArguments(tool: Tool, args: Readonly<Record<string, unknown>>): readonly string[] {
+  return checkOf(tool)
+    .mismatches(args)
+    .map((mismatch) => mismatch.problem)
+}
+
+function wrongArguments(path: string, mismatches: readonly Mismatch[]): ForeignError {
+  const problems = mismatches.map((mismatch) => mismatch.problem)
+  return messages.wrongArguments(path, problems, undefined)
+}
+
+function findTarget(
+  servers: readonly BoundServer[],
+  namespace: string,
+  member: string,
+): { tool: BoundTool } | { error: ForeignError } {
+  const server = servers.find((one) => one.name === namespace)
+  if (server === undefined) {
+    const names = servers.map((one) => one.name)
+    return { error: messages.unknownServer(shown(namespace), nearestNames(namespace, names)) }
+  }
+  const tool = server.tools.find((one) => one.name === member)
+  if (tool !== undefined) return { tool }
+  const names = server.tools.map((one) => one.name)
+  return { error: messages.unknownTool(server.name, shown(member), nearestNames(member, names)) }
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name).slice(1, -1)
+}
+
+async function send(
+  tool: BoundTool,
+  args: Readonly<Record<string, unknown>>,
+  caller: ToolCaller,
+  options: PerformOptions & { readonly limits: CallLimits },
+): Promise<Performed> {
+  const server = tool.server.source.name
+  const argumentText = JSON.stringify(args)
+  const started = performance.now()
+  const record = (outcome: CallRecord['outcome'], bytes: number): CallRecord => ({
+    server,
+    tool: tool.tool.name,
+    ok: outcome === 'answered',
+    outcome,
+    startedAtMs: options.runStarted === undefined ? 0 : started - options.runStarted,
+    ms: performance.now() - started,
+    bytes,
+    argumentBytes: Buffer.byteLength(argumentText),
+    argumentDigest: createHash('sha256').update(sortedJson(args)).digest('hex'),
+    safeToRepeat: isSafeToRepeat(tool.tool),
+  })
+  let outcome: ToolOutcome
+  try {
+    outcome = await caller.call(server, tool.tool.name, args, {
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    })
+  } catch (error) {
+    return { reply: errorReply(callError(tool, error)), record: record('lost', 0) }
+  }
+  const bytes = sizeOf(outcome)
+  const path = pathOf(tool)
+  if (bytes > options.limits.responseBytes)
+    return {
+      reply: errorReply(messages.responseTooLong(path, bytes, options.limits.responseBytes)),
+      record: record('limit', bytes),
+    }
+  const reply = convertOutcome(outcome, {
+    path,
+    unwraps: tool.signature.unwraps,
+    form: options.resultForm?.(server, tool.tool.name) ?? 'auto',
+    keep: options.keep,
+  })
+  if (!outcome.isError) options.onReply?.(tool, reply)
+  return { reply, record: record(outcome.isError ? 'failed' : 'answered', bytes) }
+}
+
+const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {
+  'program error': 'program',
+  'tool error': 'tool',
+  limit: 'limit',
+  'host error': 'host',
+}
+
+function callError(tool: BoundTool, error: unknown): ForeignError {
+  const diagnostic = error instanceof DiagnosticError ? error.diagnostics[0] : undefined
+  if (diagnostic === undefined) return messages.callFailed(pathOf(tool))
+  const { code, message, hint } = diagnostic
+  return { kind: KINDS[diagnostic.class], code, message, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** The same text for equal values, whatever the order of their keys. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

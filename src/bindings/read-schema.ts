@@ -1,0 +1,562 @@
+// From JSON Schema to the model of types. Knows drafts 4, 6, 7, 2019-09 and 2020-12 and what people write that no draft allows; knows no
+// tool and no notation.
+//
+// The reader looks at one schema at a time. References to places in the same document are followed, each place is read once, and a place
+// that is met again while it is being read becomes an alias that its end closes. `allOf` and references with company are merged into one
+// schema before they are read; `anyOf` and `oneOf` are read branch by branch, each merged with what stands beside it.
+//
+// Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any` and a remark.
+
+import type { JsonSchema } from './tool.js'
+import {
+  type AliasType,
+  ANY,
+  BOOL,
+  type Facts,
+  type Field,
+  FLOAT,
+  INT,
+  type LiteralValue,
+  literalOf,
+  NEVER,
+  NONE,
+  type RecordType,
+  STR,
+  type Type,
+  union,
+} from './type.js'
+
+type SchemaObject = { readonly [keyword: string]: unknown }
+
+const MAX_DEPTH = 40
+const MAX_PLACES = 20_000
+const MAX_BRANCHES = 64
+const MAX_TEXT = 4_000
+
+/** Reads the schemas of one document: local references are resolved within `root`. */
+export class SchemaReader {
+  readonly #root: JsonSchema
+  readonly #oldReferences: boolean
+  readonly #references = new Map<string, AliasType & { target: Type; open: boolean }>()
+  #places = 0
+  #remark: string | undefined
+
+  constructor(root: JsonSchema) {
+    this.#root = root
+    const declared = isObject(root) ? root.$schema : undefined
+    this.#oldReferences = typeof declared === 'string' && /draft-0?[3467]\b/.test(declared)
+  }
+
+  /** The type of a schema in the document. `hint` names records that have no name of their own. */
+  read(schema: unknown, hint: string): Type {
+    return this.#read(schema, hint, 0)
+  }
+
+  /** The keys of an object schema, for a schema whose values are objects; undefined when it is not one. */
+  readFields(schema: unknown, hint: string): { fields: Field[]; extra?: Type; open: boolean } | undefined {
+    const flat = this.#flatten(schema, 0)
+    if (!isObject(flat)) return undefined
+    const branches = this.#branches(flat)
+    if (branches) {
+      const parts = branches.map((branch) => this.readFields(branch, hint))
+      return parts.every((part) => part !== undefined) ? joinFields(parts) : undefined
+    }
+    const type = flat.type
+    const types = Array.isArray(type) ? type : type === undefined ? ['object'] : [type]
+    return types.includes('object') ? this.#fieldsOf(flat, hint, 0) : undefined
+  }
+
+  #read(schema: unknown, hint: string, depth: number): Type {
+    if (schema === true) return ANY
+    if (schema === false) return NEVER
+    if (!isObject(schema)) return this.#any('its schema is malformed')
+    if (depth > MAX_DEPTH) return this.#any('its schema is nested too deeply')
+    if (++this.#places > MAX_PLACES) return this.#any('its schema is too large')
+    const reference = referenceOf(schema)
+    if (reference !== undefined && (this.#oldReferences || !hasCompany(schema)))
+      return this.#readReference(reference, depth)
+    const flat = this.#flatten(schema, depth)
+    if (!isObject(flat)) return this.#read(flat, hint, depth + 1)
+    const type = this.#readFlat(flat, hint, depth)
+    return flat.nullable === true ? union([type, NONE]) : type
+  }
+
+  #readFlat(schema: SchemaObject, hint: string, depth: number): Type {
+    if (own(schema, 'const')) return this.#readValues([schema.const], schema)
+    if (Array.isArray(schema.enum)) return this.#readValues(schema.enum, schema)
+    const branches = this.#branches(schema)
+    if (branches) return union(branches.map((branch) => this.#read(branch, hint, depth + 1)))
+    const type = schema.type
+    if (Array.isArray(type)) return union(type.map((one) => this.#readTyped(one, schema, hint, depth)))
+    if (type !== undefined) return this.#readTyped(type, schema, hint, depth)
+    if (OBJECT_WORDS.some((word) => own(schema, word))) return this.#readObject(schema, hint, depth)
+    if (ARRAY_WORDS.some((word) => own(schema, word))) return this.#readArray(schema, hint, depth)
+    return ANY
+  }
+
+  #readTyped(type: unknown, schema: SchemaObject, hint: string, depth: number): Type {
+    switch (type) {
+      case 'string':
+        return STR
+      case 'integer':
+        return INT
+      case 'number':
+        return FLOAT
+      case 'boolean':
+        return BOOL
+      case 'null':
+        return NONE
+      case 'array':
+        return this.#readArray(schema, hint, depth)
+      case 'object':
+        return this.#readObject(schema, hint, depth)
+      default:
+        return this.#any('its schema names an unknown type')
+    }
+  }
+
+  #readArray(schema: SchemaObject, hint: string, depth: number): Type {
+    const heads = Array.isArray(schema.prefixItems)
+      ? schema.prefixItems
+      : Array.isArray(schema.items)
+        ? schema.items
+        : undefined
+    const rest = Array.isArray(schema.prefixItems) ? schema.items : schema.additionalItems
+    const itemHint = singular(hint)
+    if (heads && heads.length > 0 && heads.length <= MAX_BRANCHES) {
+      const items = heads.map((head) => this.#read(head, itemHint, depth + 1))
+      if (!isObject(rest)) return { kind: 'tuple', items }
+      return { kind: 'list', item: union([...items, this.#read(rest, itemHint, depth + 1)]) }
+    }
+    const items = Array.isArray(schema.items) ? rest : schema.items
+    return { kind: 'list', item: items === undefined ? ANY : this.#read(items, itemHint, depth + 1) }
+  }
+
+  #readObject(schema: SchemaObject, hint: string, depth: number): Type {
+    const { fields, extra, open } = this.#fieldsOf(schema, hint, depth)
+    if (fields.length === 0) {
+      const key = isObject(schema.propertyNames) ? this.#read(schema.propertyNames, hint, depth + 1) : STR
+      const closed = extra === undefined && !open
+      return { kind: 'dict', key: isKeyType(key) ? key : STR, value: closed ? NEVER : (extra ?? ANY) }
+    }
+    const title = schema.title
+    const named = typeof title === 'string' && /^[A-Z][A-Za-z0-9]{0,39}$/.test(title) ? title : hint
+    return { kind: 'record', hint: named, fields, ...(extra ? { extra } : {}) } satisfies RecordType
+  }
+
+  /** `extra` is what further keys hold when the schema says so; `open` is false when it forbids further keys. */
+  #fieldsOf(schema: SchemaObject, hint: string, depth: number): { fields: Field[]; extra?: Type; open: boolean } {
+    const required = new Set(strings(schema.required))
+    const fields: Field[] = []
+    const properties = isObject(schema.properties) ? schema.properties : {}
+    for (const [key, raw] of Object.entries(properties))
+      if (raw !== false) fields.push(this.#field(key, raw, required.has(key), depth))
+    for (const [key, raw] of this.#conditionalProperties(schema, depth))
+      if (!fields.some((field) => field.key === key)) fields.push(this.#field(key, raw, required.has(key), depth))
+    for (const key of required)
+      if (!fields.some((field) => field.key === key)) fields.push(this.#field(key, true, true, depth))
+    const more = schema.additionalProperties ?? schema.unevaluatedProperties
+    const patterns = isObject(schema.patternProperties) ? Object.values(schema.patternProperties) : []
+    const extras = isObject(more) || more === true ? [more, ...patterns] : patterns
+    const open = more !== false || patterns.length > 0
+    if (extras.length === 0) return { fields, open }
+    const valueHint = fields.length === 0 ? singular(hint) : `${hint} value`
+    return { fields, extra: union(extras.map((extra) => this.#read(extra, valueHint, depth + 1))), open }
+  }
+
+  /** Properties that `if/then/else` and dependencies bring in: they may be there. */
+  *#conditionalProperties(schema: SchemaObject, depth: number): Iterable<[string, unknown]> {
+    if (depth > MAX_DEPTH) return
+    const parts = [schema.then, schema.else, schema.if]
+    for (const word of ['dependentSchemas', 'dependencies'])
+      if (isObject(schema[word])) parts.push(...Object.values(schema[word]))
+    const found = new Map<string, unknown[]>()
+    for (const part of parts) {
+      const flat = isObject(part) ? this.#flatten(part, depth + 1) : undefined
+      if (!isObject(flat)) continue
+      const own = isObject(flat.properties) ? Object.entries(flat.properties) : []
+      for (const [key, raw] of [...own, ...this.#conditionalProperties(flat, depth + 1)])
+        found.set(key, [...(found.get(key) ?? []), raw])
+    }
+    for (const [key, raws] of found) yield [key, raws.length === 1 ? raws[0] : { anyOf: raws }]
+  }
+
+  #field(key: string, raw: unknown, required: boolean, depth: number): Field {
+    const outer = this.#remark
+    this.#remark = undefined
+    const type = this.#read(raw, key, depth + 1)
+    const facts = this.#factsOf(raw, key)
+    this.#remark = outer
+    const flat = this.#flatten(raw, depth)
+    const fallback = isObject(flat) && own(flat, 'default') ? { fallback: flat.default } : {}
+    return { key, type, required, ...fallback, facts }
+  }
+
+  #factsOf(raw: unknown, key: string): Facts {
+    const flat = this.#flatten(raw, 0)
+    const remark = this.#remark
+    if (!isObject(flat)) return { constraints: [], ...(remark ? { remark } : {}) }
+    const description = describe(flat, key) ?? this.#innerDescription(flat)
+    return {
+      ...(description ? { description } : {}),
+      constraints: this.#constraintsOf(flat, 0),
+      ...(remark ? { remark } : {}),
+      ...(flat.deprecated === true ? { deprecated: true } : {}),
+    }
+  }
+
+  #innerDescription(schema: SchemaObject): string | undefined {
+    const branches = this.#branches(schema) ?? []
+    const inner = [schema.items, ...branches].filter(isObject)
+    const texts = inner.map((one) => describe(this.#flatten(one, 0), '')).filter((text) => text !== undefined)
+    return texts.length === 0 ? undefined : [...new Set(texts)].join(' | ')
+  }
+
+  #constraintsOf(schema: unknown, depth: number): string[] {
+    const flat = this.#flatten(schema, depth)
+    if (!isObject(flat) || depth > 3) return []
+    const own = constraintWords(flat)
+    const each = isObject(flat.items) ? this.#constraintsOf(flat.items, depth + 1).map((word) => `each: ${word}`) : []
+    const alternatives = (this.#branches(flat) ?? []).flatMap((branch) => this.#constraintsOf(branch, depth + 1))
+    return [...new Set([...own, ...each, ...alternatives])].slice(0, 12)
+  }
+
+  /** The alternatives of a schema, each complete in itself; undefined when there are none that bear on the type. */
+  #branches(schema: SchemaObject): unknown[] | undefined {
+    for (const word of ['anyOf', 'oneOf']) {
+      const branches = schema[word]
+      if (!Array.isArray(branches) || branches.length === 0) continue
+      const rest = without(schema, [word, ...REMARKS])
+      if (branches.every((branch) => isObject(branch) && Object.keys(branch).every((key) => CHOICE_WORDS.has(key)))) {
+        return this.#branches(rest)
+      }
+      if (branches.length > MAX_BRANCHES) {
+        this.#any('its schema has too many alternatives')
+        return [true]
+      }
+      const company = Object.keys(rest).some((key) => BEARING.has(key))
+      return company ? branches.map((branch) => ({ allOf: [rest, branch] })) : branches
+    }
+    return undefined
+  }
+
+  /** The schema with its reference and its `allOf` merged in. */
+  #flatten(schema: unknown, depth: number, trail: readonly string[] = []): unknown {
+    if (!isObject(schema)) return schema
+    const reference = referenceOf(schema)
+    const parts = Array.isArray(schema.allOf) ? schema.allOf : []
+    if (reference === undefined && parts.length === 0) return schema
+    this.#places += parts.length + 1
+    if (depth > MAX_DEPTH || this.#places > MAX_PLACES) return this.#anySchema('its schema is too large')
+    let merged: unknown = without(schema, [...REFERENCES, 'allOf'])
+    if (reference !== undefined) {
+      const target = trail.includes(reference) ? undefined : this.#resolve(reference)
+      if (target === undefined) return this.#anySchema('its schema refers to a schema that is not here')
+      const flat = this.#flatten(target, depth + 1, [...trail, reference])
+      merged = this.#oldReferences ? withWords(flat, merged) : merge(flat, merged)
+    }
+    for (const part of parts) merged = merge(this.#flatten(part, depth + 1, trail), merged)
+    return merged
+  }
+
+  #readReference(reference: string, depth: number): Type {
+    const known = this.#references.get(reference)
+    if (known) return known.open ? known : known.target
+    const target = this.#resolve(reference)
+    if (target === undefined) return this.#any('its schema refers to a schema that is not here')
+    const hint = decodeURIComponentSafely(reference.split('/').at(-1) ?? '')
+    const alias = { kind: 'alias' as const, hint: hint === '#' ? 'Node' : hint, target: ANY, open: true }
+    this.#references.set(reference, alias)
+    const type = this.#read(target, alias.hint, depth + 1)
+    alias.open = false
+    alias.target = type === alias ? this.#any('its schema refers to itself') : type
+    return alias.target
+  }
+
+  #resolve(reference: string): unknown {
+    return resolveReference(this.#root, reference)
+  }
+
+  #readValues(values: readonly unknown[], schema: SchemaObject): Type {
+    const type = schema.type
+    const allowed = type === undefined ? undefined : Array.isArray(type) ? type : [type]
+    const types = values
+      .filter((value) => allowed === undefined || allowed.some((name) => valueIs(value, name)))
+      .map((value) => typeOfValue(value, 0))
+    return union(types.length === 0 ? values.map((value) => typeOfValue(value, 0)) : types)
+  }
+
+  #any(remark: string): Type {
+    this.#remark ??= remark
+    return ANY
+  }
+
+  #anySchema(remark: string): unknown {
+    this.#remark ??= remark
+    return true
+  }
+}
+
+const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef']
+/** Keywords that describe and don't constrain. */
+const REMARKS = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  '$comment',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]
+const DOCUMENT_WORDS = [
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
+  '$defs',
+  'definitions',
+  '$vocabulary',
+]
+const OBJECT_WORDS = ['properties', 'additionalProperties', 'patternProperties', 'required', 'propertyNames']
+const ARRAY_WORDS = ['items', 'prefixItems']
+/** What a branch may hold that only chooses among the keys that stand beside it. */
+const CHOICE_WORDS = new Set([
+  'required',
+  'not',
+  'minProperties',
+  'maxProperties',
+  'title',
+  'description',
+  '$comment',
+  'dependentRequired',
+])
+/** What beside `anyOf` makes a difference to the types of its branches. */
+const BEARING = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'enum',
+])
+
+/** A place in a document: the root, a JSON pointer, or an anchor. Nothing else is ever opened. */
+export function resolveReference(root: JsonSchema, reference: string): unknown {
+  if (!isObject(root)) return reference === '#' ? root : undefined
+  const id = root.$id
+  const local = typeof id === 'string' && id !== '' && reference.startsWith(id) ? reference.slice(id.length) : reference
+  if (local === '' || local === '#') return root
+  if (!local.startsWith('#')) return undefined
+  if (!local.startsWith('#/')) return findAnchor(root, local.slice(1))
+  let place: unknown = root
+  for (const step of local.slice(2).split('/')) {
+    const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(place)) place = place[Number(key)]
+    else if (isObject(place) && own(place, key)) place = place[key]
+    else return undefined
+  }
+  return place
+}
+
+export function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function own(object: SchemaObject, key: string): boolean {
+  return Object.hasOwn(object, key)
+}
+
+function without(schema: SchemaObject, words: readonly string[]): SchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !words.includes(key)))
+}
+
+function referenceOf(schema: SchemaObject): string | undefined {
+  for (const word of REFERENCES) if (typeof schema[word] === 'string') return schema[word]
+  return undefined
+}
+
+/** True when something beside the reference bears on the type. */
+function hasCompany(schema: SchemaObject): boolean {
+  const idle = [...REFERENCES, ...REMARKS, ...DOCUMENT_WORDS]
+  return Object.keys(schema).some((key) => !idle.includes(key) && !key.startsWith('x-'))
+}
+
+/** One schema for values that satisfy both. Words of `b` win over those of `a`. */
+function merge(a: unknown, b: unknown): unknown {
+  if (a === false || b === false) return false
+  if (!isObject(a)) return isObject(b) ? b : true
+  if (!isObject(b)) return a
+  const merged: Record<string, unknown> = { ...a, ...b }
+  const both = (word: string): boolean => own(a, word) && own(b, word)
+  if (isObject(a.properties) && isObject(b.properties)) {
+    const properties = new Map(Object.entries(a.properties))
+    for (const [key, schema] of Object.entries(b.properties))
+      properties.set(key, properties.has(key) ? { allOf: [properties.get(key), schema] } : schema)
+    merged.properties = Object.fromEntries(properties)
+  }
+  if (both('required')) merged.required = [...new Set([...strings(a.required), ...strings(b.required)])]
+  if (both('type')) {
+    const types = commonTypes(a.type, b.type)
+    if (types.length === 0) return false
+    merged.type = types.length === 1 ? types[0] : types
+  }
+  if (Array.isArray(a.enum) && Array.isArray(b.enum)) {
+    const texts = new Set(a.enum.map((value) => JSON.stringify(value)))
+    merged.enum = b.enum.filter((value) => texts.has(JSON.stringify(value)))
+  }
+  if (isObject(a.items) && isObject(b.items)) merged.items = { allOf: [a.items, b.items] }
+  if (a.additionalProperties === false) merged.additionalProperties = false
+  for (const word of ['anyOf', 'oneOf'])
+    if (Array.isArray(a[word]) && Array.isArray(b[word])) {
+      const others = { [word]: b[word] }
+      merged[word] = a[word].map((branch) => ({ allOf: [others, branch] }))
+    }
+  return merged
+}
+
+/** `target` with the describing words of `beside`: what a reference with company means before draft 2019-09. */
+function withWords(target: unknown, beside: unknown): unknown {
+  if (!isObject(target) || !isObject(beside)) return target
+  return { ...target, ...Object.fromEntries(Object.entries(beside).filter(([key]) => REMARKS.includes(key))) }
+}
+
+function commonTypes(a: unknown, b: unknown): unknown[] {
+  const left = Array.isArray(a) ? a : [a]
+  const right = Array.isArray(b) ? b : [b]
+  const common = left.flatMap((type) => {
+    if (right.includes(type)) return [type]
+    if (type === 'number' && right.includes('integer')) return ['integer']
+    return type === 'integer' && right.includes('number') ? ['integer'] : []
+  })
+  return [...new Set(common)]
+}
+
+function joinFields(parts: readonly { fields: Field[]; extra?: Type; open: boolean }[]): {
+  fields: Field[]
+  extra?: Type
+  open: boolean
+} {
+  const byKey = new Map<string, Field[]>()
+  for (const part of parts)
+    for (const field of part.fields) byKey.set(field.key, [...(byKey.get(field.key) ?? []), field])
+  const fields = [...byKey.values()].map((same) => ({
+    ...same[0]!,
+    type: union(same.map((field) => field.type)),
+    required: same.length === parts.length && same.every((field) => field.required),
+  }))
+  const extras = parts.flatMap((part) => (part.extra ? [part.extra] : []))
+  return { fields, open: parts.some((part) => part.open), ...(extras.length > 0 ? { extra: union(extras) } : {}) }
+}
+
+function isKeyType(type: Type): boolean {
+  return type.kind === 'literal' && type.values.every((value) => typeof value === 'string')
+}
+
+function findAnchor(schema: unknown, name: string, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null || depth > MAX_DEPTH) return undefined
+  if (isObject(schema) && (schema.$anchor === name || schema.$dynamicAnchor === name || schema.$id === `#${name}`))
+    return schema
+  for (const inner of Object.values(schema)) {
+    const found = findAnchor(inner, name, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function valueIs(value: unknown, type: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isObject(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
+
+function typeOfValue(value: unknown, depth: number): Type {
+  if (value === null) return NONE
+  if (typeof value === 'number' && !Number.isInteger(value)) return FLOAT
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return literalOf([value as LiteralValue])
+  }
+  if (Array.isArray(value))
+    return { kind: 'list', item: depth > 8 ? ANY : union(value.map((one) => typeOfValue(one, depth + 1))) }
+  return { kind: 'dict', key: STR, value: ANY }
+}
+
+/** `entities` holds an `entity`. */
+export function singular(name: string): string {
+  if (/[a-z]{2}ies$/.test(name)) return `${name.slice(0, -3)}y`
+  if (/(ss|us|is|as)$/i.test(name)) return `${name} item`
+  if (/(x|ch|sh|ss)es$/.test(name)) return name.slice(0, -2)
+  return /[a-zA-Z]{2}s$/.test(name) ? name.slice(0, -1) : `${name} item`
+}
+
+function describe(schema: unknown, key: string): string | undefined {
+  if (!isObject(schema)) return undefined
+  const text = schema.description
+  if (typeof text === 'string' && text.trim() !== '') return text.slice(0, MAX_TEXT)
+  const title = schema.title
+  if (typeof title !== 'string' || title.trim() === '' || key === '') return undefined
+  return fold(title) === fold(key) ? undefined : title.slice(0, MAX_TEXT)
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function constraintWords(schema: SchemaObject): string[] {
+  const words: string[] = []
+  const number = (word: string): number | undefined => (typeof schema[word] === 'number' ? schema[word] : undefined)
+  const range = (low: number | undefined, high: number | undefined, unit: string): void => {
+    if (low !== undefined && high !== undefined)
+      words.push(low === high ? `exactly ${low}${unit}` : `${low}..${high}${unit}`)
+    else if (low !== undefined) words.push(`at least ${low}${unit}`)
+    else if (high !== undefined) words.push(`at most ${high}${unit}`)
+  }
+  range(within(number('minimum'), Number.MAX_SAFE_INTEGER), within(number('maximum'), Number.MAX_SAFE_INTEGER), '')
+  if (number('exclusiveMinimum') !== undefined) words.push(`> ${number('exclusiveMinimum')}`)
+  if (number('exclusiveMaximum') !== undefined) words.push(`< ${number('exclusiveMaximum')}`)
+  if (number('multipleOf') !== undefined) words.push(`a multiple of ${number('multipleOf')}`)
+  range(number('minLength'), number('maxLength'), ' characters')
+  range(number('minItems'), number('maxItems'), ' items')
+  range(number('minProperties'), number('maxProperties'), ' keys')
+  if (schema.uniqueItems === true) words.push('no item twice')
+  if (typeof schema.format === 'string') words.push(`format ${schema.format.slice(0, 60)}`)
+  if (typeof schema.pattern === 'string') words.push(`pattern ${schema.pattern.slice(0, 200)}`)
+  const fractions = [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])]
+  const loose = fractions.filter((value) => typeof value === 'number' && !Number.isInteger(value))
+  if (loose.length > 0) words.push(`one of ${loose.slice(0, 20).join(', ')}`)
+  const examples = Array.isArray(schema.examples) ? schema.examples : own(schema, 'example') ? [schema.example] : []
+  if (examples.length > 0)
+    words.push(
+      `for example ${examples
+        .slice(0, 3)
+        .map((one) => JSON.stringify(one).slice(0, 120))
+        .join(', ')}`,
+    )
+  return words
+}
+
+/** Generators write the largest safe integer where there is no bound. */
+function within(value: number | undefined, limit: number): number | undefined {
+  return value !== undefined && Math.abs(value) >= limit ? undefined : value
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

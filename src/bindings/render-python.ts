@@ -1,0 +1,243 @@
+// Types in Python's notation. Knows the notation and how records get names; knows no tool and no file.
+// Invariant: what is rendered parses as Python and means the same type, `Any` where Python has no word for it.
+
+import { classNameFor, isKeyword } from './identifiers.js'
+import { commentText, pythonLiteral, pythonNumber, pythonString } from './quoting.js'
+import { type AliasType, type Field, literalKind, type RecordType, type Type } from './type.js'
+
+export type NamedType = RecordType | AliasType
+
+/** Class names for the records and aliases of a file. */
+export interface Declarations {
+  nameOf(type: NamedType): string
+  /** What has a name, each shape once, in the order of first use. */
+  readonly all: readonly NamedType[]
+}
+
+/** Types that belong together, and what to call theirs when a name is taken. */
+export interface TypeOwner {
+  readonly name: string
+  readonly types: readonly Type[]
+}
+
+/** The words a stub imports from `typing`; no class may take their names. */
+export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlias', 'TypedDict']
+
+/**
+ * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is taken by another shape
+ * is preceded by its owner's, then numbered.
+ */
+export function declare(owners: readonly TypeOwner[], reserved: Iterable<string> = []): Declarations {
+  const taken = new Set([...TYPING_WORDS, ...reserved])
+  const shapes = new Shapes()
+  const byShape = new Map<string, string>()
+  const names = new Map<NamedType, string>()
+  const all: NamedType[] = []
+  const choose = (owner: string, hint: string): string => {
+    const plain = classNameFor(hint)
+    const owned = classNameFor(`${owner} ${hint}`)
+    let name = taken.has(plain) ? owned : plain
+    for (let n = 2; taken.has(name); n++) name = `${owned}${n}`
+    taken.add(name)
+    return name
+  }
+  const visit = (owner: string, type: Type): void => {
+    const resolved = resolveAlias(type)
+    if (resolved.kind === 'record' || resolved.kind === 'alias') {
+      if (names.has(resolved)) return
+      const shape = shapes.of(resolved)
+      const name = byShape.get(shape) ?? choose(owner, resolved.hint)
+      names.set(resolved, name)
+      if (!byShape.has(shape)) all.push(resolved)
+      byShape.set(shape, name)
+    }
+    eachInner(resolved, (inner) => visit(owner, inner))
+  }
+  for (const owner of owners) for (const type of owner.types) visit(owner.name, type)
+  return { nameOf: (type) => names.get(resolveAlias(type) as NamedType) ?? 'Any', all }
+}
+
+/** An alias whose target is a record or another alias stands for that. */
+export function resolveAlias(type: Type): Type {
+  let resolved = type
+  for (let i = 0; resolved.kind === 'alias' && i < 100; i++) {
+    if (resolved.target.kind !== 'record' && resolved.target.kind !== 'alias') return resolved
+    resolved = resolved.target
+  }
+  return resolved
+}
+
+/** The types a type is made of, one level down. */
+export function eachInner(type: Type, visit: (inner: Type) => void): void {
+  switch (type.kind) {
+    case 'list':
+      visit(type.item)
+      return
+    case 'tuple':
+      type.items.forEach(visit)
+      return
+    case 'dict':
+      visit(type.key)
+      visit(type.value)
+      return
+    case 'union':
+      type.members.forEach(visit)
+      return
+    case 'alias':
+      visit(type.target)
+      return
+    case 'record':
+      for (const field of type.fields) visit(field.type)
+      if (type.extra) visit(type.extra)
+      return
+    default:
+      return
+  }
+}
+
+/** Texts that are equal exactly for types of equal structure. */
+class Shapes {
+  readonly #known = new Map<Type, string>()
+  readonly #ids = new Map<Type, number>()
+  #steps = 0
+
+  of(type: Type): string {
+    return this.#shape(type, [])
+  }
+
+  #shape(type: Type, trail: readonly Type[]): string {
+    const known = this.#known.get(type)
+    if (known !== undefined) return known
+    const open = trail.indexOf(type)
+    if (open >= 0) return `^${trail.length - open}`
+    if (++this.#steps > MAX_SHAPE_STEPS) return this.#identity(type)
+    const shape = this.#structure(type, [...trail, type])
+    if (!shape.includes('^')) this.#known.set(type, shape)
+    return shape
+  }
+
+  #structure(type: Type, trail: readonly Type[]): string {
+    const inner = (part: Type): string => this.#shape(resolveAlias(part), trail)
+    switch (type.kind) {
+      case 'literal':
+        return `(${type.values.map((value) => JSON.stringify(value).replaceAll('^', '\\u005e')).join('|')})`
+      case 'list':
+        return `[${inner(type.item)}]`
+      case 'tuple':
+        return `<${type.items.map(inner).join(',')}>`
+      case 'dict':
+        return `{${inner(type.key)}=${inner(type.value)}}`
+      case 'union':
+        return `(${type.members.map(inner).join('|')})`
+      case 'alias':
+        return `@${inner(type.target)}`
+      case 'record': {
+        const fields = type.fields.map(
+          (field) =>
+            `${JSON.stringify(field.key).replaceAll('^', '\\u005e')}${field.required ? ':' : '?'}${inner(field.type)}`,
+        )
+        return `{${fields.join(',')}${type.extra ? `;${inner(type.extra)}` : ''}}`
+      }
+      default:
+        return type.kind
+    }
+  }
+
+  #identity(type: Type): string {
+    const id = this.#ids.get(type) ?? this.#ids.size
+    this.#ids.set(type, id)
+    return `^#${id}`
+  }
+}
+
+const MAX_SHAPE_STEPS = 100_000
+
+/** A type as an expression. */
+export function renderType(type: Type, nameOf: (type: NamedType) => string): string {
+  const inner = (part: Type): string => renderType(part, nameOf)
+  switch (type.kind) {
+    case 'any':
+      return 'Any'
+    case 'never':
+      return 'Never'
+    case 'none':
+      return 'None'
+    case 'literal':
+      return renderLiteral(type.values)
+    case 'list':
+      return `list[${inner(type.item)}]`
+    case 'tuple':
+      return `tuple[${type.items.map(inner).join(', ')}]`
+    case 'dict':
+      return `dict[${inner(type.key)}, ${inner(type.value)}]`
+    case 'record':
+      return nameOf(type)
+    case 'alias': {
+      const named = resolveAlias(type)
+      return named.kind === 'record' || named.kind === 'alias' ? nameOf(named) : inner(named)
+    }
+    case 'union': {
+      const parts = [...new Set(type.members.map(inner))]
+      return parts.includes('Any') ? 'Any' : parts.join(' | ')
+    }
+    default:
+      return type.kind
+  }
+}
+
+/** A type in few words, for messages: records are dicts. */
+export function typeName(type: Type): string {
+  return renderType(type, (named) => (named.kind === 'record' ? 'dict' : 'value'))
+    .replaceAll('dict[str, Any]', 'dict')
+    .replaceAll('list[Any]', 'list')
+}
+
+/** `Literal` has no fractions: they are floats. */
+function renderLiteral(values: readonly (string | number | boolean)[]): string {
+  const exact = values.filter((value) => literalKind(value) !== 'float')
+  const texts = exact.map((value) =>
+    typeof value === 'string'
+      ? pythonString(value)
+      : typeof value === 'number'
+        ? pythonNumber(value)
+        : pythonLiteral(value),
+  )
+  const parts = [
+    ...(texts.length > 0 ? [`Literal[${texts.join(', ')}]`] : []),
+    ...(exact.length < values.length ? ['float'] : []),
+  ]
+  return parts.join(' | ')
+}
+
+/** The block that declares a record or an alias. */
+export function renderDeclaration(type: NamedType, nameOf: (type: NamedType) => string): string {
+  const name = nameOf(type)
+  if (type.kind === 'alias') return `${name}: TypeAlias = ${renderType(type.target, nameOf)}`
+  const total = type.fields.some((field) => field.required)
+  const extra = type.extra ? `any other key: ${renderType(type.extra, nameOf)}` : ''
+  if (!type.fields.every((field) => isFieldName(field.key))) {
+    const entries = type.fields.map((field) => `${pythonString(field.key)}: ${fieldType(field, total, nameOf)}`)
+    const remarks = [
+      ...type.fields.flatMap((field) => (field.facts.remark ? [`${field.key}: ${field.facts.remark}`] : [])),
+      ...(extra ? [extra] : []),
+    ]
+    const comment = remarks.length > 0 ? `  # ${commentText(remarks.join('; '))}` : ''
+    return `${name} = TypedDict("${name}", {${entries.join(', ')}}${total ? '' : ', total=False'})${comment}`
+  }
+  const lines = type.fields.map((field) => {
+    const remark = field.facts.remark ? `  # ${commentText(field.facts.remark)}` : ''
+    return `    ${field.key}: ${fieldType(field, total, nameOf)}${remark}`
+  })
+  if (extra) lines.push(`    # ${extra}`)
+  return `class ${name}(TypedDict${total ? '' : ', total=False'}):\n${lines.join('\n')}`
+}
+
+function fieldType(field: Field, total: boolean, nameOf: (type: NamedType) => string): string {
+  const type = renderType(field.type, nameOf)
+  return field.required || !total ? type : `NotRequired[${type}]`
+}
+
+/** True when a class body can declare the key. Python changes names that begin with two underscores there. */
+function isFieldName(key: string): boolean {
+  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !isKeyword(key)
+}

@@ -1,0 +1,141 @@
+// What a value may be, as data: the one model of types between JSON Schema and every notation a type is written in. Knows no schema and no
+// notation. Invariant: a graph, possibly cyclic, in which every cycle goes through a record or an alias.
+
+export type Type =
+  | { readonly kind: 'any' }
+  /** No value is possible. */
+  | { readonly kind: 'never' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bool' }
+  | { readonly kind: 'int' }
+  | { readonly kind: 'float' }
+  | { readonly kind: 'str' }
+  | LiteralType
+  | { readonly kind: 'list'; readonly item: Type }
+  | { readonly kind: 'tuple'; readonly items: readonly Type[] }
+  | { readonly kind: 'dict'; readonly key: Type; readonly value: Type }
+  | RecordType
+  | AliasType
+  | { readonly kind: 'union'; readonly members: readonly Type[] }
+
+export type LiteralValue = string | number | boolean
+
+/** One of some values. Never empty; `None` is a type of its own, and a boolean with both values is `bool`. */
+export interface LiteralType {
+  readonly kind: 'literal'
+  readonly values: readonly LiteralValue[]
+}
+
+/** An object with known keys. */
+export interface RecordType {
+  readonly kind: 'record'
+  /** What to call it, if nothing else is called so: the name of the property or definition it stands in. */
+  readonly hint: string
+  readonly fields: readonly Field[]
+  /** What further keys hold, where the schema says so in words; absent when it says nothing or forbids them. */
+  readonly extra?: Type
+}
+
+/** A type that is not a record and contains itself. */
+export interface AliasType {
+  readonly kind: 'alias'
+  readonly hint: string
+  readonly target: Type
+}
+
+/** One key of a record, or one parameter. */
+export interface Field {
+  /** The key on the wire. */
+  readonly key: string
+  readonly type: Type
+  readonly required: boolean
+  /** The default as JSON, where the schema declares one. */
+  readonly fallback?: unknown
+  readonly facts: Facts
+}
+
+/** What a schema says of a value beyond its type. Untrusted words, bounded. */
+export interface Facts {
+  readonly description?: string
+  /** Bounds, formats, patterns and examples in words: `1..100`, `format date-time`. */
+  readonly constraints: readonly string[]
+  /** Why a type is wider than its schema. */
+  readonly remark?: string
+  readonly deprecated?: boolean
+}
+
+export const ANY: Type = { kind: 'any' }
+export const NEVER: Type = { kind: 'never' }
+export const NONE: Type = { kind: 'none' }
+export const BOOL: Type = { kind: 'bool' }
+export const INT: Type = { kind: 'int' }
+export const FLOAT: Type = { kind: 'float' }
+export const STR: Type = { kind: 'str' }
+
+/** The union of some types: flat, each once, literals gathered, `None` last. `Any` swallows the rest. */
+export function union(types: readonly Type[]): Type {
+  const members: Type[] = []
+  const literals = new Set<LiteralValue>()
+  let literalAt = -1
+  let none = false
+  const add = (type: Type): boolean => {
+    if (type.kind === 'any') return false
+    if (type.kind === 'union') return type.members.every(add)
+    if (type.kind === 'none') none = true
+    else if (type.kind === 'literal') {
+      if (literalAt < 0) literalAt = members.push(type) - 1
+      for (const value of type.values) literals.add(value)
+    } else if (type.kind !== 'never' && !members.some((member) => sameType(member, type))) members.push(type)
+    return true
+  }
+  if (!types.every(add)) return ANY
+  if (literalAt >= 0) {
+    const kept = [...literals].filter((value) => !members.some((member) => member.kind === literalKind(value)))
+    const gathered = literalOf(kept)
+    if (gathered.kind === 'never') members.splice(literalAt, 1)
+    else members[literalAt] = gathered
+  }
+  if (none) members.push(NONE)
+  return members.length === 0 ? NEVER : members.length === 1 ? members[0]! : { kind: 'union', members }
+}
+
+/** One of these values: a literal, `bool` when both booleans are all there is. */
+export function literalOf(values: readonly LiteralValue[]): Type {
+  const distinct = [...new Set(values)]
+  if (distinct.length === 0) return NEVER
+  if (distinct.length === 2 && distinct.includes(true) && distinct.includes(false)) return BOOL
+  return { kind: 'literal', values: distinct }
+}
+
+export function literalKind(value: LiteralValue): 'str' | 'bool' | 'int' | 'float' {
+  if (typeof value === 'string') return 'str'
+  if (typeof value === 'boolean') return 'bool'
+  return Number.isInteger(value) ? 'int' : 'float'
+}
+
+/** True when a value of the type may be an object. */
+export function takesObject(type: Type): boolean {
+  if (type.kind === 'union') return type.members.some(takesObject)
+  if (type.kind === 'alias') return true
+  return type.kind === 'any' || type.kind === 'dict' || type.kind === 'record'
+}
+
+/** True when `None` is a value of the type. */
+export function takesNone(type: Type): boolean {
+  if (type.kind === 'union') return type.members.some(takesNone)
+  return type.kind === 'any' || type.kind === 'none' || type.kind === 'alias'
+}
+
+/** Equal as far as one can see without following records, which are equal only to themselves. */
+function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true
+  if (a.kind === 'list' && b.kind === 'list') return sameType(a.item, b.item)
+  if (a.kind === 'dict' && b.kind === 'dict') return sameType(a.key, b.key) && sameType(a.value, b.value)
+  if (a.kind === 'tuple' && b.kind === 'tuple')
+    return a.items.length === b.items.length && a.items.every((item, i) => sameType(item, b.items[i]!))
+  if (a.kind === 'union' && b.kind === 'union')
+    return a.members.length === b.members.length && a.members.every((member, i) => sameType(member, b.members[i]!))
+  if (a.kind === 'literal' && b.kind === 'literal')
+    return a.values.length === b.values.length && a.values.every((value) => b.values.includes(value))
+  return a.kind === b.kind && !['list', 'dict', 'tuple', 'union', 'literal', 'record', 'alias'].includes(a.kind)
+}

@@ -1,0 +1,199 @@
+// The files that a model can read: some are made when they are first read, some are what was too long for an answer. Knows paths and bytes;
+// knows neither programs nor MCP.
+// Invariant: nothing outside this volume is ever touched, a generated file is made at most once until it is dropped, and `results/` never
+// holds more than its quota.
+
+import { Volume } from 'memfs'
+import { nearestNames } from '../diagnostics/index.js'
+import { foldPath, normalPath, safeFileName, shortPath } from './paths.js'
+
+/** A file whose text is made when it is first read. */
+export interface GeneratedFile {
+  readonly path: string
+  /** Other paths that mean this file. */
+  readonly aliases?: readonly string[]
+  readonly make: () => string
+}
+
+export interface ResultsQuota {
+  readonly maxBytes: number
+  readonly maxFiles: number
+}
+
+export interface VfsOptions {
+  readonly results?: Partial<ResultsQuota>
+}
+
+/** What a path was found to mean. */
+export type FoundFile =
+  | { readonly path: string }
+  /** Nothing, or more than one file: the nearest paths, or those that it may mean. */
+  | { readonly path: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
+
+export interface Vfs {
+  /** Puts generated files beneath a folder, in place of those that were put there before. */
+  mount(folder: string, files: readonly GeneratedFile[]): void
+  /** Forgets what was made of a folder's files; they are made again when read. */
+  refresh(folder: string): void
+  /** Takes a folder's generated files away. */
+  unmount(folder: string): void
+  /** Which file a path means: `servers/` and the ending may be left out, and case does not matter where it is plain. */
+  find(path: string): FoundFile
+  /** The text of a file that `find` gave; undefined when it is not text. */
+  read(path: string): string | undefined
+  /** The bytes of a file that `find` gave. */
+  readBytes(path: string): Uint8Array
+  /** Every path, sorted; beneath a folder if one is named. */
+  list(folder?: string): readonly string[]
+  /** Keeps something in `results/` under a name like this one and returns its path. The oldest files make room. */
+  keep(name: string, content: Uint8Array | string): string
+}
+
+const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
+const RESULTS = 'results'
+
+export function openVfs(options: VfsOptions = {}): Vfs {
+  return new MemoryFiles({ ...defaultQuota, ...options.results })
+}
+
+interface Generated extends GeneratedFile {
+  readonly folder: string
+}
+
+class MemoryFiles implements Vfs {
+  readonly #volume = new Volume()
+  readonly #generated = new Map<string, Generated>()
+  /** Sizes of the files in `results/`, oldest first. */
+  readonly #results = new Map<string, number>()
+  readonly #quota: ResultsQuota
+  #index: PathIndex | undefined
+
+  constructor(quota: ResultsQuota) {
+    this.#quota = quota
+  }
+
+  mount(folder: string, files: readonly GeneratedFile[]): void {
+    this.unmount(folder)
+    for (const file of files) this.#generated.set(file.path, { ...file, folder })
+    this.#index = undefined
+  }
+
+  refresh(folder: string): void {
+    for (const [path, file] of this.#generated)
+      if (file.folder === folder) this.#volume.rmSync(`/${path}`, { force: true })
+  }
+
+  unmount(folder: string): void {
+    this.refresh(folder)
+    for (const [path, file] of this.#generated) if (file.folder === folder) this.#generated.delete(path)
+    this.#index = undefined
+  }
+
+  find(raw: string): FoundFile {
+    const path = normalPath(raw)
+    if (path === undefined) return { path: undefined, near: [], ambiguous: false }
+    if (this.#generated.has(path) || this.#results.has(path)) return { path }
+    this.#index ??= new PathIndex([...this.#generated.values(), ...[...this.#results.keys()].map((path) => ({ path }))])
+    return this.#index.find(path)
+  }
+
+  read(path: string): string | undefined {
+    const bytes = this.readBytes(path)
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    } catch {
+      return undefined
+    }
+  }
+
+  readBytes(path: string): Uint8Array {
+    const generated = this.#generated.get(path)
+    if (generated !== undefined && !this.#volume.existsSync(`/${path}`)) this.#write(path, generated.make())
+    return this.#volume.readFileSync(`/${path}`) as Buffer
+  }
+
+  list(folder?: string): readonly string[] {
+    const all = [...this.#generated.keys(), ...this.#results.keys()].sort()
+    return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
+  }
+
+  keep(name: string, content: Uint8Array | string): string {
+    const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
+    const path = this.#freePath(safeFileName(name))
+    this.#makeRoom(bytes.length)
+    this.#write(path, bytes)
+    this.#results.set(path, bytes.length)
+    this.#index = undefined
+    return path
+  }
+
+  #freePath(name: string): string {
+    const dot = name.lastIndexOf('.')
+    const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+    let path = `${RESULTS}/${name}`
+    for (let n = 2; this.#results.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
+    return path
+  }
+
+  #makeRoom(bytes: number): void {
+    let held = [...this.#results.values()].reduce((sum, size) => sum + size, 0)
+    for (const [path, size] of this.#results) {
+      if (held + bytes <= this.#quota.maxBytes && this.#results.size < this.#quota.maxFiles) return
+      this.#volume.rmSync(`/${path}`, { force: true })
+      this.#results.delete(path)
+      held -= size
+    }
+  }
+
+  #write(path: string, content: string | Uint8Array): void {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    if (folder !== '') this.#volume.mkdirSync(`/${folder}`, { recursive: true })
+    this.#volume.writeFileSync(`/${path}`, content)
+  }
+}
+
+/** Every spelling of every path. Made when a path is first spelt in another way than its own. */
+class PathIndex {
+  readonly #bySpelling = new Map<string, Set<string>>()
+  readonly #byFolded = new Map<string, Set<string>>()
+
+  constructor(files: Iterable<{ readonly path: string; readonly aliases?: readonly string[] }>) {
+    for (const { path, aliases = [] } of files)
+      for (const spelling of new Set([path, ...aliases].flatMap((one) => [one, shortPath(one)]))) {
+        add(this.#bySpelling, spelling, path)
+        add(this.#byFolded, foldPath(spelling), path)
+      }
+  }
+
+  find(path: string): FoundFile {
+    const spellings = [path, shortPath(path)]
+    const maps: [Map<string, Set<string>>, string[]][] = [
+      [this.#bySpelling, spellings],
+      [this.#byFolded, spellings.map(foldPath)],
+    ]
+    for (const [map, keys] of maps)
+      for (const key of keys) {
+        const files = [...(map.get(key) ?? [])].sort()
+        if (files.length === 1) return { path: files[0]! }
+        if (files.length > 1) return { path: undefined, near: files, ambiguous: true }
+      }
+    return { path: undefined, near: this.#nearest(shortPath(path)), ambiguous: false }
+  }
+
+  #nearest(short: string): string[] {
+    const last = short.slice(short.lastIndexOf('/') + 1)
+    const paths = new Map<string, string>()
+    const files = new Set([...this.#bySpelling.values()].flatMap((set) => [...set]))
+    for (const file of files) paths.set(shortPath(file), file)
+    const whole = nearestNames(short, paths.keys(), 5)
+    const byName = [...paths.keys()].filter((path) => path.endsWith(`/${last}`))
+    const near = [...new Set([...byName, ...whole])].slice(0, 5)
+    return near.map((path) => paths.get(path)!)
+  }
+}
+
+function add(map: Map<string, Set<string>>, key: string, path: string): void {
+  const paths = map.get(key)
+  if (paths === undefined) map.set(key, new Set([path]))
+  else paths.add(path)
+}
