@@ -3,9 +3,10 @@
 // their order.
 
 import { nearestNames } from '../diagnostics/index.js'
-import type { ForeignNamespace } from '../interpreter/index.js'
+import type { ForeignNamespace, ForeignReply } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { isJavaScriptKeyword, nameScope } from './identifiers.js'
+import type { Observations } from './observed.js'
 import { type Performed, type PerformOptions, perform } from './perform.js'
 import { signatureOf } from './signature.js'
 import type { Tool, ToolCaller, ToolServer } from './tool.js'
@@ -15,6 +16,8 @@ export interface BindingOptions {
   readonly reserved?: Iterable<string>
   /** What was bound before: servers that are the same object keep what was derived from them. */
   readonly previous?: Bindings
+  /** Where results are learnt from and return types are looked up. */
+  readonly observations?: Observations
 }
 
 /** What a name was found to mean. */
@@ -39,6 +42,11 @@ export class Bindings {
   constructor(servers: readonly BoundServer[], options: BindingOptions) {
     this.servers = servers
     this.#options = options
+  }
+
+  /** What was seen of tools that don't declare what they return. */
+  get observations(): Observations | undefined {
+    return this.#options.observations
   }
 
   /** What the compiler knows of the tools. */
@@ -75,7 +83,11 @@ export class Bindings {
 
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */
   perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Promise<Performed> {
-    return perform(this.servers, callText, caller, options)
+    const { observations } = this
+    const onReply = ({ server, tool }: BoundTool, reply: ForeignReply): void => {
+      if (tool.outputSchema === undefined) observations?.learn(server.source.name, tool.name, reply)
+    }
+    return perform(this.servers, callText, caller, { onReply, ...options })
   }
 }
 

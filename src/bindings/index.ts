@@ -9,6 +9,7 @@ export {
 export type { BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export type { KeepFile, ResultForm } from './convert-outcome.js'
+export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,
   checkArguments,
@@ -17,5 +18,14 @@ export {
   type PerformOptions,
 } from './perform.js'
 export type { Parameter, Signature } from './signature.js'
+export {
+  annotationWords,
+  defaultDescriptionLength,
+  returnsOf,
+  type StubOptions,
+  serverStub,
+  signatureText,
+  toolStub,
+} from './stub.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'

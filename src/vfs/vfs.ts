@@ -31,12 +31,12 @@ export type FoundFile =
   | { readonly path: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
 
 export interface Vfs {
-  /** Puts generated files beneath a folder, in place of those that were put there before. */
-  mount(folder: string, files: readonly GeneratedFile[]): void
-  /** Forgets what was made of a folder's files; they are made again when read. */
-  refresh(folder: string): void
-  /** Takes a folder's generated files away. */
-  unmount(folder: string): void
+  /** Puts a group of generated files in, in place of the group of that name. */
+  mount(group: string, files: readonly GeneratedFile[]): void
+  /** Forgets what was made of a group's files; they are made again when read. */
+  refresh(group: string): void
+  /** Takes a group away. */
+  unmount(group: string): void
   /** Which file a path means: `servers/` and the ending may be left out, and case does not matter where it is plain. */
   find(path: string): FoundFile
   /** The text of a file that `find` gave; undefined when it is not text. */
@@ -57,7 +57,7 @@ export function openVfs(options: VfsOptions = {}): Vfs {
 }
 
 interface Generated extends GeneratedFile {
-  readonly folder: string
+  readonly group: string
 }
 
 class MemoryFiles implements Vfs {
@@ -72,20 +72,20 @@ class MemoryFiles implements Vfs {
     this.#quota = quota
   }
 
-  mount(folder: string, files: readonly GeneratedFile[]): void {
-    this.unmount(folder)
-    for (const file of files) this.#generated.set(file.path, { ...file, folder })
+  mount(group: string, files: readonly GeneratedFile[]): void {
+    this.unmount(group)
+    for (const file of files) this.#generated.set(file.path, { ...file, group })
     this.#index = undefined
   }
 
-  refresh(folder: string): void {
+  refresh(group: string): void {
     for (const [path, file] of this.#generated)
-      if (file.folder === folder) this.#volume.rmSync(`/${path}`, { force: true })
+      if (file.group === group) this.#volume.rmSync(`/${path}`, { force: true })
   }
 
-  unmount(folder: string): void {
-    this.refresh(folder)
-    for (const [path, file] of this.#generated) if (file.folder === folder) this.#generated.delete(path)
+  unmount(group: string): void {
+    this.refresh(group)
+    for (const [path, file] of this.#generated) if (file.group === group) this.#generated.delete(path)
     this.#index = undefined
   }
 

@@ -1,0 +1,256 @@
+// What tools were seen to return, for tools that don't say. Knows JSON values and their shapes; knows no stub and no file.
+// Invariant: bounded whatever the results are, and values are never kept, unless enumerations are asked for.
+
+import { z } from 'zod'
+import type { JsonSchema } from './tool.js'
+
+export interface ObservationOptions {
+  /** Keep up to this many different texts of a place as an enumeration. Default 0: values are not kept. */
+  readonly enumerations?: number
+}
+
+type Scalar = 'null' | 'boolean' | 'integer' | 'number' | 'string'
+
+/** All values seen at one place. */
+interface Shape {
+  scalars: Scalar[]
+  /** Different texts seen; undefined when there were too many or none are kept. */
+  texts?: string[] | undefined
+  object?: ObjectShape
+  /** What arrays held; `seen` counts arrays. */
+  array?: { seen: number; items?: Shape }
+}
+
+interface ObjectShape {
+  /** How many objects. */
+  seen: number
+  keys: Record<string, { seen: number; shape: Shape }>
+  /** When keys turned out to be data: the shape of all values together. */
+  values?: Shape
+}
+
+interface ToolShape {
+  calls: number
+  /** Calls in a row that taught nothing. */
+  quiet: number
+  shape: Shape
+}
+
+const MAX_DEPTH = 8
+const MAX_KEYS = 60
+const MAX_ITEMS = 50
+const MAX_PLACES = 5_000
+const MAX_QUIET = 25
+const MAX_TOOLS = 5_000
+const MAX_REPLY = 2_000_000
+
+const savedShape: z.ZodType<Shape> = z.lazy(() =>
+  z.object({
+    scalars: z.array(z.enum(['null', 'boolean', 'integer', 'number', 'string'])).max(5),
+    texts: z.array(z.string()).max(100).optional(),
+    object: savedObject.optional(),
+    array: z.object({ seen: z.number(), items: savedShape.optional() }).optional() as z.ZodType<Shape['array']>,
+  }),
+) as z.ZodType<Shape>
+
+const savedObject = z.object({
+  seen: z.number(),
+  keys: z.record(z.string(), z.object({ seen: z.number(), shape: savedShape })),
+  values: savedShape.optional(),
+}) as z.ZodType<ObjectShape>
+
+const saved = z.object({
+  version: z.literal(1),
+  tools: z
+    .array(z.object({ server: z.string(), tool: z.string(), calls: z.number(), shape: savedShape }))
+    .max(MAX_TOOLS),
+})
+
+export class Observations {
+  readonly #tools = new Map<string, ToolShape>()
+  readonly #versions = new Map<string, number>()
+  readonly #enumerations: number
+
+  constructor(options: ObservationOptions = {}) {
+    this.#enumerations = options.enumerations ?? 0
+  }
+
+  /** Changes when something new was learnt about a tool of the server. */
+  version(server: string): number {
+    return this.#versions.get(server) ?? 0
+  }
+
+  /** Learns from a successful reply of a tool: its letter and text. Results of tools that declare theirs need not be shown. */
+  learn(server: string, tool: string, reply: string): void {
+    const known = this.#tools.get(keyOf(server, tool))
+    if ((known && known.quiet >= MAX_QUIET) || reply.length > MAX_REPLY) return
+    if (known === undefined && this.#tools.size >= MAX_TOOLS) return
+    const shape = known?.shape ?? emptyShape()
+    const before = JSON.stringify(schemaOf(shape))
+    const value: unknown = reply.startsWith('J') ? JSON.parse(reply.slice(1)) : reply.slice(1)
+    new Folder(this.#enumerations).fold(shape, value, 0)
+    const news = known === undefined || JSON.stringify(schemaOf(shape)) !== before
+    this.#tools.set(keyOf(server, tool), { calls: (known?.calls ?? 0) + 1, quiet: news ? 0 : known.quiet + 1, shape })
+    if (news) this.#versions.set(server, this.version(server) + 1)
+  }
+
+  /** A schema of what the tool returned so far; undefined when it was not called. */
+  schemaOf(server: string, tool: string): JsonSchema | undefined {
+    const known = this.#tools.get(keyOf(server, tool))
+    return known === undefined ? undefined : schemaOf(known.shape)
+  }
+
+  /** Everything learnt, for a cache file. */
+  toJSON(): unknown {
+    const tools = [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1))
+    return {
+      version: 1,
+      tools: tools.map(([key, { calls, shape }]) => {
+        const [server, tool] = JSON.parse(key) as [string, string]
+        return { server, tool, calls, shape }
+      }),
+    }
+  }
+
+  /** Takes over what `toJSON` gave; false when it is something else, and then nothing is taken. */
+  restore(raw: unknown): boolean {
+    const parsed = saved.safeParse(raw)
+    if (!parsed.success) return false
+    for (const { server, tool, calls, shape } of parsed.data.tools) {
+      this.#tools.set(keyOf(server, tool), { calls, quiet: 0, shape })
+      this.#versions.set(server, this.version(server) + 1)
+    }
+    return true
+  }
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool])
+}
+
+function emptyShape(): Shape {
+  return { scalars: [] }
+}
+
+class Folder {
+  readonly #enumerations: number
+  #places = 0
+
+  constructor(enumerations: number) {
+    this.#enumerations = enumerations
+  }
+
+  fold(shape: Shape, value: unknown, depth: number): void {
+    if (++this.#places > MAX_PLACES || depth > MAX_DEPTH) return
+    if (Array.isArray(value)) this.#foldArray(shape, value, depth)
+    else if (typeof value === 'object' && value !== null) this.#foldObject(shape, value, depth)
+    else this.#foldScalar(shape, value)
+  }
+
+  #foldScalar(shape: Shape, value: unknown): void {
+    const kind = scalarOf(value)
+    if (!shape.scalars.includes(kind)) {
+      shape.scalars = [...shape.scalars, kind].sort()
+      if (kind === 'string' && this.#enumerations > 0) shape.texts = []
+    }
+    if (kind !== 'string' || shape.texts === undefined) return
+    const text = value as string
+    if (!shape.texts.includes(text)) shape.texts = [...shape.texts, text].sort()
+    if (shape.texts.length > this.#enumerations || text.length > 40) shape.texts = undefined
+  }
+
+  #foldArray(shape: Shape, values: readonly unknown[], depth: number): void {
+    shape.array ??= { seen: 0 }
+    shape.array.seen++
+    const step = Math.max(1, Math.ceil(values.length / MAX_ITEMS))
+    for (let i = 0; i < values.length; i += step) {
+      shape.array.items ??= emptyShape()
+      this.fold(shape.array.items, values[i], depth + 1)
+    }
+  }
+
+  #foldObject(shape: Shape, value: object, depth: number): void {
+    const entries = Object.entries(value)
+    shape.object ??= { seen: 0, keys: {} }
+    const object = shape.object
+    object.seen++
+    if (object.values === undefined && hasDataKeys(entries, object)) {
+      object.values = emptyShape()
+      for (const known of Object.values(object.keys)) mergeShapes(object.values, known.shape)
+      object.keys = {}
+    }
+    for (const [key, inner] of entries) {
+      if (object.values !== undefined) {
+        this.fold(object.values, inner, depth + 1)
+        continue
+      }
+      const known = Object.hasOwn(object.keys, key) ? object.keys[key]! : { seen: 0, shape: emptyShape() }
+      known.seen++
+      this.fold(known.shape, inner, depth + 1)
+      Object.defineProperty(object.keys, key, { value: known, enumerable: true, configurable: true, writable: true })
+    }
+  }
+}
+
+/** Keys that are data (ids, paths, addresses, numbers) and not names: no field can be told from them, and they are values. */
+function hasDataKeys(entries: readonly [string, unknown][], object: ObjectShape): boolean {
+  const keys = entries.map(([key]) => key)
+  const all = new Set([...Object.keys(object.keys), ...keys])
+  if (all.size > MAX_KEYS) return true
+  const odd = keys.filter(
+    (key) =>
+      !/^[\p{L}_$@][\p{L}\p{N}_$@.:-]{0,63}$/u.test(key) || /@.+\.|^[0-9a-f-]{20,}$/i.test(key) || /\d{4,}/.test(key),
+  )
+  return odd.length > 0 && odd.length * 2 > keys.length
+}
+
+function mergeShapes(into: Shape, from: Shape): void {
+  into.scalars = [...new Set([...into.scalars, ...from.scalars])].sort()
+  if (from.array) {
+    into.array ??= { seen: 0 }
+    into.array.seen += from.array.seen
+    if (from.array.items) {
+      into.array.items ??= emptyShape()
+      mergeShapes(into.array.items, from.array.items)
+    }
+  }
+  if (!from.object) return
+  into.object ??= { seen: 0, keys: {} }
+  into.object.seen += from.object.seen
+  for (const [key, { seen, shape }] of Object.entries(from.object.keys)) {
+    const known = Object.hasOwn(into.object.keys, key) ? into.object.keys[key]! : { seen: 0, shape: emptyShape() }
+    known.seen += seen
+    mergeShapes(known.shape, shape)
+    Object.defineProperty(into.object.keys, key, { value: known, enumerable: true, configurable: true, writable: true })
+  }
+}
+
+function scalarOf(value: unknown): Scalar {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value !== 'number') return 'null'
+  return Number.isInteger(value) ? 'integer' : 'number'
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  const parts: JsonSchema[] = shape.scalars
+    .filter((kind) => kind !== 'null' && !(kind === 'integer' && shape.scalars.includes('number')))
+    .map((kind) =>
+      kind === 'string' && shape.texts && shape.texts.length > 0 ? { enum: shape.texts } : { type: kind },
+    )
+  if (shape.object) parts.push(objectSchema(shape.object))
+  if (shape.array) parts.push({ type: 'array', ...(shape.array.items ? { items: schemaOf(shape.array.items) } : {}) })
+  if (shape.scalars.includes('null')) parts.push({ type: 'null' })
+  if (parts.length === 0) return {}
+  return parts.length === 1 ? parts[0]! : { anyOf: parts }
+}
+
+function objectSchema(object: ObjectShape): JsonSchema {
+  if (object.values) return { type: 'object', additionalProperties: schemaOf(object.values) }
+  const keys = Object.keys(object.keys)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map((key) => [key, schemaOf(object.keys[key]!.shape)])),
+    required: keys.filter((key) => object.keys[key]!.seen === object.seen),
+  }
+}

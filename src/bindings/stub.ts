@@ -1,0 +1,213 @@
+// Tools as stub text. Knows the layout of a stub file; types are rendered elsewhere.
+// Invariant: every text is valid Python stub syntax, each tool stands in it once under its guest name, and the same tools give the same bytes.
+
+import type { BoundServer, BoundTool } from './bound.js'
+import { identifierFor } from './identifiers.js'
+import type { Observations } from './observed.js'
+import { commentText, cutAtWord, firstSentence, pythonLiteral, pythonString } from './quoting.js'
+import { SchemaReader } from './read-schema.js'
+import {
+  type Declarations,
+  declare,
+  eachInner,
+  type NamedType,
+  renderDeclaration,
+  renderType,
+  resolveAlias,
+  TYPING_WORDS,
+  typeName,
+} from './render-python.js'
+import type { Parameter } from './signature.js'
+import type { JsonSchema, Tool } from './tool.js'
+import { ANY, type Type } from './type.js'
+import { valueFits } from './value-fits.js'
+
+export interface StubOptions {
+  /** The longest description in a stub line, in code points. */
+  readonly descriptionLength: number
+  readonly observations?: Observations | undefined
+}
+
+export const defaultDescriptionLength = 100
+
+/** Everything a server has: its classes, then a line for each tool. */
+export function serverStub(server: BoundServer, options: StubOptions): string {
+  const view = viewOf(server, options.observations)
+  const lines = server.tools.map((tool) => toolLine(tool, view, options))
+  const declarations = view.declarations.all.map((type) => renderDeclaration(type, view.declarations.nameOf))
+  const count = server.tools.length
+  const head = `# ${server.name}: ${count} tool${count === 1 ? '' : 's'}, called as ${server.name}.name(...)`
+  return stubFile(head, originOf(server), declarations, lines)
+}
+
+/** One tool and the classes it needs. */
+export function toolStub(tool: BoundTool, options: StubOptions): string {
+  const view = viewOf(tool.server, options.observations)
+  const reached = reachedFrom(typesOf(tool, view), view.declarations)
+  const declarations = reached.map((type) => renderDeclaration(type, view.declarations.nameOf))
+  const head = `# ${tool.server.name}.${tool.name}(...)`
+  return stubFile(head, [], declarations, [toolLine(tool, view, options)])
+}
+
+/** A tool as one expression: `github.list_issues(owner: str, state: str = ...) -> Any`. Records are dicts here. */
+export function signatureText(tool: BoundTool, observations?: Observations): string {
+  const { type } = returnsOf(tool, observations)
+  const parameters = parameterList(tool, (one) => typeName(one))
+  return `${tool.server.name}.${tool.name}(${parameters}) -> ${typeName(type)}`
+}
+
+/** A tool's return type, and where it is known from. */
+export function returnsOf(tool: BoundTool, observations?: Observations): { type: Type; observed: boolean } {
+  if (tool.tool.outputSchema !== undefined) return { type: tool.signature.returns, observed: false }
+  const seen = observations?.schemaOf(tool.server.source.name, tool.tool.name)
+  if (seen === undefined) return { type: ANY, observed: false }
+  return { type: observedType(seen, tool.tool.name), observed: true }
+}
+
+/** What annotations say, one word each. */
+export function annotationWords(tool: Tool): string[] {
+  const { readOnlyHint, destructiveHint, idempotentHint } = tool.annotations ?? {}
+  if (readOnlyHint === true) return ['read-only']
+  return [...(destructiveHint === true ? ['destructive'] : []), ...(idempotentHint === true ? ['idempotent'] : [])]
+}
+
+/** `name: type = default` for each parameter. */
+export function parameterList(tool: BoundTool, render: (type: Type) => string): string {
+  const { parameters, extra } = tool.signature
+  const texts = parameters.map((parameter) => {
+    const text = `${parameter.name}: ${render(parameter.type)}`
+    return parameter.required ? text : `${text} = ${defaultText(parameter)}`
+  })
+  if (extra !== undefined)
+    texts.push(`**${parameters.some((one) => one.name === 'extra') ? 'extra_' : 'extra'}: ${render(extra)}`)
+  return texts.join(', ')
+}
+
+/** The class names of a server's file, and the return types they stand in. */
+interface View {
+  readonly declarations: Declarations
+  readonly returns: ReadonlyMap<BoundTool, { readonly type: Type; readonly observed: boolean }>
+}
+
+/** Made once per server, and again when a return type was learnt. */
+const views = new WeakMap<
+  BoundServer,
+  { readonly version: number; readonly observations: Observations | undefined; readonly view: View }
+>()
+
+function viewOf(server: BoundServer, observations: Observations | undefined): View {
+  const version = observations?.version(server.source.name) ?? 0
+  const made = views.get(server)
+  if (made?.version === version && made.observations === observations) return made.view
+  const returns = new Map(server.tools.map((tool) => [tool, returnsOf(tool, observations)]))
+  const owners = server.tools.map((tool) => ({ name: tool.name, types: signatureTypes(tool, returns.get(tool)!.type) }))
+  const names = server.tools.map((tool) => tool.name)
+  const view = { declarations: declare(owners, names), returns }
+  views.set(server, { version, observations, view })
+  return view
+}
+
+function signatureTypes(tool: BoundTool, returns: Type): Type[] {
+  const { parameters, extra } = tool.signature
+  return [...parameters.map((parameter) => parameter.type), ...(extra ? [extra] : []), returns]
+}
+
+function typesOf(tool: BoundTool, view: View): Type[] {
+  return signatureTypes(tool, view.returns.get(tool)?.type ?? ANY)
+}
+
+const observedTypes = new WeakMap<object, Type>()
+
+function observedType(schema: JsonSchema, name: string): Type {
+  const known = typeof schema === 'object' ? observedTypes.get(schema) : undefined
+  if (known !== undefined) return known
+  const type = new SchemaReader(schema).read(schema, `${name} result`)
+  if (typeof schema === 'object') observedTypes.set(schema, type)
+  return type
+}
+
+/** The named types that some types reach, in the order of the file. */
+export function reachedFrom(types: readonly Type[], declarations: Declarations): NamedType[] {
+  const seen = new Set<Type>()
+  const names = new Set<string>()
+  const visit = (type: Type): void => {
+    const resolved = resolveAlias(type)
+    if (seen.has(resolved)) return
+    seen.add(resolved)
+    if (resolved.kind === 'record' || resolved.kind === 'alias') names.add(declarations.nameOf(resolved))
+    eachInner(resolved, visit)
+  }
+  types.forEach(visit)
+  return declarations.all.filter((type) => names.has(declarations.nameOf(type)))
+}
+
+/** The class names that a tool's types have in its server's file. */
+export function declarationsOf(tool: BoundTool, observations?: Observations): Declarations {
+  return viewOf(tool.server, observations).declarations
+}
+
+function stubFile(
+  head: string,
+  remarks: readonly string[],
+  declarations: readonly string[],
+  lines: readonly string[],
+): string {
+  const body = [...declarations.map((text) => `${text}\n`), ...lines.map((text) => `${text}\n`)].join('')
+  const spaced = declarations.length > 0 ? spaceOut(declarations, lines) : body
+  const code = body.replace(/#.*$/gm, '')
+  const words = TYPING_WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(code))
+  const imports = words.length > 0 ? [`from typing import ${words.join(', ')}`] : []
+  const top = [head, ...imports, ...remarks.map((remark) => `# ${remark}`)].join('\n')
+  return `${top}\n\n${spaced}`
+}
+
+/** Classes apart from each other, functions in a block. */
+function spaceOut(declarations: readonly string[], lines: readonly string[]): string {
+  return `${declarations.join('\n')}\n\n${lines.join('\n')}\n`
+}
+
+function originOf(server: BoundServer): string[] {
+  const { name, description } = server.source
+  const words = description === undefined ? '' : firstSentence(description, 200)
+  const renamed = name === server.name ? '' : `the server ${cutAtWord(commentText(pythonString(name)), 140)}`
+  const text = [renamed, words].filter((part) => part !== '').join(': ')
+  return text === '' ? [] : [text]
+}
+
+function toolLine(tool: BoundTool, view: View, options: StubOptions): string {
+  const { nameOf } = view.declarations
+  const returns = view.returns.get(tool)!
+  const render = (type: Type): string => renderType(type, nameOf)
+  const line = `def ${tool.name}(${parameterList(tool, render)}) -> ${render(returns.type)}: ...`
+  const comment = toolComment(tool, returns.observed, options)
+  return comment === '' ? line : `${line}  # ${comment}`
+}
+
+function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {
+  const words = [...(observed ? ['observed'] : []), ...annotationWords(tool.tool)].join(', ')
+  const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
+  const names = renamings(tool)
+  const remarks = tool.signature.parameters.flatMap(({ name, facts }) =>
+    facts.remark ? [`${name}: ${facts.remark}`] : [],
+  )
+  return [[words, description].filter((part) => part !== '').join(': '), ...names, ...remarks]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+/** The names that are not what the plain rule makes of the original: keywords and collisions. */
+export function renamings(tool: BoundTool): string[] {
+  const own = renaming(tool.name, tool.tool.name)
+  return [...(own ? [own] : []), ...tool.signature.parameters.flatMap(({ name, key }) => renaming(name, key) ?? [])]
+}
+
+function renaming(name: string, original: string): string | undefined {
+  if (name === original || (name === identifierFor(original) && name !== `${original}_`)) return undefined
+  return `${name} is ${commentText(cutAtWord(pythonString(original), 140))}`
+}
+
+function defaultText({ type, fallback }: Parameter): string {
+  if (fallback === undefined || !valueFits(fallback, type)) return '...'
+  const text = pythonLiteral(fallback)
+  return text.length <= 60 ? text : '...'
+}
