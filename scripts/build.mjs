@@ -1,10 +1,13 @@
-// Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is loaded into
-// QuickJS. The prelude never runs in Node, so it is bundled apart and read as data.
+// Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is loaded into QuickJS. The
+// prelude never runs in Node, so it is bundled apart and read as data. What the compiler must know of it (signatures, methods, names) is
+// read out of the prelude itself, running in QuickJS, and written beside it.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -14,9 +17,28 @@ const require = createRequire(import.meta.url)
 rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
+
+const prelude = path.join(dist, 'interpreter/prelude.js')
 await build({
   input: path.join(root, 'src/interpreter/prelude/index.ts'),
-  output: { file: path.join(dist, 'interpreter/prelude.js'), format: 'iife', minify: false },
+  output: { file: prelude, format: 'iife', minify: false },
   logLevel: 'warn',
 })
+await describePrelude()
 chmodSync(path.join(dist, 'main.js'), 0o755)
+
+async function describePrelude() {
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant)
+  const tables = {}
+  for (const strict of [true, false]) {
+    const context = quickjs.newContext()
+    const ask = 'var tables; globalThis.$starbindHooks = (hooks) => { tables = JSON.stringify(hooks.describe()) };\n'
+    const text = `${ask}const STARBIND_STRICT = ${strict};\n${readFileSync(prelude, 'utf8')}`
+    context.unwrapResult(context.evalCode(text, 'prelude.js')).dispose()
+    const answer = context.getProp(context.global, 'tables')
+    tables[strict ? 'strict' : 'default'] = JSON.parse(context.getString(answer))
+    answer.dispose()
+    context.dispose()
+  }
+  writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
+}

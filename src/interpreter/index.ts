@@ -1,11 +1,14 @@
 // The door of the room `interpreter`.
 
+export { compile } from './compile/index.js'
 export { type Dialect, defaultDialect } from './dialect.js'
 export type { ForeignCall, ForeignError, ForeignFunction, ForeignNamespace, ForeignReply } from './foreign.js'
+export { explainThrow, readOutcome } from './outcome.js'
 export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  GuestExtension,
   Language,
   Outcome,
   PositionTable,

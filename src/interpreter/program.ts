@@ -16,19 +16,49 @@ export interface CompileOptions {
   readonly dialect?: Partial<Dialect>
   /** The namespaces that the program can reach, by guest name. */
   readonly foreign?: readonly ForeignNamespace[]
+  /** Values that an embedding host puts into the guest: test suites do. */
+  readonly extension?: GuestExtension
+}
+
+/** Guest code of the embedding host. It runs inside the guest with all that the prelude has: it is trusted like the prelude. */
+export interface GuestExtension {
+  /** Distinguishes the guest image. */
+  readonly name: string
+  /**
+   * The text of a JavaScript function expression. It gets the prelude's helpers and returns
+   * `{ predeclared: {name: value}, modules: {module: {name: value}} }`.
+   */
+  readonly source: string
+  /** The names it predeclares. */
+  readonly predeclared: readonly string[]
+  /** The modules that `load` finds, with their names; without any, `load` is refused. */
+  readonly modules: Readonly<Record<string, readonly string[]>>
 }
 
 /** Where generated code came from: generated line and column (1-based) of every call to the source offsets it stands for. */
 export interface PositionTable {
   /** Looks up the source range for a place in the generated text; undefined when the place belongs to no expression. */
-  find(line: number, column: number): { readonly start: number; readonly end: number } | undefined
+  find(line: number, column: number): SourceRange | undefined
 }
+
+export interface SourceRange {
+  readonly start: number
+  readonly end: number
+  /** What a native failure of the engine at this place means in the program's words. */
+  readonly native?: NativeMeaning
+}
+
+/** The engine's own TypeErrors: calling a function that is not assigned yet, or a method on None. */
+export type NativeMeaning =
+  | { readonly kind: 'unassigned'; readonly name: string; readonly global: boolean }
+  | { readonly kind: 'method-of-none'; readonly name: string }
 
 /** JavaScript text that runs on a guest of `image`. */
 export interface CompiledProgram {
   readonly source: Program
   readonly code: string
   readonly positions: PositionTable
+  readonly dialect: Dialect
   /** The guest it runs in: structurally the sandbox's GuestImage. */
   readonly image: { readonly name: string; readonly source: string }
 }

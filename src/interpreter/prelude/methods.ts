@@ -70,3 +70,20 @@ export function noAttribute(x: Value, name: string): GuestError {
   const message = python ? `'${type}' object has no attribute '${name}'` : `${type} has no .${name} field or method`
   return new GuestError('AttributeError', message, near === undefined ? undefined : { hint: `did you mean .${near}?` })
 }
+
+/**
+ * For each method name, the largest number of positional arguments that any built-in type takes for it. Names under which some type
+ * collects `*args` or `**kwargs` are left out: their calls are always bound.
+ */
+export function methodTable(): Record<string, number> {
+  const out: Record<string, number> = {}
+  const collecting = new Set<string>()
+  for (const type of Object.values(registry)) {
+    for (const [name, { sig }] of Object.entries(type)) {
+      if (sig.argsSlot >= 0 || sig.kwargsSlot >= 0) collecting.add(name)
+      out[name] = Math.max(out[name] ?? 0, sig.positional)
+    }
+  }
+  for (const name of collecting) delete out[name]
+  return out
+}

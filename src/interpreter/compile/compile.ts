@@ -1,0 +1,61 @@
+// The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static errors at once.
+
+import type { Diagnostic } from '../../diagnostics/index.js'
+import { type Dialect, defaultDialect } from '../dialect.js'
+import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
+import { resolve } from '../resolve/index.js'
+import { Positions, parse } from '../syntax/index.js'
+import { generate } from './generate.js'
+import { universeOf } from './universe.js'
+
+/** At most so many diagnostics are reported for one program. */
+const MOST_DIAGNOSTICS = 10
+
+/** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
+export function compile(program: Program, options: CompileOptions = {}): Compilation {
+  if (program.language !== 'starlark') return { ok: false, diagnostics: [languageUnknown(program.language)] }
+  const dialect: Dialect = { ...defaultDialect, ...options.dialect }
+  const universe = universeOf(dialect.strict)
+  const parsed = parse(program.text, { strict: dialect.strict })
+  const positions = new Positions(program.text)
+  const foreign = options.foreign ?? []
+  const extension = options.extension
+  const resolved = resolve(parsed.file, {
+    dialect,
+    positions,
+    universal: universe.names,
+    predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
+    modules: universe.modules,
+    loadable: new Map(Object.entries(extension?.modules ?? {})),
+  })
+  // A broken statement binds nothing, so its names would be reported as undefined: syntax errors go alone.
+  const early = parsed.diagnostics.length > 0 ? parsed.diagnostics : resolved.diagnostics
+  if (early.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
+  const generated = generate(parsed.file, resolved, { dialect, universe, positions, foreign })
+  if (generated.diagnostics.length > 0) return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
+  const compiled: CompiledProgram = {
+    source: program,
+    code: generated.code,
+    positions: generated.positions,
+    dialect,
+    image: {
+      name: `starlark${dialect.strict ? '-strict' : ''}${extension === undefined ? '' : `+${extension.name}`}`,
+      source: extension === undefined ? universe.prelude : withExtension(universe.prelude, extension.source),
+    },
+  }
+  return { ok: true, program: compiled }
+}
+
+function languageUnknown(language: string): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'language-not-supported',
+    message: `programs in ${language} are not supported`,
+    hint: 'write the program in Starlark',
+  }
+}
+
+/** The extension is evaluated together with the prelude, through its hooks. */
+function withExtension(prelude: string, source: string): string {
+  return `globalThis.$starbindHooks = (hooks) => { hooks.extend(${source}) };\n${prelude}`
+}

@@ -1,0 +1,105 @@
+// Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
+// would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
+
+import type { Comprehension, ComprehensionClause, Expression } from '../syntax/nodes.js'
+import type { Generation } from './context.js'
+import { writeLoop } from './loops.js'
+import { mayMutate } from './purity.js'
+
+export function comprehension(g: Generation, c: Comprehension): string {
+  switch (c.form) {
+    case 'list':
+    case 'generator':
+      return collected(g, c)
+    case 'set': {
+      const result = g.temporary()
+      g.out.push(`${result} = ${g.helper('makeSet')}([]);`)
+      clauses(g, c, c.clauses, () => g.out.push(`${g.helper('setAdd')}${g.mark(c.element)}(${result}, ${g.expression(c.element)});`), undefined)
+      return result
+    }
+    case 'dict': {
+      const result = g.temporary()
+      g.out.push(`${result} = new ${g.helper('Map')}();`)
+      clauses(
+        g,
+        c,
+        c.clauses,
+        () => {
+          const key = g.temporary()
+          g.out.push(`${key} = ${g.expression(c.element)};`)
+          g.out.push(`${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${g.expression(c.value!)});`)
+        },
+        undefined,
+      )
+      return result
+    }
+  }
+}
+
+/** The elements in a new list. */
+function collected(g: Generation, c: Comprehension): string {
+  const result = g.temporary()
+  const count = g.temporary()
+  g.out.push(`${result} = []; ${count} = 0;`)
+  // Storing at the end is half the price of push().
+  clauses(g, c, c.clauses, () => g.out.push(`${result}[${count}++] = ${g.expression(c.element)};`), undefined)
+  return result
+}
+
+/** `any(…)` and `all(…)` over a generator expression: a JavaScript boolean. */
+export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension): string {
+  const result = g.temporary()
+  const label = g.label()
+  g.out.push(`${result} = ${name === 'all'};`)
+  clauses(
+    g,
+    c,
+    c.clauses,
+    () => {
+      const element = g.test(c.element)
+      g.out.push(`if (${name === 'any' ? element : `!(${element})`}) { ${result} = ${name === 'any'}; break ${label}; }`)
+    },
+    label,
+  )
+  return result
+}
+
+function clauses(g: Generation, c: Comprehension, rest: readonly ComprehensionClause[], element: () => void, label: string | undefined): void {
+  const [first, ...others] = rest
+  if (first === undefined) return element()
+  if (first.kind === 'IfClause') {
+    g.out.push(`if (${g.test(first.test)}) {`)
+    clauses(g, c, others, element, undefined)
+    g.out.push('}')
+    return
+  }
+  declareTargets(g, first.target)
+  const inside: Expression[] = [c.element, ...(c.value ? [c.value] : []), ...others.map((o) => (o.kind === 'IfClause' ? o.test : o.iterable))]
+  writeLoop(g, {
+    target: first.target,
+    iterable: first.iterable,
+    mutates: inside.some((e) => mayMutate(g, e)),
+    ownCounter: true,
+    label,
+    body: () => clauses(g, c, others, element, undefined),
+  })
+}
+
+/** The variables of a comprehension are its own; they are declared with the function's. */
+function declareTargets(g: Generation, target: Expression): void {
+  switch (target.kind) {
+    case 'Identifier':
+      g.frame.variables.add(g.bindingOf(target)!.js)
+      return
+    case 'ParenExpr':
+      return declareTargets(g, target.expression)
+    case 'StarredExpr':
+      return declareTargets(g, target.value)
+    case 'TupleExpr':
+    case 'ListExpr':
+      for (const e of target.elements) declareTargets(g, e)
+      return
+    default:
+      return
+  }
+}

@@ -1,0 +1,113 @@
+// What the generating functions share: the tables of the earlier stages, the code written so far, and the names generated code uses.
+//
+// Expressions become JavaScript expressions. What JavaScript can't do inside an expression (the loops of a comprehension) is written as
+// statements in front, into `out`; an operand that was generated before such statements is saved in a temporary first, so that everything
+// still runs in the order of the source. `needsStatements` tells which expressions write any.
+//
+// Names in generated code: v_… variables of the program, t… temporaries, h_… helpers of the prelude, b_… builtins, m_… method symbols,
+// k… constants, s… signatures, L… labels. Nothing else comes in.
+
+import type { Span } from '../../diagnostics/index.js'
+import type { Dialect } from '../dialect.js'
+import type { NativeMeaning } from '../program.js'
+import type { Binding, Resolution } from '../resolve/index.js'
+import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Inference } from './infer.js'
+import type { Origins } from './positions.js'
+import type { Type } from './types.js'
+import type { Universe } from './universe.js'
+
+/** One JavaScript function being written. */
+export interface Frame {
+  /** How many temporaries are in use: a statement gives back what it took. */
+  used: number
+  /** The most that were ever in use. */
+  most: number
+  /** Variables to declare at the top of the function. */
+  readonly variables: Set<string>
+  readonly isFile: boolean
+  /** The exception that a bare `raise` raises again. */
+  exception: string | undefined
+}
+
+export interface Loop {
+  /** Set when a `break` must leave more than the JavaScript loop (an `else` follows). */
+  readonly breakLabel: string | undefined
+}
+
+export interface Generation {
+  readonly dialect: Dialect
+  readonly universe: Universe
+  readonly resolution: Resolution
+  readonly inference: Inference
+  readonly origins: Origins
+  /** Names of the host's namespaces. */
+  readonly namespaces: ReadonlySet<string>
+  /** Lines of the block being written. */
+  out: string[]
+  frame: Frame
+  loops: Loop[]
+  /** The program has `try` statements: native failures must be raised as the guest's own. */
+  readonly catches: boolean
+  /** The program defines classes, whose objects may say themselves what they are equal to. */
+  readonly catchesCustomEquality: boolean
+
+  /** A helper of the prelude, by its exported name. */
+  helper(name: string): string
+  builtin(name: string): string
+  method(name: string): string
+  /** Hoists an expression without effects to the program's start. */
+  constant(code: string): string
+  /** The name of a constant that the block being written declares itself. */
+  blockConstant(): string
+  /** A signature as the guest keeps it, hoisted to the program's start. */
+  signature(name: string, formal: SignatureParts, directArity: number): string
+  /** A pre-bound module or a namespace, as a value. */
+  module(name: string): string
+  /** The variables that live in a function's own frame. */
+  localNames(fn: DefStmt | LambdaExpr): readonly string[]
+  /** Are all uses of a variable inside this statement? */
+  onlyUsedIn(binding: Binding, s: NodeBase): boolean
+  label(): string
+  temporary(): string
+  mark(node: NodeBase, native?: NativeMeaning): string
+  typeOf(e: Expression): Type
+  bindingOf(e: Expression & { kind: 'Identifier' }): Binding | undefined
+  span(node: NodeBase): Span
+  refuse(node: NodeBase, what: string, instead: string): void
+
+  // The stages call each other through these.
+  expression(e: Expression): string
+  test(e: Expression): string
+  block(body: readonly Statement[]): void
+}
+
+/** A signature without its name. */
+export interface SignatureParts {
+  readonly parameters: readonly string[]
+  readonly positional: number
+  readonly positionalOnly: number
+  readonly required: readonly boolean[]
+  readonly argsSlot: number
+  readonly kwargsSlot: number
+}
+
+/** Runs `write` with a block of its own and returns what it wrote. */
+export function captureBlock(g: Generation, write: () => void): string {
+  const outer = g.out
+  g.out = []
+  write()
+  const text = g.out.join('\n')
+  g.out = outer
+  return text
+}
+
+/** A generated operand that costs nothing to repeat and that nothing in between can change. */
+export function isSimple(code: string): boolean {
+  return /^(?:[vtk][\w$]*|-?\d+(?:\.\d+)?|null|true|false|"(?:[^"\\]|\\.)*")$/.test(code)
+}
+
+/** A constant: no evaluation of anything else can change it. */
+export function isConstant(code: string): boolean {
+  return /^(?:k\d+|-?\d+(?:\.\d+)?|null|true|false|"(?:[^"\\]|\\.)*")$/.test(code)
+}

@@ -1,0 +1,222 @@
+// Generated code for expressions other than operators and calls.
+
+import type { DictExpr, Expression, IndexExpr, LogicalExpr, CondExpr, SliceExpr } from '../syntax/nodes.js'
+import { call } from './calls.js'
+import { comprehension } from './comprehensions.js'
+import { type Generation, isConstant, isSimple } from './context.js'
+import { lambda } from './functions.js'
+import { hasStatements } from './needs-statements.js'
+import { binary, comparison, operands, save, unary } from './operators.js'
+import { isPlainName, quote } from './quote.js'
+import { fString, literalPercent } from './text.js'
+import { BOOL, BOOLEAN, is, isSmallInt, LIST, STR, within } from './types.js'
+import { readVariable } from './variables.js'
+
+export function expression(g: Generation, e: Expression): string {
+  switch (e.kind) {
+    case 'Identifier':
+      return readVariable(g, e)
+    case 'IntLiteral':
+      return e.value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(e.value) : g.constant(`${e.value}n`)
+    case 'FloatLiteral':
+      return floatLiteral(g, e.value)
+    case 'StringLiteral':
+      return quote(e.value)
+    case 'BytesLiteral':
+      return g.constant(`$.bytes([${e.value.join(', ')}])`)
+    case 'FString':
+      return fString(g, e)
+    case 'EllipsisLiteral':
+      return g.helper('ELLIPSIS')
+    case 'ListExpr':
+      return display(g, e.elements, '')
+    case 'TupleExpr':
+      return display(g, e.elements, g.helper('TUPLE'))
+    case 'SetExpr':
+      return `${g.helper('makeSet')}${g.mark(e)}(${display(g, e.elements, '')})`
+    case 'DictExpr':
+      return dict(g, e)
+    case 'Comprehension':
+      return comprehension(g, e)
+    case 'CondExpr':
+      return conditional(g, e)
+    case 'LambdaExpr':
+      return lambda(g, e)
+    case 'UnaryExpr':
+      return unary(g, e)
+    case 'BinaryExpr': {
+      if (e.operator === '%' && e.left.kind === 'StringLiteral') {
+        const text = literalPercent(g, e.left.value, e.right)
+        if (text !== undefined) return text
+      }
+      return binary(g, e)
+    }
+    case 'LogicalExpr':
+      return logical(g, e)
+    case 'CompareExpr':
+      return comparison(g, e)
+    case 'CallExpr':
+      return call(g, e)
+    case 'DotExpr':
+      return `${g.helper('attribute')}${g.mark(e)}(${g.expression(e.object)}, ${quote(e.name.name)})`
+    case 'IndexExpr':
+      return index(g, e)
+    case 'SliceExpr':
+      return slice(g, e)
+    case 'NamedExpr': {
+      const value = g.expression(e.value)
+      return `(${g.resolution.bindingOf.get(e.target)!.js} = ${value})`
+    }
+    case 'ParenExpr':
+      return g.expression(e.expression)
+    case 'AwaitExpr':
+      return g.expression(e.value)
+    case 'YieldExpr':
+      g.refuse(e, 'yield', 'collect the values in a list and return it')
+      return 'null'
+    case 'StarredExpr':
+      return g.expression(e.value)
+  }
+}
+
+function floatLiteral(g: Generation, value: number): string {
+  if (Number.isInteger(value)) return g.constant(`$.float(${Object.is(value, -0) ? '-0' : value})`)
+  return Number.isFinite(value) ? String(value) : g.constant('1 / 0')
+}
+
+/** The elements of a list, tuple or set display as an array. */
+function display(g: Generation, elements: readonly Expression[], first: string): string {
+  const codes = operands(
+    g,
+    elements.map((x) => (x.kind === 'StarredExpr' ? x.value : x)),
+  )
+  const all = codes.map((c, i) => (elements[i]!.kind === 'StarredExpr' ? `...${g.helper('starArguments')}${g.mark(elements[i]!)}(${c})` : c))
+  return `[${(first === '' ? all : [first, ...all]).join(', ')}]`
+}
+
+/** A display whose keys are all constant ordinary strings becomes a record; see the prelude's dict.ts. */
+function dict(g: Generation, e: DictExpr): string {
+  if (e.entries.length === 0) return `new ${g.helper('Map')}()`
+  const keys = e.entries.map((x) => (x.key?.kind === 'StringLiteral' ? x.key.value : undefined))
+  const distinct = new Set(keys).size === keys.length
+  if (distinct && keys.every((k) => k !== undefined && isRecordKey(k))) {
+    const codes = operands(
+      g,
+      e.entries.map((x) => x.value),
+    )
+    return `({${codes.map((c, i) => `${isPlainName(keys[i]!) ? keys[i] : quote(keys[i]!)}: ${c}`).join(', ')}})`
+  }
+  const codes = operands(
+    g,
+    e.entries.flatMap((x) => (x.key ? [x.key, x.value] : [x.value])),
+  )
+  let next = 0
+  const flat = e.entries.flatMap((x) => (x.key ? [codes[next++]!, codes[next++]!] : [g.helper('SPREAD'), codes[next++]!]))
+  return `${g.helper('dictDisplay')}${g.mark(e)}([${flat.join(', ')}])`
+}
+
+function isRecordKey(k: string): boolean {
+  return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
+}
+
+function conditional(g: Generation, e: CondExpr): string {
+  if (!hasStatements(e.body) && !hasStatements(e.orelse)) return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
+  const result = g.temporary()
+  g.out.push(`if (${g.test(e.test)}) {`)
+  g.out.push(`${result} = ${g.expression(e.body)};`)
+  g.out.push('} else {')
+  g.out.push(`${result} = ${g.expression(e.orelse)};`)
+  g.out.push('}')
+  return result
+}
+
+/** `a and b`, `a or b` as values: the first operand where it decides. */
+function logical(g: Generation, e: LogicalExpr): string {
+  const left = g.expression(e.left)
+  const type = g.typeOf(e.left)
+  if (hasStatements(e.right)) {
+    const result = save(g, left)
+    const test = is(type, BOOL) ? result : `${g.helper('truth')}(${result})`
+    g.out.push(`if (${e.operator === 'and' ? test : `!${test}`}) {`)
+    g.out.push(`${result} = ${g.expression(e.right)};`)
+    g.out.push('}')
+    return result
+  }
+  const right = g.expression(e.right)
+  if (is(type, BOOL)) return `(${left} ${e.operator === 'and' ? '&&' : '||'} ${right})`
+  const t = isSimple(left) ? left : g.temporary()
+  const test = t === left ? `${g.helper('truth')}(${left})` : `${g.helper('truth')}(${t} = ${left})`
+  return e.operator === 'and' ? `(${test} ? ${right} : ${t})` : `(${test} ? ${t} : ${right})`
+}
+
+/** An expression as a JavaScript condition. */
+export function test(g: Generation, e: Expression): string {
+  switch (e.kind) {
+    case 'ParenExpr':
+      return g.test(e.expression)
+    case 'UnaryExpr':
+      if (e.operator === 'not') return unary(g, e)
+      break
+    case 'LogicalExpr':
+      if (!hasStatements(e.right)) return `(${g.test(e.left)} ${e.operator === 'and' ? '&&' : '||'} ${g.test(e.right)})`
+      break
+    case 'CompareExpr':
+      return comparison(g, e)
+    default:
+      break
+  }
+  const code = g.expression(e)
+  const type = g.typeOf(e)
+  if (type === BOOLEAN || is(type, BOOL)) return code
+  if (isSmallInt(type) || is(type, STR)) return code
+  if (is(type, LIST)) return `(${code}.length !== 0)`
+  return `${g.helper('truth')}(${code})`
+}
+
+function index(g: Generation, e: IndexExpr): string {
+  const objectType = g.typeOf(e.object)
+  const indexType = g.typeOf(e.index)
+  const slow = (o: string, i: string): string => `${g.helper('index')}${g.mark(e)}(${o}, ${i})`
+  const [object, position] = operands(g, [e.object, e.index])
+  const v = g.temporary()
+  if (is(objectType, LIST) || is(objectType, STR)) {
+    if (within(indexType, 0, 2 ** 31)) {
+      const o = isSimple(object!) ? object! : g.temporary()
+      const i = isSimple(position!) ? position! : g.temporary()
+      const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
+      return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slow(o, i)})`
+    }
+    return slow(object!, position!)
+  }
+  if (e.index.kind === 'StringLiteral') {
+    const k = e.index.value
+    if (isRecordKey(k) && !g.catchesCustomEquality) {
+      const o = isSimple(object!) ? object! : g.temporary()
+      const setup = o === object ? '' : `${o} = ${object}, `
+      const read = isPlainName(k) ? `.${k}` : `[${quote(k)}]`
+      if (!g.universe.ownNames.has(k) && !k.startsWith('$')) {
+        // Nothing but a record has a property of this name.
+        const optional = isPlainName(k) ? `?.${k}` : `?.[${quote(k)}]`
+        return `(${setup}(${v} = ${o}${optional}) !== undefined ? ${v} : ${slow(o, position!)})`
+      }
+      return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slow(o, position!)})`
+    }
+  }
+  return slow(object!, position!)
+}
+
+function slice(g: Generation, e: SliceExpr): string {
+  const nodes = [e.object, e.lower, e.upper, e.step]
+  const present = nodes.filter((x) => x !== undefined)
+  const codes = operands(g, present)
+  let next = 0
+  const all = nodes.map((x) => (x === undefined ? 'undefined' : codes[next++]!))
+  while (all[all.length - 1] === 'undefined') all.pop()
+  return `${g.helper('slice')}${g.mark(e)}(${all.join(', ')})`
+}
+
+/** Evaluates an expression for its effects. */
+export function effect(g: Generation, e: Expression): void {
+  const code = g.expression(e)
+  if (!isConstant(code)) g.out.push(`${code.startsWith('{') ? `(${code})` : code};`)
+}

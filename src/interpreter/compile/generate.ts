@@ -1,0 +1,183 @@
+// Puts a whole program together: the stages' tables become one JavaScript function that takes the prelude and returns the result.
+// Invariant: the text contains no program text but what quote() escaped, numbers, and identifiers of our own namespace.
+
+import type { Diagnostic } from '../../diagnostics/index.js'
+import type { Dialect } from '../dialect.js'
+import type { ForeignNamespace } from '../foreign.js'
+import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
+import type { Expression, File, Identifier } from '../syntax/nodes.js'
+import type { Positions } from '../syntax/positions.js'
+import { captureBlock, type Generation } from './context.js'
+import { expression, test } from './expressions.js'
+import { declarations, newFrame } from './functions.js'
+import { infer } from './infer.js'
+import { type GeneratedPositions, Origins } from './positions.js'
+import { quote } from './quote.js'
+import { block } from './statements.js'
+import type { Universe } from './universe.js'
+import { forEachStatement } from './visit.js'
+
+export interface GenerateOptions {
+  readonly dialect: Dialect
+  readonly universe: Universe
+  readonly positions: Positions
+  readonly foreign: readonly ForeignNamespace[]
+}
+
+export interface Generated {
+  readonly code: string
+  readonly positions: GeneratedPositions
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function generate(file: File, resolution: Resolution, options: GenerateOptions): Generated {
+  const { dialect, universe, positions } = options
+  const origins = new Origins()
+  const diagnostics: Diagnostic[] = []
+  const helpers = new Set<string>()
+  const builtins = new Set<string>()
+  const methods = new Set<string>()
+  const constants = new Map<string, string>()
+  const signatures: string[] = []
+  let labels = 0
+  let blockConstants = 0
+  let catches = false
+  let classes = false
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'TryStmt') catches = true
+    if (s.kind === 'ClassStmt') classes = true
+  })
+  const uses = usesOf(resolution)
+
+  const g: Generation = {
+    dialect,
+    universe,
+    resolution,
+    inference: infer(file, resolution, { strict: dialect.strict }),
+    origins,
+    namespaces: new Set(options.foreign.map((f) => f.name)),
+    out: [],
+    frame: newFrame(true),
+    loops: [],
+    catches,
+    catchesCustomEquality: classes,
+    helper(name) {
+      helpers.add(name)
+      return `h_${name}`
+    },
+    builtin(name) {
+      builtins.add(name)
+      return `b_${name}`
+    },
+    method(name) {
+      methods.add(name)
+      return `m_${name}`
+    },
+    constant(code) {
+      let name = constants.get(code)
+      if (name === undefined) {
+        name = `k${constants.size}`
+        constants.set(code, name)
+      }
+      return name
+    },
+    blockConstant: () => `d${blockConstants++}`,
+    signature(name, formal, n) {
+      const active = dialect.recursion ? '' : ', active: false'
+      signatures.push(
+        `{name: ${quote(name)}, n: ${n}, parameters: [${formal.parameters.map(quote).join(', ')}], positional: ${formal.positional}, ` +
+          `positionalOnly: ${formal.positionalOnly}, required: [${formal.required.join(', ')}], argsSlot: ${formal.argsSlot}, ` +
+          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}}`,
+      )
+      return `s${signatures.length - 1}`
+    },
+    module: (name) => g.constant(g.namespaces.has(name) ? `$.predeclared(${quote(name)})` : `$.module(${quote(name)})`),
+    localNames(fn) {
+      const scope = resolution.scopeOf.get(fn)
+      return scope === undefined ? [] : [...scope.bindings.values()].map((b) => b.js)
+    },
+    onlyUsedIn: (binding, s) => (uses.get(binding) ?? []).every((id) => id.start >= s.start && id.end <= s.end),
+    label: () => `L${labels++}`,
+    temporary() {
+      const n = g.frame.used++
+      g.frame.most = Math.max(g.frame.most, g.frame.used)
+      return `t${n}`
+    },
+    mark: (node, native) => origins.mark({ start: node.start, end: node.end, ...(native === undefined ? {} : { native }) }),
+    typeOf: (e) => g.inference.typeOf(e),
+    bindingOf: (e) => resolution.bindingOf.get(e),
+    span: (node) => positions.span(node.start, node.end),
+    refuse(node, what, instead) {
+      diagnostics.push({
+        class: 'program error',
+        code: 'not-supported',
+        message: `${what} is not supported`,
+        span: positions.span(node.start, node.end),
+        hint: instead,
+      })
+    },
+    expression: (e) => expression(g, e),
+    test: (e) => test(g, e),
+    block: (body) => block(g, body),
+  }
+
+  const body = captureBlock(g, () => writeFile(g, file))
+  for (const [, scope] of resolution.scopeOf) {
+    if (scope.kind === 'file') for (const b of scope.bindings.values()) g.frame.variables.add(b.js)
+  }
+  const head = [
+    '"use strict";',
+    helpers.size === 0 ? '' : `const {${[...helpers].map((h) => `${h}: h_${h}`).join(', ')}} = $.helpers;`,
+    ...[...builtins].map((b) => `const b_${b} = $.builtin(${quote(b)});`),
+    ...[...methods].map((m) => `const m_${m} = $.methodSymbol(${quote(m)});`),
+    ...[...constants].map(([code, name]) => `const ${name} = ${code};`),
+    ...signatures.map((s, i) => `const s${i} = ${s};`),
+    declarations(g.frame),
+  ]
+  const foreign = namespaces(options.foreign, resolution)
+  const text = `$starbind(${foreign}, function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n})`
+  const settled = origins.settle(text)
+  return { code: settled.code, positions: settled.table, diagnostics }
+}
+
+/** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
+function writeFile(g: Generation, file: File): void {
+  const last = file.body[file.body.length - 1]
+  const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
+  g.block(lastValue === undefined ? file.body : file.body.slice(0, -1))
+  const value = lastValue === undefined ? 'undefined' : lastExpression(g, lastValue)
+  const result = fileBinding(g, 'result')
+  g.out.push(result === undefined ? `return ${value};` : `return ${result.js} === undefined ? ${value} : ${result.js};`)
+}
+
+function lastExpression(g: Generation, e: Expression): string {
+  const t = g.temporary()
+  g.out.push(`${t} = ${g.expression(e)};`)
+  return t
+}
+
+function fileBinding(g: Generation, name: string): Binding | undefined {
+  for (const [, scope] of g.resolution.scopeOf) if (scope.kind === 'file') return scope.bindings.get(name)
+  return undefined
+}
+
+function usesOf(resolution: Resolution): Map<Binding, Identifier[]> {
+  const uses = new Map<Binding, Identifier[]>()
+  for (const [id, binding] of resolution.bindingOf) {
+    if (binding.scope === undefined || frameOf(binding.scope).kind === 'file') continue
+    const list = uses.get(binding)
+    if (list === undefined) uses.set(binding, [id])
+    else list.push(id)
+  }
+  return uses
+}
+
+/** The namespaces that the program names, with their functions, as an object literal. */
+function namespaces(foreign: readonly ForeignNamespace[], resolution: Resolution): string {
+  const used = new Set([...resolution.outside].filter((b) => b.kind === 'predeclared').map((b) => b.name))
+  const parts = foreign
+    .filter((f) => used.has(f.name))
+    .map((f) => `${quote(f.name)}: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`)
+  return `{${parts.join(', ')}}`
+}
+

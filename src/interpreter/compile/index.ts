@@ -1,0 +1,3 @@
+// The door of the stage `compile`.
+
+export { compile } from './compile.js'

@@ -1,0 +1,736 @@
+// Proves types, so that generated code can leave tests out. An abstract interpretation over the syntax tree: walks statements in the order they
+// run, keeps for every variable a Type, and notes for every expression the type it had in the last walk. Loops are walked until nothing
+// changes. An int that grows from step to step is first tried as a counter (COUNTERS below), then given up as an int of any size.
+// What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
+// Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
+
+import type { Binding, Resolution } from '../resolve/index.js'
+import type { Argument, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
+import {
+  ABSENT,
+  ANY,
+  ANY_INT,
+  ANY_OR_ABSENT,
+  assigned,
+  BOOL,
+  BOOLEAN,
+  DICT,
+  FLOAT,
+  FLOATING,
+  FUNCTION,
+  INT,
+  ints,
+  intResult,
+  is,
+  isSmallInt,
+  join,
+  LENGTH,
+  LIST,
+  NONE,
+  NOTHING,
+  OTHER,
+  of,
+  SET,
+  STR,
+  STRING,
+  same,
+  TUPLE,
+  type Type,
+  UNASSIGNED,
+} from './types.js'
+
+export interface Inference {
+  typeOf(e: Expression): Type
+  /** What one function returns, as far as it is known. */
+  resultOf(fn: DefStmt): Type
+}
+
+export interface InferOptions {
+  readonly strict: boolean
+}
+
+/** Variables and their types at one point of the program; `undefined` where the program can't get to. */
+type State = Map<Binding, Type> | undefined
+
+interface LoopExits {
+  breaks: State
+  continues: State
+}
+
+/**
+ * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes QuickJS 30 ns at
+ * the least, so even the first needs more than half an hour.
+ */
+interface Counter {
+  readonly step: number
+  readonly bound: number
+}
+const COUNTERS: readonly Counter[] = [
+  { step: 2 ** 10, bound: 2 ** 46 },
+  { step: 2 ** 16, bound: 2 ** 52 },
+]
+
+function growsSlowly(old: Type, joined: Type, counter: Counter | undefined): boolean {
+  return counter !== undefined && joined.kinds === old.kinds && old.lo - joined.lo <= counter.step && joined.hi - old.hi <= counter.step
+}
+
+/** Does every side that grows already stand at the counter's bound? */
+function isWidened(old: Type, joined: Type, counter: Counter): boolean {
+  return (joined.lo === old.lo || old.lo <= -counter.bound) && (joined.hi === old.hi || old.hi >= counter.bound)
+}
+
+/** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
+const DEEPEST_LOOP = 5
+
+const strMethods: Readonly<Record<string, Type>> = {
+  upper: STRING,
+  lower: STRING,
+  strip: STRING,
+  lstrip: STRING,
+  rstrip: STRING,
+  replace: STRING,
+  join: STRING,
+  title: STRING,
+  capitalize: STRING,
+  format: STRING,
+  removeprefix: STRING,
+  removesuffix: STRING,
+  split: of(LIST),
+  rsplit: of(LIST),
+  splitlines: of(LIST),
+  startswith: BOOLEAN,
+  endswith: BOOLEAN,
+  find: ints(-1, 2 ** 32),
+  rfind: ints(-1, 2 ** 32),
+  index: LENGTH,
+  rindex: LENGTH,
+  count: LENGTH,
+}
+
+const builtinResults: Readonly<Record<string, Type>> = {
+  len: LENGTH,
+  str: STRING,
+  repr: STRING,
+  int: ANY_INT,
+  float: FLOATING,
+  bool: BOOLEAN,
+  list: of(LIST),
+  sorted: of(LIST),
+  tuple: of(TUPLE),
+  dict: of(DICT),
+  set: of(SET),
+  any: BOOLEAN,
+  all: BOOLEAN,
+  hasattr: BOOLEAN,
+  isinstance: BOOLEAN,
+  callable: BOOLEAN,
+  ord: ints(0, 0x10ffff),
+  chr: STRING,
+  hash: ints(-(2 ** 31), 2 ** 31 - 1),
+}
+
+export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {
+  const types = new Map<Expression, Type>()
+  const results = new Map<DefStmt, Type>()
+  let returned: Type = NOTHING
+  let loopDepth = 0
+  const loops: LoopExits[] = []
+
+  walkBlock(file.body, new Map())
+  return {
+    typeOf: (e) => types.get(e) ?? ANY,
+    resultOf: (fn) => results.get(fn) ?? ANY,
+  }
+
+  // ---- variables -----------------------------------------------------------------------------------------------
+
+  function read(binding: Binding | undefined, state: State): Type {
+    if (binding === undefined || state === undefined) return ANY
+    if (binding.kind === 'universal' || binding.kind === 'predeclared') {
+      if (binding.name === 'True' || binding.name === 'False') return BOOLEAN
+      if (binding.name === 'None') return of(NONE)
+      return ANY
+    }
+    const known = state.get(binding)
+    if (known !== undefined) return known
+    return UNASSIGNED
+  }
+
+  function write(binding: Binding | undefined, type: Type, state: State): void {
+    if (binding === undefined || state === undefined) return
+    state.set(binding, binding.assignedFromInside ? ANY : assigned(type))
+  }
+
+  function merge(a: State, b: State): State {
+    if (a === undefined) return b === undefined ? undefined : new Map(b)
+    if (b === undefined) return new Map(a)
+    const out = new Map<Binding, Type>()
+    for (const [k, t] of a) out.set(k, join(t, b.get(k) ?? UNASSIGNED))
+    for (const [k, t] of b) if (!a.has(k)) out.set(k, join(t, UNASSIGNED))
+    return out
+  }
+
+  /** What a function made here can know of the variables around it. */
+  function captured(state: State): State {
+    const inner = new Map<Binding, Type>()
+    if (state === undefined) return inner
+    for (const [binding, type] of state) {
+      const settled = binding.assignments === 1 && !binding.assignedFromInside && (type.kinds & ABSENT) === 0 && loopDepth === 0
+      inner.set(binding, settled ? type : (type.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
+    }
+    return inner
+  }
+
+  // ---- statements ----------------------------------------------------------------------------------------------
+
+  function walkBlock(body: readonly Statement[], state: State): State {
+    let s = state
+    for (const statement of body) s = walkStatement(statement, s)
+    return s
+  }
+
+  function walkStatement(s: Statement, state: State): State {
+    switch (s.kind) {
+      case 'DefStmt': {
+        for (const d of s.decorators) note(d, state)
+        walkFunction(s, state)
+        write(resolution.bindingOf.get(s.name), of(s.decorators.length > 0 ? FUNCTION | OTHER : FUNCTION), state)
+        return state
+      }
+      case 'IfStmt': {
+        note(s.test, state)
+        const other = state === undefined ? undefined : new Map(state)
+        return merge(walkBlock(s.body, state), walkBlock(s.orelse, other))
+      }
+      case 'ForStmt': {
+        note(s.iterable, state)
+        const after = walkLoop(s, state, (head) => {
+          assignTarget(s.target, elementOf(s.iterable, head), head)
+          return walkBlock(s.body, head)
+        })
+        return after
+      }
+      case 'WhileStmt':
+        return walkLoop(s, state, (head) => {
+          note(s.test, head)
+          return walkBlock(s.body, head)
+        })
+      case 'ReturnStmt':
+        returned = join(returned, s.value ? note(s.value, state) : of(NONE))
+        return undefined
+      case 'BreakStmt': {
+        const loop = loops[loops.length - 1]
+        if (loop) loop.breaks = merge(loop.breaks, state)
+        return undefined
+      }
+      case 'ContinueStmt': {
+        const loop = loops[loops.length - 1]
+        if (loop) loop.continues = merge(loop.continues, state)
+        return undefined
+      }
+      case 'PassStmt':
+      case 'GlobalStmt':
+      case 'NonlocalStmt':
+        return state
+      case 'AssignStmt': {
+        const type = note(s.value, state)
+        for (const t of s.targets) assignTarget(t, type, state)
+        return state
+      }
+      case 'AugmentedAssignStmt': {
+        const left = note(s.target, state)
+        const right = note(s.value, state)
+        const type = binaryResult(s.operator, left, right, true)
+        if (s.target.kind === 'Identifier') write(resolution.bindingOf.get(s.target), type, state)
+        return state
+      }
+      case 'AnnotatedAssignStmt':
+        if (s.value) assignTarget(s.target, note(s.value, state), state)
+        return state
+      case 'ExprStmt':
+        note(s.expression, state)
+        return state
+      case 'LoadStmt':
+        for (const b of s.bindings) write(resolution.bindingOf.get(b.local), ANY, state)
+        return state
+      case 'ImportStmt':
+        for (const n of s.names) write(resolution.bindingOf.get(n.alias ?? n.path[0]!), of(OTHER), state)
+        return state
+      case 'ImportFromStmt':
+        for (const n of s.names) write(resolution.bindingOf.get(n.alias ?? n.name), ANY, state)
+        return state
+      case 'TryStmt': {
+        // An exception can come after any of the body's assignments.
+        const before = state === undefined ? undefined : new Map(state)
+        const after = walkBlock(s.body, state)
+        const thrown = forgetAssigned(s.body, merge(before, after))
+        let end = walkBlock(s.orelse, after)
+        for (const h of s.handlers) {
+          const start = thrown === undefined ? undefined : new Map(thrown)
+          if (h.type) note(h.type, start)
+          if (h.name) write(resolution.bindingOf.get(h.name), of(OTHER), start)
+          const out = walkBlock(h.body, start)
+          if (h.name && out) out.set(resolution.bindingOf.get(h.name)!, ANY_OR_ABSENT)
+          end = merge(end, out)
+        }
+        if (s.finalbody.length === 0) return end
+        const anyhow = s.handlers.reduce((acc, h) => forgetAssigned(h.body, acc), forgetAssigned(s.orelse, thrown))
+        const out = walkBlock(s.finalbody, merge(end, anyhow))
+        return end === undefined ? undefined : out
+      }
+      case 'RaiseStmt':
+        if (s.exception) note(s.exception, state)
+        if (s.cause) note(s.cause, state)
+        return undefined
+      case 'AssertStmt':
+        note(s.test, state)
+        if (s.message) note(s.message, state)
+        return state
+      case 'DelStmt':
+        for (const t of s.targets) {
+          if (t.kind === 'Identifier') state?.set(resolution.bindingOf.get(t)!, ANY_OR_ABSENT)
+          else note(t, state)
+        }
+        return state
+      case 'WithStmt':
+        for (const item of s.items) {
+          note(item.context, state)
+          if (item.target) assignTarget(item.target, ANY, state)
+        }
+        // A context manager can swallow an exception, so the end can be reached from anywhere in the body.
+        return forgetAssigned(s.body, merge(state === undefined ? undefined : new Map(state), walkBlock(s.body, state)))
+      case 'ClassStmt':
+        for (const d of s.decorators) note(d, state)
+        for (const b of s.bases) note(b.value, state)
+        walkBlock(s.body, captured(state))
+        write(resolution.bindingOf.get(s.name), of(FUNCTION | OTHER), state)
+        return state
+    }
+  }
+
+  function walkFunction(fn: DefStmt | LambdaExpr, state: State): void {
+    for (const p of fn.parameters) if (p.default) note(p.default, state)
+    const inner = captured(state)
+    for (const p of fn.parameters) {
+      if (p.name) write(resolution.bindingOf.get(p.name), p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(DICT) : ANY, inner)
+    }
+    const outerReturned = returned
+    const outerLoops = loops.splice(0)
+    const outerDepth = loopDepth
+    loopDepth = 0
+    returned = NOTHING
+    if (fn.kind === 'LambdaExpr') note(fn.body, inner)
+    else {
+      const end = walkBlock(fn.body, inner)
+      results.set(fn, end === undefined ? returned : join(returned, of(NONE)))
+    }
+    returned = outerReturned
+    loops.push(...outerLoops)
+    loopDepth = outerDepth
+  }
+
+  /** Everything that a block assigns may have any type, or none. */
+  function forgetAssigned(body: readonly Statement[], state: State): State {
+    if (state === undefined || body.length === 0) return state
+    const out = new Map(state)
+    for (const binding of assignedIn(body, resolution)) {
+      const before = state.get(binding)
+      out.set(binding, before !== undefined && (before.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
+    }
+    return out
+  }
+
+  /**
+   * Walks a loop until its head is stable. `step` walks one round from the head's state (which it may change) to its end.
+   */
+  function walkLoop(s: { body: readonly Statement[]; orelse: readonly Statement[] }, state: State, step: (head: State) => State): State {
+    if (state === undefined) return undefined
+    let exits: LoopExits = { breaks: undefined, continues: undefined }
+    const round = (head: State): State => {
+      exits = { breaks: undefined, continues: undefined }
+      loops.push(exits)
+      loopDepth++
+      const end = merge(step(head === undefined ? undefined : new Map(head)), exits.continues)
+      loopDepth--
+      loops.pop()
+      return end
+    }
+    const head = stableHead(state, round, s.body)
+    return merge(walkBlock(s.orelse, new Map(head)), exits.breaks)
+  }
+
+  function stableHead(entry: Map<Binding, Type>, round: (head: State) => State, body: readonly Statement[]): Map<Binding, Type> {
+    let head = entry
+    if (loopDepth >= DEEPEST_LOOP) {
+      head = forgetAssigned(body, entry)!
+      round(head)
+      return head
+    }
+    const tiers = new Map<Binding, number>()
+    for (let n = 0; n < 20; n++) {
+      const end = round(head)
+      const next = new Map(head)
+      let changed = false
+      for (const [binding, old] of head) {
+        const seen = end?.get(binding)
+        if (seen === undefined) continue
+        const joined = join(old, seen)
+        if (same(joined, old)) continue
+        let tier = tiers.get(binding) ?? -1
+        const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
+        if (slow && isWidened(old, joined, COUNTERS[tier]!)) continue
+        changed = true
+        if (n === 0) next.set(binding, joined)
+        else {
+          if (!slow) tier++
+          const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined
+          tiers.set(binding, tier)
+          const limit = counter === undefined ? Infinity : counter.bound
+          next.set(binding, {
+            ...joined,
+            lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
+            hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
+          })
+        }
+      }
+      if (end) {
+        for (const [binding, t] of end) {
+          if (!head.has(binding)) {
+            next.set(binding, join(t, UNASSIGNED))
+            changed = true
+          }
+        }
+      }
+      if (!changed) return head
+      head = next
+    }
+    head = forgetAssigned(body, entry)!
+    round(head)
+    return head
+  }
+
+  function assignTarget(t: Expression, type: Type, state: State): void {
+    switch (t.kind) {
+      case 'Identifier':
+        return write(resolution.bindingOf.get(t), type, state)
+      case 'ParenExpr':
+        return assignTarget(t.expression, type, state)
+      case 'StarredExpr':
+        return assignTarget(t.value, of(LIST), state)
+      case 'TupleExpr':
+      case 'ListExpr':
+        for (const e of t.elements) assignTarget(e, ANY, state)
+        return
+      default:
+        note(t, state)
+    }
+  }
+
+  /** What a loop over an expression yields. */
+  function elementOf(iterable: Expression, state: State): Type {
+    if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'Identifier') {
+      const callee = resolution.bindingOf.get(iterable.callee)
+      if (callee?.kind === 'universal' && callee.name === 'range' && iterable.arguments.every((a) => a.form === 'positional')) {
+        return rangeElement(iterable.arguments.map((a) => expression(a.value, state)))
+      }
+    }
+    if (!options.strict && is(expression(iterable, state), STR)) return STRING
+    return ANY
+  }
+
+  function rangeElement(args: readonly Type[]): Type {
+    const bounded = (t: Type): Type => (t.kinds === INT ? t : ANY_INT)
+    const start = args.length >= 2 ? bounded(args[0]!) : ints(0, 0)
+    const stop = bounded(args.length >= 2 ? args[1]! : (args[0] ?? ANY_INT))
+    const step = args.length >= 3 ? bounded(args[2]!) : ints(1, 1)
+    // Bounds beyond what a loop can count to in any run's time do not matter.
+    const reach = 2 ** 40
+    if (step.lo > 0) {
+      const lo = Math.max(start.lo, -reach)
+      return start.lo >= -reach && start.hi <= reach ? ints(lo, Math.max(lo, Math.min(stop.hi - 1, reach))) : ints(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    }
+    return ints(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  }
+
+  // ---- expressions ---------------------------------------------------------------------------------------------
+
+  function note(e: Expression, state: State): Type {
+    const type = expression(e, state)
+    return type
+  }
+
+  function expression(e: Expression, state: State): Type {
+    const type = typeOfExpression(e, state)
+    types.set(e, type)
+    return type
+  }
+
+  function typeOfExpression(e: Expression, state: State): Type {
+    switch (e.kind) {
+      case 'Identifier':
+        return read(resolution.bindingOf.get(e), state)
+      case 'IntLiteral': {
+        const n = Number(e.value)
+        return Number.isSafeInteger(n) ? ints(n, n) : ANY_INT
+      }
+      case 'FloatLiteral':
+        return FLOATING
+      case 'StringLiteral':
+        return STRING
+      case 'FString':
+        walkParts(e.parts, state)
+        return STRING
+      case 'BytesLiteral':
+      case 'EllipsisLiteral':
+        return of(OTHER)
+      case 'ListExpr':
+        for (const x of e.elements) expression(x, state)
+        return of(LIST)
+      case 'TupleExpr':
+        for (const x of e.elements) expression(x, state)
+        return of(TUPLE)
+      case 'SetExpr':
+        for (const x of e.elements) expression(x, state)
+        return of(SET)
+      case 'DictExpr':
+        for (const entry of e.entries) {
+          if (entry.key) expression(entry.key, state)
+          expression(entry.value, state)
+        }
+        return of(DICT)
+      case 'Comprehension':
+        return comprehension(e, state)
+      case 'CondExpr': {
+        expression(e.test, state)
+        return join(expression(e.body, state), expression(e.orelse, state))
+      }
+      case 'LambdaExpr':
+        walkFunction(e, state)
+        return of(FUNCTION)
+      case 'UnaryExpr':
+        return unary(e.operator, expression(e.operand, state))
+      case 'BinaryExpr': {
+        const spine: (Expression & { kind: 'BinaryExpr' })[] = []
+        let left: Expression = e
+        while (left.kind === 'BinaryExpr') {
+          spine.push(left)
+          left = left.left
+        }
+        let type = expression(left, state)
+        for (let i = spine.length - 1; i >= 0; i--) {
+          const node = spine[i]!
+          type = binaryResult(node.operator, type, expression(node.right, state), false)
+          types.set(node, type)
+        }
+        return type
+      }
+      case 'LogicalExpr':
+        return join(assigned(expression(e.left, state)), assigned(expression(e.right, state)))
+      case 'CompareExpr': {
+        expression(e.left, state)
+        for (const r of e.rest) expression(r.operand, state)
+        return BOOLEAN
+      }
+      case 'CallExpr':
+        return callResult(e, state)
+      case 'DotExpr':
+        expression(e.object, state)
+        return ANY
+      case 'IndexExpr': {
+        const object = expression(e.object, state)
+        expression(e.index, state)
+        return is(object, STR) ? STRING : ANY
+      }
+      case 'SliceExpr': {
+        const object = expression(e.object, state)
+        for (const x of [e.lower, e.upper, e.step]) if (x) expression(x, state)
+        return is(object, STR | LIST | TUPLE) ? object : ANY
+      }
+      case 'NamedExpr': {
+        const type = expression(e.value, state)
+        // It may stand where it is evaluated only sometimes.
+        const binding = resolution.bindingOf.get(e.target)
+        const before = read(binding, state)
+        if (binding && state) state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(type, before))
+        return type
+      }
+      case 'StarredExpr':
+      case 'AwaitExpr':
+        return expression(e.value, state)
+      case 'YieldExpr':
+        if (e.value) expression(e.value, state)
+        return ANY
+      case 'ParenExpr':
+        return expression(e.expression, state)
+    }
+  }
+
+  function walkParts(parts: readonly (string | { expression: Expression; spec?: readonly unknown[] })[], state: State): void {
+    for (const part of parts) {
+      if (typeof part === 'string') continue
+      expression(part.expression, state)
+      if (part.spec) walkParts(part.spec as typeof parts, state)
+    }
+  }
+
+  function comprehension(c: Comprehension, state: State): Type {
+    const inner = state === undefined ? undefined : new Map(state)
+    for (const clause of c.clauses) {
+      if (clause.kind === 'IfClause') expression(clause.test, inner)
+      else {
+        expression(clause.iterable, inner)
+        assignTarget(clause.target, elementOf(clause.iterable, inner), inner)
+      }
+    }
+    expression(c.element, inner)
+    if (c.value) expression(c.value, inner)
+    // What `:=` inside assigned is not followed out of the comprehension.
+    if (state && inner) {
+      for (const [binding] of inner) {
+        if (binding.scope && binding.scope.node !== c && !same(inner.get(binding)!, state.get(binding) ?? UNASSIGNED)) state.set(binding, ANY_OR_ABSENT)
+      }
+    }
+    return of(c.form === 'list' ? LIST : c.form === 'set' ? SET : c.form === 'dict' ? DICT : OTHER)
+  }
+
+  function unary(operator: string, t: Type): Type {
+    if (operator === 'not') return BOOLEAN
+    if (t.kinds === INT) {
+      if (operator === '-') return ints(-t.hi, -t.lo)
+      if (operator === '~') return ints(-t.hi - 1, -t.lo - 1)
+      return t
+    }
+    if (is(t, FLOAT)) return operator === '~' ? ANY : t
+    return ANY
+  }
+
+  function binaryResult(operator: string, a: Type, b: Type, inPlace: boolean): Type {
+    if (a.kinds === INT && b.kinds === INT) return intResult(operator, a, b)
+    const numeric = INT | FLOAT | (options.strict ? 0 : BOOL)
+    if (is(a, numeric) && is(b, numeric)) {
+      if (operator === '/' || is(a, FLOAT) || is(b, FLOAT)) return FLOATING
+      return { kinds: INT | FLOAT | BOOL, lo: -Infinity, hi: Infinity }
+    }
+    if (operator === '+') {
+      for (const kind of [STR, LIST, TUPLE]) if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
+    }
+    if (operator === '%' && is(a, STR)) return STRING
+    return ANY
+  }
+
+  function callResult(e: Expression & { kind: 'CallExpr' }, state: State): Type {
+    const args = e.arguments.map((a: Argument) => expression(a.value, state))
+    const callee = e.callee
+    if (callee.kind === 'Identifier') {
+      const binding = resolution.bindingOf.get(callee)
+      types.set(callee, read(binding, state))
+      if (binding?.kind === 'universal') {
+        if (binding.name === 'abs' && args.length === 1 && isSmallInt(args[0]!)) {
+          const t = args[0]!
+          return ints(t.lo >= 0 ? t.lo : 0, Math.max(-t.lo, t.hi))
+        }
+        if ((binding.name === 'min' || binding.name === 'max') && args.length >= 2 && e.arguments.every((a) => a.form === 'positional')) {
+          return args.reduce((a, b) => join(a, b))
+        }
+        return builtinResults[binding.name] ?? ANY
+      }
+      const definition = binding && isKnownFunction(binding) ? binding.definition : undefined
+      return definition ? (results.get(definition) ?? ANY) : ANY
+    }
+    if (callee.kind === 'DotExpr') {
+      const object = expression(callee.object, state)
+      return is(object, STR) ? (strMethods[callee.name.name] ?? ANY) : ANY
+    }
+    expression(callee, state)
+    return ANY
+  }
+}
+
+/** A name that stands for one `def` and nothing else, so that calls of it can be bound when the program is compiled. */
+export function isKnownFunction(binding: Binding): boolean {
+  const fn = binding.definition
+  return (
+    fn !== undefined &&
+    binding.assignments === 1 &&
+    !binding.assignedFromInside &&
+    fn.decorators.length === 0 &&
+    binding.scope?.kind !== 'class'
+  )
+}
+
+/** The variables that a block assigns, inner blocks included, inner functions not. */
+export function assignedIn(body: readonly Statement[], resolution: Resolution): Set<Binding> {
+  const out = new Set<Binding>()
+  const target = (t: Expression): void => {
+    switch (t.kind) {
+      case 'Identifier': {
+        const b = resolution.bindingOf.get(t)
+        if (b) out.add(b)
+        return
+      }
+      case 'ParenExpr':
+        return target(t.expression)
+      case 'StarredExpr':
+        return target(t.value)
+      case 'TupleExpr':
+      case 'ListExpr':
+        for (const e of t.elements) target(e)
+        return
+      default:
+        return
+    }
+  }
+  const block = (statements: readonly Statement[]): void => {
+    for (const s of statements) {
+      switch (s.kind) {
+        case 'AssignStmt':
+          s.targets.forEach(target)
+          break
+        case 'AugmentedAssignStmt':
+        case 'AnnotatedAssignStmt':
+          target(s.target)
+          break
+        case 'DefStmt':
+        case 'ClassStmt':
+          target(s.name)
+          break
+        case 'ForStmt':
+          target(s.target)
+          block(s.body)
+          block(s.orelse)
+          break
+        case 'IfStmt':
+        case 'WhileStmt':
+          block(s.body)
+          block(s.orelse)
+          break
+        case 'TryStmt':
+          block(s.body)
+          for (const h of s.handlers) {
+            if (h.name) target(h.name)
+            block(h.body)
+          }
+          block(s.orelse)
+          block(s.finalbody)
+          break
+        case 'WithStmt':
+          for (const item of s.items) if (item.target) target(item.target)
+          block(s.body)
+          break
+        case 'DelStmt':
+          s.targets.forEach(target)
+          break
+        case 'ImportStmt':
+          for (const n of s.names) target(n.alias ?? n.path[0]!)
+          break
+        case 'ImportFromStmt':
+          for (const n of s.names) target(n.alias ?? n.name)
+          break
+        default:
+          break
+      }
+    }
+  }
+  block(body)
+  return out
+}

@@ -1,0 +1,368 @@
+// Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
+// are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
+
+import type { BinaryExpr, BinaryOperator, CompareExpr, CompareOperator, Expression, UnaryExpr } from '../syntax/nodes.js'
+import { type Generation, isConstant, isSimple } from './context.js'
+import { hasStatements } from './needs-statements.js'
+import { BOOL, FLOAT, INT, intResult, is, isInt32, isSmallInt, mayBe, NONE, STR, type Type, within } from './types.js'
+
+const helpers: Readonly<Record<BinaryOperator, string>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'trueDiv',
+  '//': 'floorDiv',
+  '%': 'mod',
+  '**': 'power',
+  '&': 'bitAnd',
+  '|': 'bitOr',
+  '^': 'bitXor',
+  '<<': 'shiftLeft',
+  '>>': 'shiftRight',
+}
+
+const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
+  '+': 'addInPlace',
+  '|': 'orInPlace',
+  '&': 'andInPlace',
+  '^': 'xorInPlace',
+  '-': 'subInPlace',
+  '*': 'mulInPlace',
+}
+
+/** Generates operands in order; what was generated before statements of a later one is saved. */
+export function operands(g: Generation, nodes: readonly Expression[]): string[] {
+  const out: string[] = []
+  nodes.forEach((node, i) => {
+    if (i > 0 && hasStatements(node)) {
+      for (let j = 0; j < i; j++) if (!isConstant(out[j]!)) out[j] = save(g, out[j]!)
+    }
+    out.push(g.expression(node))
+  })
+  return out
+}
+
+/** Writes a value into a temporary, as a statement, and returns its name. */
+export function save(g: Generation, code: string): string {
+  const t = g.temporary()
+  g.out.push(`${t} = ${code};`)
+  return t
+}
+
+export function binary(g: Generation, e: BinaryExpr): string {
+  const wrapped = wrappedProduct(g, e)
+  if (wrapped !== undefined) return wrapped
+  // Long chains lean to the left: the leftmost operand first, then outwards, without recursion.
+  const spine: BinaryExpr[] = []
+  let x: Expression = e
+  while (x.kind === 'BinaryExpr') {
+    spine.push(x)
+    x = x.left
+  }
+  let left = g.expression(x)
+  for (let i = spine.length - 1; i >= 0; i--) {
+    const node = spine[i]!
+    if (hasStatements(node.right) && !isConstant(left)) left = save(g, left)
+    const right = g.expression(node.right)
+    left = operation(g, node, node.operator, left, right, g.typeOf(node.left), g.typeOf(node.right), false, node.right)
+  }
+  return left
+}
+
+/** `left operator right` from generated operands. `rightNode` tells whether evaluating the right operand can change the left one. */
+export function operation(
+  g: Generation,
+  node: { readonly start: number; readonly end: number },
+  operator: BinaryOperator,
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+  inPlace: boolean,
+  rightNode?: Expression,
+): string {
+  if (isSmallInt(a) && isSmallInt(b)) {
+    const bare = provenInts(g, operator, left, right, a, b)
+    if (bare !== undefined) return bare
+  }
+  if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${right})`
+  const name = (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ?? helpers[operator]
+  const slow = (l: string, r: string): string => `${g.helper(name)}${g.mark(node)}(${l}, ${r})`
+  if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return slow(left, right)
+  return guarded(g, operator, left, right, a, b, slow, rightNode)
+}
+
+const guardable: Partial<Record<BinaryOperator, boolean>> = { '+': true, '-': true, '*': true, '%': true, '//': true, '&': true, '|': true, '^': true }
+
+/** `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the safe integers. */
+function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
+  if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
+  let product: Expression = e.left
+  while (product.kind === 'ParenExpr') product = product.expression
+  if (product.kind !== 'BinaryExpr' || product.operator !== '*') return undefined
+  if (!isSmallInt(g.typeOf(product.left)) || !isSmallInt(g.typeOf(product.right))) return undefined
+  const [left, right] = operands(g, [product.left, product.right])
+  return `(${g.helper('imul')}(${left}, ${right}) >>> 0)`
+}
+
+function provenInts(g: Generation, operator: BinaryOperator, left: string, right: string, a: Type, b: Type): string | undefined {
+  const result = intResult(operator, a, b)
+  switch (operator) {
+    case '+':
+    case '-':
+      return isSmallInt(result) ? `(${left} ${operator} ${right})` : undefined
+    case '*':
+      return isSmallInt(result) ? `(${left} * ${right})` : undefined
+    case '//':
+      if (b.lo <= 0) return undefined
+      if (a.lo >= 0 && a.hi <= 2147483647) return `(${left} / ${right} | 0)`
+      return undefined
+    case '%': {
+      if (b.lo <= 0) return undefined
+      if (a.lo >= 0) return `(${left} % ${right})`
+      if (!isSimple(right)) return undefined
+      const t = g.temporary()
+      return `((${t} = ${left} % ${right}) < 0 ? ${t} + ${right} : ${t})`
+    }
+    case '&':
+      if (isInt32(a) && isInt32(b)) return `(${left} & ${right})`
+      if (within(a, 0, 0x7fffffff) || within(b, 0, 0x7fffffff)) return `(${left} & ${right})`
+      if (within(a, 0, 0xffffffff) || within(b, 0, 0xffffffff)) return `((${left} & ${right}) >>> 0)`
+      return undefined
+    case '|':
+    case '^':
+      if (isInt32(a) && isInt32(b)) return `(${left} ${operator} ${right})`
+      if (within(a, 0, 0xffffffff) && within(b, 0, 0xffffffff)) return `((${left} ${operator} ${right}) >>> 0)`
+      return undefined
+    case '<<':
+      return isSmallInt(result) && b.lo === b.hi && b.lo >= 0 ? `(${left} * ${2 ** b.lo})` : undefined
+    case '>>':
+      return isInt32(a) && within(b, 0, 31) ? `(${left} >> ${right})` : undefined
+    case '/':
+      return b.lo > 0 || b.hi < 0 ? `${g.helper('float')}((${left} + 0) / ${right})` : undefined
+    case '**':
+      return undefined
+  }
+}
+
+/** A guard per operand that is not proven to be a 32-bit int. */
+function guarded(
+  g: Generation,
+  operator: BinaryOperator,
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+  slow: (l: string, r: string) => string,
+  rightNode: Expression | undefined,
+): string {
+  const additive = operator === '+' || operator === '-'
+  // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
+  const provenLeft = additive ? within(a, -(2 ** 52), 2 ** 52) : isInt32(a)
+  const provenRight = additive ? within(b, -(2 ** 52), 2 ** 52) : isInt32(b)
+  if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%') return slow(left, right)
+  if (operator === '//' || operator === '%') {
+    if (!within(b, 1, 2147483647) || !isConstant(right)) return slow(left, right)
+  }
+  if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return slow(left, right)
+  let setup = ''
+  let l = left
+  let r = right
+  if (!isSimple(l) || (!isConstant(l) && rightNode !== undefined && changes(rightNode))) {
+    l = g.temporary()
+    setup += `${l} = ${left}, `
+  }
+  if (!isSimple(r)) {
+    r = g.temporary()
+    setup += `${r} = ${right}, `
+  }
+  const guards: string[] = []
+  if (!provenLeft) guards.push(`(${l} | 0) === ${l}`)
+  if (!provenRight && r !== l) guards.push(`(${r} | 0) === ${r}`)
+  let fast: string
+  switch (operator) {
+    case '*': {
+      const t = g.temporary()
+      guards.push(`((${t} = ${l} * ${r}) | 0) === ${t}`)
+      fast = t
+      break
+    }
+    case '%': {
+      const t = g.temporary()
+      fast = `((${t} = ${l} % ${r}) < 0 ? ${t} + ${r} : ${t})`
+      break
+    }
+    case '//':
+      guards.push(`${l} >= 0`)
+      fast = `(${l} / ${r} | 0)`
+      break
+    default:
+      fast = `${l} ${operator} ${r}`
+  }
+  if (guards.length === 0) return slow(left, right)
+  return `(${setup}${guards.join(' && ')} ? ${fast} : ${slow(l, r)})`
+}
+
+/** Can evaluating this assign a variable? Only `:=` and calls can. */
+function changes(e: Expression): boolean {
+  switch (e.kind) {
+    case 'Identifier':
+    case 'IntLiteral':
+    case 'FloatLiteral':
+    case 'StringLiteral':
+    case 'BytesLiteral':
+      return false
+    case 'ParenExpr':
+      return changes(e.expression)
+    case 'UnaryExpr':
+      return changes(e.operand)
+    default:
+      return true
+  }
+}
+
+export function unary(g: Generation, e: UnaryExpr): string {
+  if (e.operator === 'not') return `!${negatable(g.test(e.operand))}`
+  const code = g.expression(e.operand)
+  const type = g.typeOf(e.operand)
+  if (isSmallInt(type)) {
+    if (e.operator === '+') return code
+    if (e.operator === '-') return /^\d+(\.\d+)?$/.test(code) && code !== '0' ? `-${code}` : `(0 - ${code})`
+    if (isInt32(type)) return `(~${code})`
+  }
+  const helper = e.operator === '-' ? 'negate' : e.operator === '+' ? 'positive' : 'invert'
+  return `${g.helper(helper)}${g.mark(e)}(${code})`
+}
+
+function negatable(test: string): string {
+  return /^[\w$]+$/.test(test) || (test.startsWith('(') && matchesAtEnd(test)) ? test : `(${test})`
+}
+
+function matchesAtEnd(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]
+    if (c === '"') {
+      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
+    } else if (c === '(') depth++
+    else if (c === ')' && --depth === 0) return i === text.length - 1
+  }
+  return false
+}
+
+// ---- comparison ------------------------------------------------------------------------------------------------
+
+const orderHelpers: Partial<Record<CompareOperator, string>> = { '<': 'less', '<=': 'lessEqual', '>': 'greater', '>=': 'greaterEqual' }
+
+/** A comparison as a JavaScript boolean. */
+export function comparison(g: Generation, e: CompareExpr): string {
+  if (e.rest.length === 1) {
+    const [left, right] = operands(g, [e.left, e.rest[0]!.operand])
+    return compareTwo(g, e, e.rest[0]!.operator, left!, right!, g.typeOf(e.left), g.typeOf(e.rest[0]!.operand), e.rest[0]!.operand)
+  }
+  // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
+  if (e.rest.some((r) => hasStatements(r.operand))) return chainWithStatements(g, e)
+  let left = g.expression(e.left)
+  let leftType = g.typeOf(e.left)
+  const parts: string[] = []
+  e.rest.forEach((r, i) => {
+    let right = g.expression(r.operand)
+    const type = g.typeOf(r.operand)
+    if (i < e.rest.length - 1 && !isConstant(right)) {
+      const t = g.temporary()
+      parts.push(compareTwo(g, e, r.operator, left, `(${t} = ${right})`, leftType, type, r.operand))
+      right = t
+    } else parts.push(compareTwo(g, e, r.operator, left, right, leftType, type, r.operand))
+    left = right
+    leftType = type
+  })
+  return `(${parts.join(' && ')})`
+}
+
+function chainWithStatements(g: Generation, e: CompareExpr): string {
+  const result = g.temporary()
+  let left = save(g, g.expression(e.left))
+  let leftType = g.typeOf(e.left)
+  let closing = 0
+  e.rest.forEach((r, i) => {
+    const right = save(g, g.expression(r.operand))
+    g.out.push(`${result} = ${compareTwo(g, e, r.operator, left, right, leftType, g.typeOf(r.operand), r.operand)};`)
+    left = right
+    leftType = g.typeOf(r.operand)
+    if (i < e.rest.length - 1) {
+      g.out.push(`if (${result}) {`)
+      closing++
+    }
+  })
+  for (; closing > 0; closing--) g.out.push('}')
+  return result
+}
+
+function compareTwo(
+  g: Generation,
+  node: { readonly start: number; readonly end: number },
+  operator: CompareOperator,
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+  rightNode: Expression,
+): string {
+  switch (operator) {
+    case '==':
+      return equality(g, node, left, right, a, b)
+    case '!=':
+      return `!${equality(g, node, left, right, a, b)}`
+    case 'in':
+      return `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
+    case 'not in':
+      return `!${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
+    case 'is':
+    case 'is not': {
+      const same = `(${left} === ${right})`
+      return operator === 'is' ? same : `!${same}`
+    }
+    default: {
+      if (isSmallInt(a) && isSmallInt(b)) return `(${left} ${operator} ${right})`
+      const slow = (l: string, r: string): string => `${g.helper(orderHelpers[operator]!)}${g.mark(node)}(${l}, ${r})`
+      if (!mayBe(a, INT) || !mayBe(b, INT)) return slow(left, right)
+      return guardedOrder(g, operator, left, right, a, b, slow, rightNode)
+    }
+  }
+}
+
+function guardedOrder(
+  g: Generation,
+  operator: CompareOperator,
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+  slow: (l: string, r: string) => string,
+  rightNode: Expression,
+): string {
+  let setup = ''
+  let l = left
+  let r = right
+  if (!isSimple(l) || (!isConstant(l) && changes(rightNode))) {
+    l = g.temporary()
+    setup += `${l} = ${left}, `
+  }
+  if (!isSimple(r)) {
+    r = g.temporary()
+    setup += `${r} = ${right}, `
+  }
+  const guards: string[] = []
+  if (!isSmallInt(a)) guards.push(`(${l} | 0) === ${l}`)
+  if (!isSmallInt(b) && r !== l) guards.push(`(${r} | 0) === ${r}`)
+  return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${slow(l, r)})`
+}
+
+function equality(g: Generation, node: { readonly start: number; readonly end: number }, left: string, right: string, a: Type, b: Type): string {
+  // A string, a bool in strict mode, None and a small int are equal to nothing but themselves, as far as the other side is of a kind that can't say otherwise.
+  const identity = (x: Type, y: Type): boolean =>
+    (is(x, STR | NONE) && !g.catchesCustomEquality) || (isSmallInt(x) && is(y, INT | STR | NONE)) || (is(x, BOOL) && is(y, BOOL))
+  if (identity(a, b) || identity(b, a)) return `(${left} === ${right})`
+  if (isSimple(left) && isSimple(right)) return `(${left} === ${right} || ${g.helper('equal')}${g.mark(node)}(${left}, ${right}))`
+  return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`
+}

@@ -1,0 +1,19 @@
+// The only way for program text into generated code: as an escaped string literal, a checked number or an identifier of our own namespace.
+
+/** A JavaScript string literal in ASCII: nothing in it can end the literal, the line or the script. */
+export function quote(text: string): string {
+  let out = '"'
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 0x22 || c === 0x5c) out += `\\${text[i]}`
+    else if (c >= 0x20 && c < 0x7f) out += text[i]
+    else if (c === 0x0a) out += '\\n'
+    else out += `\\u${c.toString(16).padStart(4, '0')}`
+  }
+  return `${out}"`
+}
+
+/** Is this text a JavaScript property name that needs no quotes? ASCII only. */
+export function isPlainName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+}

@@ -1,0 +1,119 @@
+// Assignment to targets (specification: Assignments).
+
+import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
+import { type Generation, isSimple } from './context.js'
+import { hasStatements } from './needs-statements.js'
+import { operation, save } from './operators.js'
+import { readVariable } from './variables.js'
+
+/** Writes the assignment of a generated value, which is evaluated once, to a target. */
+export function assign(g: Generation, target: Expression, value: string): void {
+  switch (target.kind) {
+    case 'Identifier':
+      g.out.push(`${g.bindingOf(target)!.js} = ${value};`)
+      return
+    case 'ParenExpr':
+      return assign(g, target.expression, value)
+    case 'TupleExpr':
+    case 'ListExpr':
+      return unpack(g, target.elements, target, value)
+    case 'IndexExpr': {
+      const v = isSimple(value) ? value : save(g, value)
+      const [object, index] = pair(g, target.object, target.index)
+      g.out.push(`${g.helper('setIndex')}${g.mark(target)}(${object}, ${index}, ${v});`)
+      return
+    }
+    case 'SliceExpr': {
+      const v = isSimple(value) ? value : save(g, value)
+      const part = (e: Expression | undefined): string => (e === undefined ? 'undefined' : save(g, g.expression(e)))
+      const object = save(g, g.expression(target.object))
+      const [lower, upper, step] = [part(target.lower), part(target.upper), part(target.step)]
+      g.out.push(`${g.helper('setSlice')}${g.mark(target)}(${object}, ${lower}, ${upper}, ${step}, ${v});`)
+      return
+    }
+    case 'DotExpr': {
+      const v = isSimple(value) ? value : save(g, value)
+      g.out.push(`${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${JSON.stringify(target.name.name)}, ${v});`)
+      return
+    }
+    default:
+      throw new Error(`not a target: ${target.kind}`)
+  }
+}
+
+function pair(g: Generation, a: Expression, b: Expression): [string, string] {
+  let first = g.expression(a)
+  if (hasStatements(b)) first = save(g, first)
+  return [first, g.expression(b)]
+}
+
+function unpack(g: Generation, targets: readonly Expression[], node: Expression, value: string): void {
+  const star = targets.findIndex((t) => t.kind === 'StarredExpr')
+  if (star >= 0) {
+    const all = save(g, `${g.helper('unpackStarred')}${g.mark(node)}(${value}, ${star}, ${targets.length - star - 1})`)
+    targets.forEach((t, i) => {
+      assign(g, t.kind === 'StarredExpr' ? t.value : t, `${all}[${i}]`)
+    })
+    return
+  }
+  const n = targets.length
+  const u = isSimple(value) ? value : save(g, value)
+  const simple = targets.every((t) => t.kind === 'Identifier')
+  if (!simple || n === 0) {
+    const all = save(g, `${g.helper('unpack')}${g.mark(node)}(${u}, ${n})`)
+    targets.forEach((t, i) => {
+      assign(g, t, `${all}[${i}]`)
+    })
+    return
+  }
+  // A tuple of the right length is the common case. The value may be one of the targets, so it is held in a temporary.
+  const held = /^t\d+$/.test(u) ? u : save(g, u)
+  const names = targets.map((t) => g.bindingOf(t as Expression & { kind: 'Identifier' })!.js)
+  g.out.push(`if (${held} !== null && ${held}[0] === ${g.helper('TUPLE')} && ${held}.length === ${n + 1}) {`)
+  g.out.push(names.map((name, i) => `${name} = ${held}[${i + 1}];`).join(' '))
+  g.out.push(`} else { ${held} = ${g.helper('unpack')}${g.mark(node)}(${held}, ${n});`)
+  g.out.push(`${names.map((name, i) => `${name} = ${held}[${i}];`).join(' ')} }`)
+}
+
+/** `target op= value`: the target's parts are evaluated once. */
+export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
+  const { target, operator } = s
+  const a = g.typeOf(target)
+  const b = g.typeOf(s.value)
+  const after = (left: string): string => {
+    const l = hasStatements(s.value) ? save(g, left) : left
+    return operation(g, s, operator, l, g.expression(s.value), a, b, true, s.value)
+  }
+  let t: Expression = target
+  while (t.kind === 'ParenExpr') t = t.expression
+  switch (t.kind) {
+    case 'Identifier':
+      g.out.push(`${g.bindingOf(t)!.js} = ${after(readVariable(g, t))};`)
+      return
+    case 'IndexExpr': {
+      const [o, i] = pair(g, t.object, t.index)
+      const object = isSimple(o) && !hasStatements(t.index) ? save(g, o) : save(g, o)
+      const index = isSimple(i) ? i : save(g, i)
+      const value = save(g, after(save(g, `${g.helper('index')}${g.mark(t)}(${object}, ${index})`)))
+      g.out.push(`${g.helper('setIndex')}${g.mark(t)}(${object}, ${index}, ${value});`)
+      return
+    }
+    case 'DotExpr': {
+      const object = save(g, g.expression(t.object))
+      const name = JSON.stringify(t.name.name)
+      const value = save(g, after(save(g, `${g.helper('attribute')}${g.mark(t)}(${object}, ${name})`)))
+      g.out.push(`${g.helper('setAttribute')}${g.mark(t)}(${object}, ${name}, ${value});`)
+      return
+    }
+    case 'SliceExpr': {
+      const part = (e: Expression | undefined): string => (e === undefined ? 'undefined' : save(g, g.expression(e)))
+      const object = save(g, g.expression(t.object))
+      const bounds = [part(t.lower), part(t.upper), part(t.step)].join(', ')
+      const value = save(g, after(save(g, `${g.helper('slice')}${g.mark(t)}(${object}, ${bounds})`)))
+      g.out.push(`${g.helper('setSlice')}${g.mark(t)}(${object}, ${bounds}, ${value});`)
+      return
+    }
+    default:
+      throw new Error(`not a target: ${t.kind}`)
+  }
+}

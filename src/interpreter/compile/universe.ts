@@ -1,0 +1,60 @@
+// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each dialect. The compiler binds
+// arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
+
+import { readFileSync } from 'node:fs'
+
+/** See Signature in prelude/signature.ts. */
+export interface BuiltinSignature {
+  readonly n: number
+  readonly parameters: readonly string[]
+  readonly positional: number
+  readonly positionalOnly: number
+  readonly required: readonly boolean[]
+  readonly argsSlot: number
+  readonly kwargsSlot: number
+}
+
+export interface Universe {
+  /** Universal names that are functions the compiler may call directly. */
+  readonly builtins: ReadonlyMap<string, BuiltinSignature>
+  /** All universal names. */
+  readonly names: ReadonlySet<string>
+  /** For each method name, the largest number of positional arguments that any built-in type takes for it. */
+  readonly methods: ReadonlyMap<string, number>
+  /** Pre-bound modules and the names in them. */
+  readonly modules: ReadonlyMap<string, readonly string[]>
+  /** The prelude's text. */
+  readonly prelude: string
+  /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
+  readonly ownNames: ReadonlySet<string>
+}
+
+interface Written {
+  readonly builtins: Record<string, BuiltinSignature>
+  readonly names: string[]
+  readonly methods: Record<string, number>
+  readonly modules: Record<string, string[]>
+  readonly ownNames: string[]
+}
+
+const loaded = new Map<boolean, Universe>()
+
+/** The universe of the strict or the default dialect. */
+export function universeOf(strict: boolean): Universe {
+  let universe = loaded.get(strict)
+  if (universe === undefined) {
+    const written = JSON.parse(readFileSync(new URL('../prelude.json', import.meta.url), 'utf8')) as Record<string, Written>
+    const own = written[strict ? 'strict' : 'default']!
+    const text = readFileSync(new URL('../prelude.js', import.meta.url), 'utf8')
+    universe = {
+      builtins: new Map(Object.entries(own.builtins)),
+      names: new Set(own.names),
+      methods: new Map(Object.entries(own.methods)),
+      modules: new Map(Object.entries(own.modules)),
+      ownNames: new Set(own.ownNames),
+      prelude: `const STARBIND_STRICT = ${strict};\n${text}`,
+    }
+    loaded.set(strict, universe)
+  }
+  return universe
+}

@@ -1,0 +1,118 @@
+// What a finished or broken run says, in the program's words. Reads the guest's payload (hostile until checked: a guest could forge it, and would only
+// deceive its own answer) and turns places in generated code into places in the program.
+
+import { z } from 'zod'
+import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
+import type { CompiledProgram, Outcome, SourceRange } from './program.js'
+import { Positions } from './syntax/index.js'
+
+const failureShape = z.object({
+  kind: z.string(),
+  message: z.string(),
+  code: z.string().optional(),
+  hint: z.string().optional(),
+  stack: z.string(),
+})
+
+const payloadShape = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.object({ json: z.string().nullable(), text: z.string() }).optional() }),
+  z.object({ ok: z.literal(false), error: failureShape }),
+])
+
+/** Reads what a completed run returned. */
+export function readOutcome(compiled: CompiledProgram, payload: string): Outcome {
+  let raw: unknown
+  try {
+    raw = JSON.parse(payload)
+  } catch {
+    raw = undefined
+  }
+  const parsed = payloadShape.safeParse(raw)
+  if (!parsed.success) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
+  const outcome = parsed.data
+  if (outcome.ok) return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
+  return { ok: false, diagnostic: explain(compiled, outcome.error) }
+}
+
+/** Explains an exception that left the guest without an outcome. */
+export function explainThrow(
+  compiled: CompiledProgram,
+  thrown: { readonly name: string; readonly message: string; readonly stack: string },
+): Diagnostic {
+  return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack })
+}
+
+function broken(message: string): Diagnostic {
+  return { class: 'host error', code: 'broken-guest', message }
+}
+
+function explain(compiled: CompiledProgram, failure: z.infer<typeof failureShape>): Diagnostic {
+  const frames = framesOf(compiled, failure.stack)
+  const place = {
+    ...(frames.length > 0 ? { span: frames[0]!.span } : {}),
+    ...(frames.length > 1 ? { trace: frames.map(({ name, span }): TraceFrame => ({ name, span })) } : {}),
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+  }
+  if (failure.kind === 'limit' || failure.kind === 'host error') {
+    return { class: failure.kind, code: failure.code ?? 'limit', message: failure.message, ...place }
+  }
+  if (failure.kind.startsWith('native ')) return { ...native(compiled, failure, frames[0]?.range), ...place }
+  const strict = compiled.dialect.strict
+  return {
+    class: failure.kind === 'ToolError' ? 'tool error' : 'program error',
+    code: failure.code ?? kebab(failure.kind),
+    message: strict || failure.kind === 'ToolError' ? failure.message : `${failure.kind}${failure.message === '' ? '' : `: ${failure.message}`}`,
+    ...place,
+  }
+}
+
+/** The engine's own failures that generated code relies on. */
+function native(compiled: CompiledProgram, failure: { kind: string; message: string }, range: SourceRange | undefined): Diagnostic {
+  const meaning = range?.native
+  const strict = compiled.dialect.strict
+  if (failure.kind === 'native TypeError' && meaning?.kind === 'unassigned') {
+    const kind = meaning.global ? 'global' : 'local'
+    return {
+      class: 'program error',
+      code: 'unassigned-name',
+      message: strict ? `${kind} variable ${meaning.name} referenced before assignment` : `NameError: name '${meaning.name}' is not defined`,
+      hint: `define ${meaning.name} before this line runs`,
+    }
+  }
+  if (failure.kind === 'native TypeError' && meaning?.kind === 'method-of-none') {
+    return {
+      class: 'program error',
+      code: 'attribute-error',
+      message: strict
+        ? `NoneType has no .${meaning.name} field or method`
+        : `AttributeError: 'NoneType' object has no attribute '${meaning.name}'`,
+    }
+  }
+  return broken(`the guest failed: ${failure.message}`)
+}
+
+function kebab(kind: string): string {
+  return kind.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+}
+
+interface Frame {
+  readonly name: string
+  readonly span: Span
+  readonly range: SourceRange
+}
+
+/** The frames of the program's own functions in a stack trace of the engine, innermost first. */
+function framesOf(compiled: CompiledProgram, stack: string): Frame[] {
+  const positions = new Positions(compiled.source.text)
+  const frames: Frame[] = []
+  for (const line of stack.split('\n')) {
+    const m = /^\s*at (\S+) \(program\.js:(\d+):(\d+)\)$/.exec(line)
+    if (m === null) continue
+    const range = compiled.positions.find(Number(m[2]), Number(m[3]))
+    if (range === undefined) continue
+    const name = m[1]!.startsWith('f_') ? m[1]!.slice(2) : '<toplevel>'
+    frames.push({ name, span: positions.span(range.start, range.end), range })
+    if (frames.length >= 100) break
+  }
+  return frames
+}

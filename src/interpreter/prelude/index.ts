@@ -1,0 +1,228 @@
+// The prelude's own door: puts together what generated code sees and leaves one function in the guest, `$starbind`.
+// Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
+
+import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
+import { dictOf, dictSet } from './dict.js'
+import { assertionFailed, caught, exceptionValue, isFatal, matches, nothingToRaise, raised, starArguments } from './exceptions.js'
+import { namespace } from './foreign.js'
+import { formatValue } from './format.js'
+import { GuestError } from './errors.js'
+import { hostPrint } from './host.js'
+import { sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
+import { builtins, modules } from './library.js'
+import { enter, leave } from './locks.js'
+import { methodSymbol, methodTable } from './methods.js'
+import {
+  add,
+  addInPlace,
+  andInPlace,
+  bitAnd,
+  bitOr,
+  bitXor,
+  equal,
+  floorDiv,
+  greater,
+  greaterEqual,
+  invert,
+  less,
+  lessEqual,
+  makeSet,
+  mod,
+  mul,
+  mulInPlace,
+  negate,
+  orInPlace,
+  positive,
+  power,
+  shiftLeft,
+  shiftRight,
+  sub,
+  subInPlace,
+  trueDiv,
+  truth,
+  xorInPlace,
+} from './operators.js'
+import { setPrinter } from './output.js'
+import { ownNames } from './own-names.js'
+import {
+  beginCall,
+  call0,
+  call1,
+  call2,
+  call3,
+  dictDisplay,
+  ELLIPSIS,
+  isIn,
+  itemPairs,
+  NONE,
+  percentD,
+  rangeBound,
+  rangeStep,
+  SPREAD,
+  starNamed,
+  unassigned,
+} from './runtime.js'
+import { setAdd } from './set.js'
+import { call, callNamed, define, isCallable } from './signature.js'
+import { start } from './start.js'
+import { deleteIndex, deleteSlice, index, setIndex, setSlice, slice, showKeysBy } from './subscript.js'
+import { asciiText, repr, str } from './text.js'
+import { Bytes, Float, float, Range, TUPLE, type Value } from './values.js'
+
+showKeysBy(repr)
+setPrinter(hostPrint)
+
+const helpers = {
+  TUPLE,
+  SPREAD,
+  ELLIPSIS,
+  NONE,
+  Map,
+  Object,
+  imul: Math.imul,
+  float,
+  add,
+  sub,
+  mul,
+  trueDiv,
+  floorDiv,
+  mod,
+  power,
+  bitAnd,
+  bitOr,
+  bitXor,
+  shiftLeft,
+  shiftRight,
+  negate,
+  positive,
+  invert,
+  addInPlace,
+  subInPlace,
+  mulInPlace,
+  orInPlace,
+  andInPlace,
+  xorInPlace,
+  equal,
+  less,
+  lessEqual,
+  greater,
+  greaterEqual,
+  isIn,
+  truth,
+  makeSet,
+  setAdd,
+  dictOf,
+  dictSet,
+  dictDisplay,
+  walk,
+  enter,
+  leave,
+  sizeOf,
+  sameSize,
+  itemPairs,
+  rangeBound,
+  rangeStep,
+  unpack,
+  unpackStarred,
+  index,
+  setIndex,
+  deleteIndex,
+  slice,
+  setSlice,
+  deleteSlice,
+  attribute,
+  setAttribute,
+  deleteAttribute,
+  callAttribute,
+  define,
+  call,
+  call0,
+  call1,
+  call2,
+  call3,
+  callNamed,
+  starArguments,
+  starNamed,
+  beginCall,
+  unassigned,
+  str,
+  repr,
+  ascii: asciiText,
+  percentD,
+  formatValue,
+  caught,
+  matches,
+  exceptionValue,
+  raised,
+  nothingToRaise,
+  assertionFailed,
+  isFatal,
+  load,
+}
+
+/** What a test host adds: values under names of their own, and modules for `load`. */
+interface Extension {
+  readonly predeclared: Readonly<Record<string, Value>>
+  readonly modules: Readonly<Record<string, Readonly<Record<string, Value>>>>
+}
+let extension: Extension = { predeclared: {}, modules: {} }
+
+function load(module: string, name: string): Value {
+  const members = extension.modules[module]
+  const value = members?.[name]
+  if (value === undefined) throw new GuestError('ImportError', members === undefined ? `cannot load ${module}` : `load: name ${name} not found in module ${module}`)
+  return value
+}
+
+type Members = readonly (readonly string[])[]
+
+function api(foreign: Readonly<Record<string, Members>>) {
+  const spaces: Record<string, Value> = {}
+  for (const name of Object.keys(foreign)) spaces[name] = namespace(name, foreign[name]!)
+  return {
+    helpers,
+    methodSymbol,
+    builtin: (name: string): Value => builtins[name]!,
+    module: (name: string): Value => modules[name]!,
+    predeclared: (name: string): Value => spaces[name] ?? extension.predeclared[name]!,
+    float: (v: number): Value => float(v),
+    bytes: (b: number[]): Value => new Bytes(Uint8Array.from(b)),
+  }
+}
+
+type Api = ReturnType<typeof api>
+
+function $starbind(foreign: Readonly<Record<string, Members>>, program: (api: Api) => Value | undefined): string {
+  return start(api(foreign), program)
+}
+
+/** Adds a test host's values: `make` gets everything the prelude has. */
+function extend(make: (prelude: typeof helpers & typeof insides) => Extension): void {
+  extension = make({ ...helpers, ...insides })
+}
+
+/** The tables that the build writes down for the compiler. */
+function describe(): object {
+  const samples: Value[] = [null, true, 1, 1n, 'x', [], new Map(), new Set(), new Float(1), new Bytes(new Uint8Array(0)), new Range(0, 1, 1)]
+  samples.push(new GuestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
+  const functions: Record<string, object> = {}
+  for (const [name, value] of Object.entries(builtins)) {
+    if (!isCallable(value) || (value as unknown as { $kind?: string }).$kind !== undefined) continue
+    const { n, parameters, positional, positionalOnly, required, argsSlot, kwargsSlot } = value.sig
+    functions[name] = { n, parameters, positional, positionalOnly, required, argsSlot, kwargsSlot }
+  }
+  return {
+    builtins: functions,
+    names: [...Object.keys(builtins), ...Object.keys(modules), 'True', 'False', 'None'],
+    methods: methodTable(),
+    modules: Object.fromEntries(Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { members: object }).members)])),
+    ownNames: ownNames(samples),
+  }
+}
+
+const insides = { GuestError, call, isCallable, define }
+
+Object.assign(globalThis, { $starbind })
+const hooks = globalThis as unknown as { $starbindHooks?: (hooks: { extend: typeof extend; describe: typeof describe }) => void }
+hooks.$starbindHooks?.({ extend, describe })
+delete hooks.$starbindHooks

@@ -1,0 +1,139 @@
+// Small helpers that only generated code calls: displays, unpacking of arguments, reading of variables, literal formats.
+
+import { callAttribute } from './attributes.js'
+import { dictFlat, dictHas, dictOf, dictSet } from './dict.js'
+import { GuestError } from './errors.js'
+import { items, unpack } from './iterate.js'
+import { boundMethod } from './methods.js'
+import { python } from './mode.js'
+import { contains } from './operators.js'
+import { call, isCallable, type Native, type Signature } from './signature.js'
+import { formatPercent } from './percent-format.js'
+import { repr } from './text.js'
+import { isDict, isInt, nameClass, TUPLE, typeName, type Value } from './values.js'
+
+/** Stands before the operand of `**` in a dict display. */
+export const SPREAD: object = Object.freeze(Object.create(null))
+
+/** `...` as a value. */
+export const ELLIPSIS: object = Object.freeze(Object.create(null))
+nameClass((x) => x === ELLIPSIS, 'ellipsis')
+
+/** Takes None's place as the receiver of a method call, so that the failure is the guest's own. */
+class NoneReceiver {}
+export const NONE: object = new NoneReceiver()
+nameClass((x) => x instanceof NoneReceiver, 'NoneType')
+
+export function isIn(element: Value, container: Value): boolean {
+  return contains(container, element)
+}
+
+/** A dict display: keys and values alternating, `SPREAD` before a dict to merge. */
+export function dictDisplay(flat: readonly Value[]): Value {
+  if (python) {
+    if (!flat.includes(SPREAD)) return dictOf(flat)
+    const out = dictOf([])
+    for (let i = 0; i < flat.length; i += 2) {
+      if (flat[i] === SPREAD) {
+        if (!isDict(flat[i + 1]!)) throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
+        const more = dictFlat(flat[i + 1] as object)
+        for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
+      } else dictSet(out, flat[i]!, flat[i + 1]!)
+    }
+    return out
+  }
+  const out = dictOf([])
+  for (let i = 0; i < flat.length; i += 2) {
+    if (dictHas(out, flat[i]!)) throw new GuestError('ValueError', `duplicate key: ${repr(flat[i]!)}`, { code: 'duplicate-key' })
+    dictSet(out, flat[i]!, flat[i + 1]!)
+  }
+  return out
+}
+
+/** The names and values of a dict argument of a call: `f(**x)`. */
+export function starNamed(x: Value): readonly Value[] {
+  if (!isDict(x)) {
+    throw new GuestError('TypeError', python ? `argument after ** must be a mapping, not ${typeName(x)}` : `argument after ** must be a mapping, not ${typeName(x)}`)
+  }
+  const flat = dictFlat(x)
+  for (let i = 0; i < flat.length; i += 2) {
+    if (typeof flat[i] !== 'string') {
+      throw new GuestError('TypeError', python ? 'keywords must be strings' : `keywords must be strings, not ${typeName(flat[i]!)}`)
+    }
+  }
+  return flat
+}
+
+/** Keys and values alternating of what `x.items()` gives. */
+export function itemPairs(x: Value): readonly Value[] {
+  if (isDict(x)) return dictFlat(x)
+  const out: Value[] = []
+  const pairs = x === null ? undefined : boundMethod(x, 'items')
+  for (const pair of items(pairs === undefined ? callAttribute(x, 'items', []) : call(pairs, []))) {
+    const two = unpack(pair, 2)
+    out.push(two[0]!, two[1]!)
+  }
+  return out
+}
+
+/** A bound of range(), as a number a loop can count to. */
+export function rangeBound(x: Value, what: string): number {
+  const n = python && typeof x === 'boolean' ? (x ? 1 : 0) : x
+  if (!isInt(n)) {
+    throw new GuestError(
+      'TypeError',
+      python ? `'${typeName(x)}' object cannot be interpreted as an integer` : `range: for parameter ${what}: got ${typeName(x)}, want int`,
+      typeof x === 'object' && Array.isArray(x) ? { hint: 'iterate over the list itself, or over range(len(x))' } : undefined,
+    )
+  }
+  return typeof n === 'number' ? n : n > 0n ? Number.MAX_SAFE_INTEGER : -Number.MAX_SAFE_INTEGER
+}
+
+export function rangeStep(n: number): number {
+  if (n === 0) throw new GuestError('ValueError', python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero')
+  return n
+}
+
+export function unassigned(name: string, kind: 'global' | 'local'): never {
+  if (python) {
+    throw kind === 'global'
+      ? new GuestError('NameError', `name '${name}' is not defined`, { code: 'unassigned-name', hint: `assign ${name} before this line runs` })
+      : new GuestError('UnboundLocalError', `cannot access local variable '${name}' where it is not associated with a value`, {
+          code: 'unassigned-name',
+          hint: `assign ${name} on every path before this line`,
+        })
+  }
+  throw new GuestError('NameError', `${kind} variable ${name} referenced before assignment`, { code: 'unassigned-name' })
+}
+
+export function percentD(x: Value): string {
+  return ((x as number) | 0) === x ? `${x as number}` : formatPercent('%d', [TUPLE, x])
+}
+
+// Calls with few arguments without an array.
+
+export function call0(f: Value): Value {
+  return isCallable(f) && f.sig.n === 0 ? (f as unknown as Native)() : call(f, [])
+}
+
+export function call1(f: Value, a: Value): Value {
+  return isCallable(f) && f.sig.n === 1 ? (f as unknown as Native)(a) : call(f, [a])
+}
+
+export function call2(f: Value, a: Value, b: Value): Value {
+  return isCallable(f) && f.sig.n === 2 ? (f as unknown as Native)(a, b) : call(f, [a, b])
+}
+
+export function call3(f: Value, a: Value, b: Value, c: Value): Value {
+  return isCallable(f) && f.sig.n === 3 ? (f as unknown as Native)(a, b, c) : call(f, [a, b, c])
+}
+
+/** Marks a function as being called, where recursion is off. */
+export function beginCall(sig: Signature): void {
+  if (sig.active === true) {
+    throw new GuestError('RuntimeError', `function ${sig.name} called recursively`, { code: 'recursion', hint: 'use a loop: recursion is switched off' })
+  }
+  sig.active = true
+}
+
+

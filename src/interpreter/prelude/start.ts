@@ -1,0 +1,48 @@
+// Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
+
+import { FatalError, GuestError } from './errors.js'
+import { translated } from './exceptions.js'
+import { encodeJson } from './modules/json.js'
+import { repr } from './text.js'
+import type { Value } from './values.js'
+
+const stringify = JSON.stringify
+
+interface Failure {
+  readonly kind: string
+  readonly message: string
+  readonly code?: string | undefined
+  readonly hint?: string | undefined
+  readonly stack: string
+}
+
+/** Runs a program that takes what it stands on and returns its result, `undefined` when it set none. */
+export function start<Api>(api: Api, program: (api: Api) => Value | undefined): string {
+  try {
+    const result = program(api)
+    return result === undefined ? '{"ok":true}' : finished(result)
+  } catch (e) {
+    return failed(translated(e))
+  }
+}
+
+function finished(result: Value): string {
+  let json: string | null = null
+  try {
+    json = encodeJson(result)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+  }
+  return stringify({ ok: true, result: { json, text: repr(result) } })
+}
+
+function failed(e: unknown): string {
+  let failure: Failure
+  if (e instanceof GuestError) failure = { kind: e.kind, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+  else if (e instanceof FatalError) failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+  else {
+    const { name, message, stack } = e as Error
+    failure = { kind: `native ${name}`, message: String(message), stack: String(stack) }
+  }
+  return stringify({ ok: false, error: failure })
+}

@@ -1,0 +1,4 @@
+// The door of the stage `resolve`.
+
+export { type Resolved, type ResolveOptions, resolve } from './resolve.js'
+export { type Binding, type BindingKind, frameOf, type Resolution, type Scope } from './scope.js'

@@ -1,0 +1,58 @@
+// What programs may not have, and what to use instead. Texts only.
+
+export interface Refusal {
+  readonly reason: string
+  readonly instead: string
+}
+
+const noClock: Refusal = { reason: 'programs have no clock', instead: 'take the time from a tool, or from a value in the data' }
+const noRandom: Refusal = { reason: 'programs are deterministic', instead: 'choose by position, or by a hash of the data' }
+const noFiles: Refusal = { reason: 'programs have no files', instead: 'read and write through a tool of a file server' }
+const noNetwork: Refusal = { reason: 'programs have no network', instead: 'call a tool of an MCP server' }
+const noProcess: Refusal = { reason: 'programs have no operating system', instead: 'call a tool that does it' }
+const noEval: Refusal = { reason: 'programs can not run text as code', instead: 'write the code itself, or parse data with json.loads' }
+
+/** Builtins of Python that exist nowhere here, and names in pre-bound modules that do not. */
+export const refusedNames: Readonly<Record<string, Refusal>> = {
+  open: noFiles,
+  input: { reason: 'nobody is there to answer', instead: 'put the value into the program' },
+  eval: noEval,
+  exec: noEval,
+  compile: noEval,
+  globals: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
+  locals: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
+  vars: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
+  __import__: { reason: 'imports load nothing', instead: 'use the pre-bound modules, or a tool' },
+  breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
+  id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
+  memoryview: { reason: 'there are no buffers', instead: 'use bytes and slices' },
+}
+
+/** Modules of Python that are not pre-bound, for a reason worth telling. */
+export const refusedModules: Readonly<Record<string, Refusal>> = {
+  os: noProcess,
+  sys: noProcess,
+  subprocess: noProcess,
+  shutil: noFiles,
+  pathlib: noFiles,
+  glob: noFiles,
+  tempfile: noFiles,
+  time: noClock,
+  random: noRandom,
+  secrets: noRandom,
+  requests: noNetwork,
+  httpx: noNetwork,
+  aiohttp: noNetwork,
+  urllib: noNetwork,
+  http: noNetwork,
+  socket: noNetwork,
+  threading: { reason: 'programs run in order', instead: 'call the tools one after another' },
+  multiprocessing: { reason: 'programs run in order', instead: 'call the tools one after another' },
+  pandas: { reason: 'it is not part of this dialect', instead: 'use lists of dicts with sorted, sum and comprehensions' },
+  numpy: { reason: 'it is not part of this dialect', instead: 'use lists with sum, min, max and comprehensions' },
+  yaml: { reason: 'it is not part of this dialect', instead: 'ask the tool for JSON' },
+  pickle: { reason: 'it can run code', instead: 'use json' },
+  ctypes: noProcess,
+  importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
+  inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
+}

@@ -1,0 +1,60 @@
+// What a name means: scopes and bindings. Plain data, filled by resolve.ts and read by the later stages.
+
+import type { ClassStmt, Comprehension, DefStmt, File, Identifier, LambdaExpr } from '../syntax/nodes.js'
+
+export type BindingKind =
+  /** Assigned at the top level of the program. */
+  | 'global'
+  /** Assigned inside a function, or a comprehension's variable. */
+  | 'local'
+  | 'parameter'
+  /** A builtin or pre-bound module of the prelude. */
+  | 'universal'
+  /** Something the host gives this program: a namespace or an extension's value. */
+  | 'predeclared'
+
+export interface Binding {
+  readonly name: string
+  readonly kind: BindingKind
+  /** The identifier that stands for it in generated code: unique in the program, in our own namespace. */
+  readonly js: string
+  readonly scope: Scope | undefined
+  /** How many places assign it (a parameter counts one for itself). */
+  assignments: number
+  /** Assigned by a function other than the one that owns it. */
+  assignedFromInside: boolean
+  /** Read or assigned by a function other than the one that owns it. */
+  captured: boolean
+  /** The `def` that is its only assignment, at the top of its block. */
+  definition: DefStmt | undefined
+  /** For a global: the universal of the same name, which Python sees until the global is assigned. */
+  shadowed: Binding | undefined
+  /** Read anywhere other than as the callee of a call. */
+  usedAsValue: boolean
+}
+
+export type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
+
+export interface Scope {
+  readonly kind: ScopeKind
+  readonly node: File | DefStmt | LambdaExpr | Comprehension | ClassStmt
+  readonly parent: Scope | undefined
+  readonly bindings: Map<string, Binding>
+  /** Names that `global` or `nonlocal` takes elsewhere. */
+  readonly elsewhere: Map<string, Binding>
+}
+
+export interface Resolution {
+  /** For every identifier that is read, assigned or deleted. */
+  readonly bindingOf: ReadonlyMap<Identifier, Binding>
+  readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
+  /** Universal and predeclared bindings that the program uses. */
+  readonly outside: ReadonlySet<Binding>
+}
+
+/** The function (or file, or class body) whose frame a scope's variables live in. */
+export function frameOf(scope: Scope): Scope {
+  let s = scope
+  while (s.kind === 'comprehension') s = s.parent!
+  return s
+}
