@@ -4,14 +4,20 @@
 import type { LimitName, Limits } from './limits.js'
 
 /**
- * What a guest is before any program runs in it: JavaScript text, evaluated once per guest as a script. When it is evaluated the global
- * object has two functions that it should take and delete: `hostCall(payload: string): string` asks the host and blocks until the
- * answer is there; `hostPrint(text: string): void` hands one piece of output to the host and does not wait.
+ * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name `prelude.js`. When
+ * it is evaluated the global object has two functions that it should take and delete: `hostCall(payload: string): string` asks the
+ * host and blocks until the answer is there; `hostPrint(text: string): void` hands one piece of output to the host and does not wait.
+ *
+ * Already absent at that moment: clock, randomness, code from text (`eval`, `Function` and its kin, also through constructors), modules,
+ * timers, shared memory, weak references and finalisers, functions that depend on a locale (`toLocale…`, `localeCompare`). An image may
+ * define its own deterministic versions.
  */
 export interface GuestImage {
-  /** Distinguishes images in pools: guests are never reused across images. */
+  /** For messages. Two images are the same when name, source and `date` are. */
   readonly name: string
   readonly source: string
+  /** Gives the guest a `Date` without a clock: it parses, formats and computes with explicit values, in UTC. Default false: no `Date`. */
+  readonly date?: boolean
 }
 
 /** A request of the guest that its program waits for. The payload is the guest's own text: hostile until parsed and checked. */
@@ -23,28 +29,34 @@ export interface GuestCall {
 
 export interface RunRequest {
   readonly image: GuestImage
-  /** JavaScript text, evaluated as a script in a pristine guest. Its completion value must be a string: the run's payload. */
+  /**
+   * JavaScript text, evaluated as a script under the name `program.js` in a pristine guest. Its completion value must be a string, or a
+   * promise of one: the run's payload.
+   */
   readonly code: string
-  /** What the run may use up; absent names take the sandbox's configured values. */
+  /** The size of the program that `code` was compiled from, for the limit `sourceBytes`; the size of `code` when absent. */
+  readonly sourceBytes?: number
+  /** What the run may use up; absent names take the sandbox's configured values. Wrong values reject with a DiagnosticError. */
   readonly limits?: Partial<Limits>
   readonly signal?: AbortSignal
-  /** Runs may not starve each other: waiting runs are served fairly between groups. */
+  /** Runs may not starve each other: waiting runs are served in turn between groups, in order within one. */
   readonly group?: string
   /** Answers one guest call with a reply string. The signal aborts when the run has ended. A rejection ends the run as a fault. */
   readonly onCall: (call: GuestCall, signal: AbortSignal) => Promise<string> | string
+  /** Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's end. */
   readonly onPrint?: (text: string) => void
 }
 
 /** How a run ended. */
 export type RunEnd = { readonly stats: RunStats } & (
   | { readonly kind: 'completed'; readonly payload: string }
-  /** The program threw: what JavaScript said, for the language room to translate. */
+  /** The program threw: what JavaScript said, for the language room to translate. `stack` is QuickJS's text, `file:line:column` in each line. */
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
   | { readonly kind: 'cancelled' }
   /** More runs wait than may: nothing has run. */
   | { readonly kind: 'busy' }
-  /** Our own failure: the worker died or broke the protocol. */
+  /** Our own failure: the worker died or broke the protocol, or `onCall` rejected. */
   | { readonly kind: 'fault'; readonly message: string }
 )
 
@@ -57,14 +69,27 @@ export interface RunStats {
   readonly runMs: number
   /** The part of `runMs` that the guest was blocked in calls. */
   readonly callWaitMs: number
-  /** The guest's memory in use at the end, in bytes. */
+  /** The most memory the run took on top of the pristine guest, in steps of 64 KiB. */
   readonly memoryBytes: number
+}
+
+export interface SandboxOptions {
+  /** Limits of runs that do not ask for others. */
+  readonly limits?: Partial<Limits>
+  /** What no run may ask for more than; lowers the built-in ceilings. */
+  readonly ceilings?: Partial<Limits>
+  /** The most worker threads at once, hence the most runs at once. Default 16. */
+  readonly maxWorkers?: number
+  /** Idle workers to keep ready beyond those at work. Default 1. */
+  readonly spareWorkers?: number
+  /** The most runs that wait for a worker. Default 256. */
+  readonly maxWaiting?: number
 }
 
 export interface Sandbox {
   run(request: RunRequest): Promise<RunEnd>
-  /** Starts workers for an image ahead of need. */
+  /** Starts workers for an image ahead of need and resolves when they are ready. Default 1. */
   warm(image: GuestImage, workers?: number): Promise<void>
-  /** Ends every run and every worker; after it the process has nothing of ours alive. */
+  /** Ends every run and every worker; after it the process has nothing of ours alive. Runs after it end as faults. */
   close(): Promise<void>
 }

@@ -1,1 +1,15 @@
-// The door of the room `sandbox`.
+// The door of the room `sandbox`: programs as JavaScript text run in pristine QuickJS guests, under limits.
+
+export type { GuestCall, GuestImage, RunEnd, RunRequest, RunStats, Sandbox, SandboxOptions } from './contract.js'
+export { nestingDepth } from './json-depth.js'
+export {
+  defaultLimits,
+  type LimitName,
+  type Limits,
+  limitCeilings,
+  limitDiagnostic,
+  limitMeaning,
+  limitNames,
+  resolveLimits,
+} from './limits.js'
+export { openSandbox } from './sandbox.js'

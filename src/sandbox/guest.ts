@@ -1,0 +1,296 @@
+// One guest: an engine, the pristine state it always returns to, and the run it is in. Knows how a program is evaluated and ends; knows
+// neither threads nor messages: what a program asks for goes through a GuestChannel.
+// Invariant: between runs the guest's memory is the image's snapshot, byte for byte.
+
+import type { GuestChannel } from './channel.js'
+import type { GuestImage } from './contract.js'
+import { hardeningSource } from './hardening.js'
+import type { Limits } from './limits.js'
+import { Meter, RunStopped } from './meter.js'
+import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
+import { Engine, type ValueAddress } from './quickjs.js'
+import { readText, type Text } from './text.js'
+
+/** A guest of some image at rest: what every worker needs to become that guest. */
+export interface ImageState {
+  readonly snapshot: Snapshot
+  readonly runtime: number
+  readonly context: number
+  /** Functions of the sandbox in the guest. */
+  readonly flatten: ValueAddress
+  readonly describe: ValueAddress
+}
+
+/** How a run ended inside the guest. */
+export type GuestEnd =
+  | { readonly kind: 'completed'; readonly payload: string }
+  | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
+  | { readonly kind: 'stopped'; readonly reason: RunStopped['reason'] }
+  | { readonly kind: 'broken'; readonly message: string }
+
+export interface GuestStats {
+  readonly runMs: number
+  readonly callWaitMs: number
+  readonly memoryBytes: number
+}
+
+const PAGE_BYTES = 64 * 1024
+/** Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing. */
+const SLACK_BYTES = 16 * 1024 * 1024
+/** Linear memory of an engine in which an image is built. */
+const BUILD_BYTES = 32 * 1024 * 1024
+/** Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See `#stackOverflowed`. */
+const STACK_MARGIN_BYTES = 4096
+
+const HOST_CALL = 1
+const HOST_PRINT = 2
+
+/** Evaluates an image in an engine of its own and keeps what became of it. Throws what the image threw. */
+export async function buildImage(compiled: WebAssembly.Module, image: GuestImage): Promise<ImageState> {
+  const memory = newMemory(BUILD_BYTES, BUILD_BYTES)
+  const refuse = (): never => {
+    throw new Error(`the guest image ${image.name} calls the host while it is evaluated, or needs too much memory`)
+  }
+  const engine = await Engine.start(compiled, memory, { call: refuse, interrupt: () => undefined, grow: refuse })
+  const breakAddress = findBreak(engine)
+  const date = image.date === true
+  const { runtime, context } = engine.createContext({ date })
+  engine.setMaxStackBytes(1024 * 1024)
+  const globals = engine.globalObject()
+  engine.setProperty(globals, 'hostCall', engine.newHostFunction('hostCall', 1, HOST_CALL))
+  engine.setProperty(globals, 'hostPrint', engine.newHostFunction('hostPrint', 1, HOST_PRINT))
+  const own = engine.evaluate(hardeningSource(date), 'sandbox.js')
+  failOn(engine, own, 'sandbox')
+  const [flatten, describe] = [engine.property(own, 'flatten'), engine.property(own, 'describe')]
+  failOn(engine, engine.evaluate(image.source, 'prelude.js'), image.name)
+  engine.runJobs()
+  return { snapshot: takeSnapshot(engine, breakAddress), runtime, context, flatten, describe }
+}
+
+export class Guest {
+  readonly #engine: Engine
+  readonly #state: ImageState
+  readonly #pristine: PristineMemory
+  readonly #hooks: RunHooks
+
+  private constructor(engine: Engine, state: ImageState, hooks: RunHooks) {
+    this.#engine = engine
+    this.#state = state
+    this.#hooks = hooks
+    this.#pristine = new PristineMemory(engine, state.snapshot)
+    this.#pristine.restore()
+    engine.adoptContext(state)
+  }
+
+  /** A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. */
+  static async create(compiled: WebAssembly.Module, state: ImageState, maxMemoryBytes: number): Promise<Guest> {
+    const { heapEnd } = state.snapshot
+    const memory = newMemory(heapEnd + SLACK_BYTES, heapEnd + Math.max(SLACK_BYTES, maxMemoryBytes))
+    const hooks = new RunHooks()
+    return new Guest(await Engine.start(compiled, memory, hooks), state, hooks)
+  }
+
+  /** Runs a program from beginning to end. Afterwards the guest must be restored, or dropped when it grew. */
+  run(code: string, limits: Limits, channel: GuestChannel): { end: GuestEnd; stats: GuestStats } {
+    const engine = this.#engine
+    const meter = new Meter(limits, performance.now())
+    const reserve = this.#reserveBeyond(limits.memoryBytes)
+    engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
+    this.#hooks.begin({
+      engine,
+      state: this.#state,
+      meter,
+      limits,
+      channel,
+      allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
+    })
+    let end = attempt(() => this.#evaluate(code))
+    const runMs = meter.runMs(performance.now())
+    if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
+    this.#hooks.end()
+    const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - reserve)
+    return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes } }
+  }
+
+  /** Becomes pristine again. False when it must not be used any more because its memory grew. */
+  restore(): boolean {
+    if (this.#engine.memory.buffer.byteLength !== newSize(this.#state)) return false
+    this.#pristine.restore(this.#untouched)
+    this.#untouched = NOTHING
+    return true
+  }
+
+  /** For tests: the address of the first byte that is not pristine, or -1. */
+  firstDifference(): number {
+    return this.#pristine.firstDifference()
+  }
+
+  #untouched: { start: number; end: number } = NOTHING
+
+  // A limit below the memory that a guest starts with is kept by taking the rest away: one block that is allocated and never written.
+  // So there is a single place where a run meets its limit, the growth of linear memory, and meeting it can't go unnoticed.
+  #reserveBeyond(limitBytes: number): number {
+    const spare = this.#engine.memory.buffer.byteLength - this.#pristine.limitFor(limitBytes)
+    if (spare <= PAGE_BYTES) return 0
+    const size = spare - PAGE_BYTES
+    const start = this.#engine.allocate(size)
+    this.#untouched = { start, end: start + size }
+    return size
+  }
+
+  #evaluate(code: string): GuestEnd {
+    const engine = this.#engine
+    let result = engine.evaluate(code, 'program.js')
+    const thrown = engine.exceptionOf(result)
+    if (thrown !== 0) return this.#describe(thrown)
+    const failedJob = engine.runJobs()
+    if (failedJob !== 0) return this.#describe(failedJob)
+    const settled = engine.settled(result)
+    if (settled !== undefined) {
+      if (settled.state === 'pending')
+        return {
+          kind: 'threw',
+          name: 'Error',
+          message: 'the program waits for something that never happens',
+          stack: '',
+        }
+      if (settled.state === 'rejected') return this.#describe(settled.value)
+      result = settled.value
+    }
+    if (!engine.isString(result))
+      return { kind: 'threw', name: 'TypeError', message: 'the program did not end with a string', stack: '' }
+    return { kind: 'completed', payload: readText(this.#hooks.flat(result)) }
+  }
+
+  #describe(thrown: ValueAddress): GuestEnd {
+    const engine = this.#engine
+    const description = engine.call(this.#state.describe, engine.undefinedValue(), thrown)
+    if (engine.exceptionOf(description) !== 0 || !engine.isString(description)) {
+      return { kind: 'threw', name: 'InternalError', message: 'what was thrown could not be read', stack: '' }
+    }
+    const text = readText(this.#hooks.flat(description))
+    const [, nameLength, messageLength] = /^(\d+) (\d+) /.exec(text) ?? []
+    const start = `${nameLength} ${messageLength} `.length
+    const middle = start + Number(nameLength)
+    const end = middle + Number(messageLength)
+    return { kind: 'threw', name: text.slice(start, middle), message: text.slice(middle, end), stack: text.slice(end) }
+  }
+}
+
+const NOTHING = { start: 0, end: 0 }
+
+interface RunContext {
+  readonly engine: Engine
+  readonly state: ImageState
+  readonly meter: Meter
+  readonly limits: Limits
+  readonly channel: GuestChannel
+  readonly allowedBytes: number
+}
+
+/** What the engine asks for while a program runs. */
+class RunHooks {
+  #run: RunContext | undefined
+
+  begin(run: RunContext): void {
+    this.#run = run
+  }
+
+  end(): void {
+    this.#run = undefined
+  }
+
+  call(host: number, value: number): number {
+    const run = this.#current()
+    const text = this.flat(value)
+    if (host === HOST_PRINT) {
+      run.meter.countPrinted(text)
+      run.channel.print(text, () => this.interrupt())
+      return 0
+    }
+    return this.#ask(run, text)
+  }
+
+  interrupt(): void {
+    const { channel, meter } = this.#current()
+    if (channel.stopRequested()) throw new RunStopped('outside')
+    meter.checkTime(performance.now())
+    if (this.stackOverflowed()) throw new RunStopped('stackBytes')
+  }
+
+  grow(bytes: number): number {
+    const { allowedBytes } = this.#current()
+    if (bytes > allowedBytes) throw new RunStopped('memoryBytes')
+    return allowedBytes
+  }
+
+  /** The text of a guest string in one piece. */
+  flat(value: ValueAddress): Text {
+    const { engine, state } = this.#current()
+    if (!engine.isRope(value)) return engine.textOf(value)
+    return engine.textOf(engine.call(state.flatten, engine.undefinedValue(), value))
+  }
+
+  // QuickJS answers an overflow with an error that a program can catch. Making that error happens below the limit of the stack, where
+  // nothing else goes, so a trace of it stays in memory and is found at the next poll or at the end. The margin above the limit catches
+  // frames of functions with up to some hundred variables, which fail before they come near. A single function with thousands of variables can
+  // still catch its own overflow: that is an error like any other and harms nobody.
+  stackOverflowed(): boolean {
+    const { engine, limits } = this.#current()
+    const { words, stackTop } = engine
+    const limit = (stackTop - limits.stackBytes) >>> 2
+    for (let i = limit - (STACK_MARGIN_BYTES >>> 2) * 2; i < limit; i++) if (words[i] !== 0) return true
+    return false
+  }
+
+  #ask(run: RunContext, payload: Text): ValueAddress {
+    const { channel, engine, meter } = run
+    const id = meter.beginCall(payload)
+    const asked = performance.now()
+    const reply = channel.call(id, payload, meter.deadline)
+    const now = performance.now()
+    meter.waited(now - asked)
+    if (reply === undefined) {
+      meter.checkTime(now)
+      throw new RunStopped('outside')
+    }
+    return engine.newText(reply)
+  }
+
+  #current(): RunContext {
+    if (this.#run === undefined) throw new Error('the guest acts outside a run')
+    return this.#run
+  }
+}
+
+/** Runs guest code and reads how it came back: by itself, stopped by a hook, or broken. */
+function attempt(evaluate: () => GuestEnd): GuestEnd {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (error instanceof RunStopped) return { kind: 'stopped', reason: error.reason }
+    // The thread's own stack is made large enough for QuickJS's limit to be met first; where it is not, this is the same overflow.
+    if (error instanceof RangeError && /call stack/.test(error.message))
+      return { kind: 'stopped', reason: 'stackBytes' }
+    return { kind: 'broken', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function failOn(engine: Engine, result: ValueAddress, what: string): void {
+  const thrown = engine.exceptionOf(result)
+  if (thrown === 0) return
+  const words = ['message', 'stack'].map((key) => readText(engine.textOf(engine.property(thrown, key))))
+  throw new Error(`the guest image ${what} can't be evaluated: ${words.join('\n')}`)
+}
+
+function newSize(state: ImageState): number {
+  return pages(state.snapshot.heapEnd + SLACK_BYTES) * PAGE_BYTES
+}
+
+function newMemory(bytes: number, maxBytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: pages(bytes), maximum: pages(maxBytes) })
+}
+
+function pages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES)
+}

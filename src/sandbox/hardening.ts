@@ -1,0 +1,97 @@
+// What is taken from a guest before anything else is evaluated in it: every way to make code from text, to share or outlive memory, to learn the
+// time, to be random or to depend on a place. JavaScript text, evaluated once per image, before the image.
+//
+// Removal is by deleting properties, also those through which a removed function could be reached again (the constructors of function
+// prototypes). Nothing here hides QuickJS's evaluator from the sandbox, which calls it from outside.
+//
+// Invariant: after it no object that a program can reach leads to a removed function.
+
+/** Evaluates to a record of the functions that the sandbox itself needs later. `date` says whether the guest was given a Date. */
+export function hardeningSource(date: boolean): string {
+  return `'use strict';
+(() => {
+  const drop = (object, ...names) => {
+    for (const name of names) {
+      if (!Reflect.deleteProperty(object, name)) throw new Error('cannot remove ' + String(name))
+    }
+  }
+  const { apply, construct, ownKeys, getPrototypeOf } = Reflect
+  const slice = String.prototype.slice
+
+  // Code from text.
+  for (const f of [function () {}, function* () {}, async function () {}, async function* () {}]) {
+    drop(getPrototypeOf(f), 'constructor')
+  }
+  drop(globalThis, 'eval', 'Function')
+
+  // Memory that is shared or outlives its run, and finalisers.
+  drop(globalThis, 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry', 'WebAssembly')
+
+  // Randomness, the clock, timers.
+  drop(Math, 'random')
+  drop(globalThis, 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'console', 'navigator', 'std', 'os')
+
+  // What depends on a locale elsewhere. An image may bring its own.
+  for (const f of [Object, Array, String, Number, BigInt, getPrototypeOf(Int8Array)]) drop(f.prototype, 'toLocaleString')
+  drop(String.prototype, 'localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase')
+  drop(globalThis, 'Intl')
+
+  // Hooks into the making of stack texts.
+  drop(Error, 'captureStackTrace', 'prepareStackTrace', 'stackTraceLimit')
+${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
+  const hostCall = globalThis.hostCall
+  const hostPrint = globalThis.hostPrint
+  const text = (value, what) => {
+    if (typeof value !== 'string') throw new TypeError(what + ' takes a string')
+    return value
+  }
+  Object.defineProperty(globalThis, 'hostCall', { value: (payload) => hostCall(text(payload, 'hostCall')), configurable: true, writable: true })
+  Object.defineProperty(globalThis, 'hostPrint', { value: (piece) => hostPrint(text(piece, 'hostPrint')), configurable: true, writable: true })
+
+  return {
+    // One flat string of the same text.
+    flatten: (value) => apply(slice, value, [0]),
+    // What a thrown value says, as lengths and texts. Its properties may be getters; a failing one reads as nothing.
+    describe: (thrown) => {
+      const read = (key) => {
+        try {
+          const value = thrown[key]
+          return typeof value === 'string' ? value : ''
+        } catch {
+          return ''
+        }
+      }
+      let name = ''
+      let message = ''
+      let stack = ''
+      if ((typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function') {
+        name = read('name')
+        message = read('message')
+        stack = read('stack')
+      } else {
+        message = typeof thrown === 'symbol' ? 'a symbol' : '' + thrown
+      }
+      return name.length + ' ' + message.length + ' ' + name + message + stack
+    },
+  }
+})()`
+}
+
+// The clock of the engine stands at zero and its time zone is UTC already; what asks for the present must fail and not answer 1970.
+const DATE_SOURCE = `
+  const PlainDate = Date
+  const noClock = () => new TypeError('there is no clock: give Date an explicit time')
+  const ExplicitDate = function Date(...parts) {
+    if (new.target === undefined || parts.length === 0) throw noClock()
+    return construct(PlainDate, parts, new.target)
+  }
+  for (const name of ownKeys(PlainDate)) {
+    if (name === 'now' || name === 'length' || name === 'name' || name === 'prototype') continue
+    Object.defineProperty(ExplicitDate, name, Object.getOwnPropertyDescriptor(PlainDate, name))
+  }
+  Object.defineProperty(ExplicitDate, 'length', { value: 7, configurable: true })
+  Object.defineProperty(ExplicitDate, 'prototype', { value: PlainDate.prototype, writable: false })
+  Object.defineProperty(PlainDate.prototype, 'constructor', { value: ExplicitDate, configurable: true, writable: true })
+  drop(PlainDate.prototype, 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString')
+  Object.defineProperty(globalThis, 'Date', { value: ExplicitDate, configurable: true, writable: true })
+`

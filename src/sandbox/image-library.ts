@@ -1,0 +1,60 @@
+// The images of a sandbox and what became of them. An image is evaluated once, by the first worker that needs it; all others copy the result.
+// Invariant: of several workers that want an image that is not built, exactly one builds it.
+
+import type { GuestImage } from './contract.js'
+import type { ImageState } from './guest.js'
+
+export class ImageEntry {
+  readonly image: GuestImage
+  #state: ImageState | undefined
+  #building: Promise<ImageState | undefined> | undefined
+  #settle: ((state: ImageState | undefined) => void) | undefined
+
+  constructor(image: GuestImage) {
+    this.image = image
+  }
+
+  get ready(): boolean {
+    return this.#state !== undefined
+  }
+
+  /** The built state; or undefined, and then it is the asker's turn to build it and to report `built` or `failed`. */
+  async stateOrTurn(): Promise<ImageState | undefined> {
+    while (this.#state === undefined && this.#building !== undefined) await this.#building
+    if (this.#state === undefined) {
+      this.#building = new Promise((resolve) => {
+        this.#settle = resolve
+      })
+    }
+    return this.#state
+  }
+
+  built(state: ImageState | undefined): void {
+    this.#state = state
+    this.#finish()
+  }
+
+  failed(_error: Error): void {
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.#building = undefined
+    this.#settle?.(this.#state)
+    this.#settle = undefined
+  }
+}
+
+export class ImageLibrary {
+  readonly #entries = new Map<string, ImageEntry>()
+
+  entryOf(image: GuestImage): ImageEntry {
+    const key = `${image.date === true ? 'D' : '-'}${image.name}\0${image.source}`
+    let entry = this.#entries.get(key)
+    if (entry === undefined) {
+      entry = new ImageEntry(image)
+      this.#entries.set(key, entry)
+    }
+    return entry
+  }
+}

@@ -1,0 +1,225 @@
+// What a run may use up. One table says for every limit what it is by default, what nobody may exceed and what it means; everything
+// else here is derived from it. Knows no engine, no thread and no language.
+
+import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
+
+interface LimitEntry {
+  readonly default: number
+  readonly least: number
+  readonly ceiling: number
+  /** Completes “a run may …”. */
+  readonly meaning: string
+  /** Completes “the program …” when it did not keep to the limit; `*` stands for the amount allowed. */
+  readonly exceeded: string
+  /** One imperative sentence for the author of a program that met this limit. */
+  readonly hint: string
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Units are in the names: `Ms` are milliseconds, `Bytes` of texts count UTF-8, everything else is a count. */
+const table = {
+  wallMs: {
+    default: 60_000,
+    least: 1,
+    ceiling: 600_000,
+    meaning: 'last this long from its start to its end, waiting for calls included',
+    exceeded: 'ran longer than *',
+    hint: 'do less in one program, or ask for a longer timeout',
+  },
+  cpuMs: {
+    default: 15_000,
+    least: 1,
+    ceiling: 300_000,
+    meaning: 'compute this long; time in which it waits for calls does not count',
+    exceeded: 'computed for more than *, not counting the time it waited for calls',
+    hint: 'look for an endless loop, or work on less data',
+  },
+  memoryBytes: {
+    default: 64 * MIB,
+    least: MIB,
+    ceiling: 1024 * MIB,
+    meaning: 'add this much to the memory of the pristine guest',
+    exceeded: 'needed more than * of memory',
+    hint: 'work on less data at a time and keep only what is needed',
+  },
+  stackBytes: {
+    default: MIB,
+    least: 64 * KIB,
+    ceiling: 4 * MIB,
+    meaning: 'use this much stack; a nested call of a small function takes about 180 bytes',
+    exceeded: 'nested its calls deeper than * of stack can hold',
+    hint: 'look for endless recursion, or use a loop',
+  },
+  sourceBytes: {
+    default: 256 * KIB,
+    least: 1,
+    ceiling: 4 * MIB,
+    meaning: 'come from a program text of this size',
+    exceeded: 'is longer than *',
+    hint: 'split the program, and read data through tools and not from literals',
+  },
+  printedBytes: {
+    default: MIB,
+    least: 1,
+    ceiling: 16 * MIB,
+    meaning: 'print this much',
+    exceeded: 'printed more than *',
+    hint: 'print a summary',
+  },
+  printedLines: {
+    default: 20_000,
+    least: 1,
+    ceiling: 200_000,
+    meaning: 'print this many lines',
+    exceeded: 'printed more than * lines',
+    hint: 'print a summary',
+  },
+  resultBytes: {
+    default: 4 * MIB,
+    least: 1,
+    ceiling: 64 * MIB,
+    meaning: 'end with a result of this size',
+    exceeded: 'ended with a result of more than *',
+    hint: 'reduce the result to what is needed',
+  },
+  valueDepth: {
+    default: 200,
+    least: 1,
+    ceiling: 1000,
+    meaning: 'pass values to calls that are nested this deep',
+    exceeded: 'sent a value that is nested deeper than * levels',
+    hint: 'flatten the value',
+  },
+  toolCalls: {
+    default: 2000,
+    least: 0,
+    ceiling: 100_000,
+    meaning: 'make this many calls',
+    exceeded: 'made more than * calls',
+    hint: 'call a tool that handles many items at once, or split the work over several programs',
+  },
+  callsInFlight: {
+    default: 8,
+    least: 1,
+    ceiling: 64,
+    meaning: 'have this many calls underway at once',
+    exceeded: 'had more than * calls underway at once',
+    hint: 'start fewer calls at once',
+  },
+  argumentBytes: {
+    default: MIB,
+    least: 1,
+    ceiling: 16 * MIB,
+    meaning: 'send this much with one call',
+    exceeded: 'sent more than * with one call',
+    hint: 'send less with each call',
+  },
+  responseBytes: {
+    default: 16 * MIB,
+    least: 1,
+    ceiling: 64 * MIB,
+    meaning: 'receive this much as the answer of one call',
+    exceeded: 'received more than * as the answer of one call',
+    hint: 'ask the tool for less: a filter, a page, a range',
+  },
+} as const satisfies Record<string, LimitEntry>
+
+export type LimitName = keyof typeof table
+export type Limits = Readonly<Record<LimitName, number>>
+
+export const limitNames = Object.keys(table) as readonly LimitName[]
+
+export const defaultLimits: Limits = mapLimits((name) => table[name].default)
+
+/** What no configuration and no request exceeds. */
+export const limitCeilings: Limits = mapLimits((name) => table[name].ceiling)
+
+/** What a limit is about, completing “a run may …”. */
+export function limitMeaning(name: LimitName): string {
+  return table[name].meaning
+}
+
+/**
+ * The limits of a run: what it asks for, else what is configured, else the defaults, all of it under the ceilings (which a
+ * configuration may lower). Throws a DiagnosticError that names every wrong value; values are untrusted.
+ */
+export function resolveLimits(
+  configured: Partial<Limits> = {},
+  requested: Partial<Limits> = {},
+  ceilings: Partial<Limits> = {},
+): Limits {
+  const lowered = checked(ceilings, limitCeilings, 'ceiling')
+  const most = mapLimits((name) => lowered[name] ?? table[name].ceiling)
+  const base = checked(configured, most, 'configured')
+  const asked = checked(requested, most, 'requested')
+  return mapLimits((name) => asked[name] ?? base[name] ?? Math.min(table[name].default, most[name]))
+}
+
+/** The explanation of a run that ended by a limit. */
+export function limitDiagnostic(name: LimitName, allowed: number): Diagnostic {
+  return {
+    class: 'limit',
+    code: `limit-${kebab(name)}`,
+    message: `the program ${table[name].exceeded.replace('*', quantity(name, allowed))} (limit ${name})`,
+    hint: table[name].hint,
+  }
+}
+
+/** An amount with its unit, as people write it. */
+export function quantity(name: LimitName, amount: number): string {
+  if (name.endsWith('Ms')) return amount % 1000 === 0 ? `${amount / 1000} s` : `${amount} ms`
+  if (!name.endsWith('Bytes')) return String(amount)
+  if (amount >= MIB && amount % MIB === 0) return `${amount / MIB} MiB`
+  if (amount >= KIB && amount % KIB === 0) return `${amount / KIB} KiB`
+  return `${amount} bytes`
+}
+
+function checked(raw: Partial<Limits>, most: Limits, source: string): Partial<Record<LimitName, number>> {
+  const wrong: Diagnostic[] = []
+  const right: Partial<Record<LimitName, number>> = {}
+  for (const [name, value] of Object.entries(raw) as [string, unknown][]) {
+    if (value === undefined) continue
+    const problem = Object.hasOwn(table, name) ? wrongValue(name as LimitName, value, most) : undefined
+    if (!Object.hasOwn(table, name)) wrong.push(unknownLimit(name, source))
+    else if (problem !== undefined) {
+      wrong.push({ class: 'host error', code: 'wrong-limit', message: `the ${source} limit ${name}: ${problem}` })
+    } else right[name as LimitName] = value as number
+  }
+  if (wrong.length > 0) throw new DiagnosticError(wrong)
+  return right
+}
+
+function wrongValue(name: LimitName, value: unknown, most: Limits): string | undefined {
+  const { least } = table[name]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    return `got ${typeof value === 'number' ? value : kindOf(value)}, want a whole number`
+  }
+  if (value < least) return `got ${quantity(name, value)}, want at least ${quantity(name, least)}`
+  if (value > most[name]) return `got ${quantity(name, value)}, want at most ${quantity(name, most[name])}`
+  return undefined
+}
+
+function unknownLimit(name: string, source: string): Diagnostic {
+  const near = nearestNames(name, limitNames, 1)[0]
+  return {
+    class: 'host error',
+    code: 'unknown-limit',
+    message: `the ${source} limit ${JSON.stringify(name)} does not exist; there are ${limitNames.join(', ')}`,
+    ...(near === undefined ? {} : { hint: `use ${near}` }),
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function mapLimits(value: (name: LimitName) => number): Limits {
+  return Object.fromEntries((Object.keys(table) as LimitName[]).map((name) => [name, value(name)])) as unknown as Limits
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,71 @@
+// What one run has used up, on the guest's side. Knows limits and clocks, not QuickJS.
+// Invariant: the first limit that is met wins and is thrown as a RunStopped, which no guest code can catch.
+
+import type { LimitName, Limits } from './limits.js'
+import { lineFeeds, type Text, utf8Bytes } from './text.js'
+
+/** Unwinds the guest. `outside`: the host asked. */
+export class RunStopped {
+  readonly reason: LimitName | 'outside'
+  constructor(reason: LimitName | 'outside') {
+    this.reason = reason
+  }
+}
+
+export class Meter {
+  readonly #limits: Limits
+  readonly #startedAt: number
+  #waitedMs = 0
+  #calls = 0
+  #printedBytes = 0
+  #printedLines = 0
+
+  constructor(limits: Limits, now: number) {
+    this.#limits = limits
+    this.#startedAt = now
+  }
+
+  get waitedMs(): number {
+    return this.#waitedMs
+  }
+
+  /** When the wall time is over. */
+  get deadline(): number {
+    return this.#startedAt + this.#limits.wallMs
+  }
+
+  runMs(now: number): number {
+    return now - this.#startedAt
+  }
+
+  checkTime(now: number): void {
+    const ranMs = now - this.#startedAt
+    if (ranMs >= this.#limits.wallMs) throw new RunStopped('wallMs')
+    if (ranMs - this.#waitedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
+  }
+
+  /** Counts a call about to be made and returns its id. */
+  beginCall(payload: Text): number {
+    if (this.#calls >= this.#limits.toolCalls) throw new RunStopped('toolCalls')
+    if (utf8Bytes(payload) > this.#limits.argumentBytes) throw new RunStopped('argumentBytes')
+    this.#calls++
+    return this.#calls
+  }
+
+  waited(ms: number): void {
+    this.#waitedMs += ms
+  }
+
+  /** A piece of output counts as a line, and so does each line feed within it. */
+  countPrinted(piece: Text): void {
+    this.#printedBytes += utf8Bytes(piece)
+    if (this.#printedBytes > this.#limits.printedBytes) throw new RunStopped('printedBytes')
+    this.#printedLines += lineFeeds(piece) + (endsLine(piece) ? 0 : 1)
+    if (this.#printedLines > this.#limits.printedLines) throw new RunStopped('printedLines')
+  }
+}
+
+function endsLine({ bytes, wide }: Text): boolean {
+  const last = bytes.length - (wide ? 2 : 1)
+  return last >= 0 && bytes[last] === 10 && (!wide || bytes[last + 1] === 0)
+}

@@ -1,0 +1,382 @@
+// QuickJS by its C functions. One `Engine` is one WebAssembly instance with one runtime and one context in a linear memory that is ours.
+//
+// The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an earlier state would leave
+// such objects pointing at nothing, so this file works on addresses only, and everything that a guest is lives in its linear memory and in one
+// global, the stack pointer. Three things are taken from the emscripten module beneath its documented surface, and all three are checked
+// when an engine starts (`checkBuild`), because they belong to one build: the names of the stack pointer's exports, the imports that
+// grow memory and read the clock, and the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16
+// where a unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
+//
+// Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it. No guest code can catch
+// it or runs after it. The memory is then in the middle of something and must be restored.
+
+import { loadLibrary, type QuickJsFunctions, type QuickJsModule } from './quickjs-library.js'
+import type { Text } from './text.js'
+
+/** What an engine asks of its owner while guest code runs. All may throw. */
+export interface EngineHooks {
+  /** A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0 for undefined. */
+  call(host: number, value: number): number
+  /** Regularly, while bytecode runs. */
+  interrupt(): void
+  /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
+  grow(bytes: number): number
+}
+
+/** What of QuickJS a context has. Everything else is always left out. */
+export interface Intrinsics {
+  readonly date: boolean
+}
+
+/** The addresses that make up a living context. They are part of a snapshot. */
+export interface ContextAddresses {
+  readonly runtime: number
+  readonly context: number
+}
+
+/** An address of a JSValue, owned by whoever got it. */
+export type ValueAddress = number
+
+const TAG_STRING = -7
+const TAG_STRING_ROPE = -6
+const STRING_HEADER_BYTES = 16
+const WIDE_BIT = 0x8000_0000
+
+// Of the library's IntrinsicsFlags: BaseObjects, Eval (the evaluator itself, its global functions are removed later), StringNormalize, RegExp,
+// RegExpCompiler, JSON, Proxy, MapSet, TypedArrays, Promise, BigInt.
+const INTRINSICS = 1 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 | 2048
+const INTRINSIC_DATE = 2
+
+export class Engine {
+  readonly memory: WebAssembly.Memory
+  /** The stack pointer of an engine at rest; the stack grows down from it and the heap up. */
+  readonly stackTop: number
+  readonly #module: QuickJsModule
+  readonly #functions: QuickJsFunctions
+  readonly #exports: StackExports
+  #bytes: Uint8Array
+  #words: Uint32Array
+  #runtime = 0
+  #context = 0
+
+  private constructor(
+    memory: WebAssembly.Memory,
+    module: QuickJsModule,
+    functions: QuickJsFunctions,
+    exports: StackExports,
+  ) {
+    this.memory = memory
+    this.#module = module
+    this.#functions = functions
+    this.#exports = exports
+    this.#bytes = new Uint8Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
+    this.stackTop = exports.get()
+  }
+
+  /** Instantiates QuickJS over `memory`, without a context. */
+  static async start(compiled: WebAssembly.Module, memory: WebAssembly.Memory, hooks: EngineHooks): Promise<Engine> {
+    let exports: WebAssembly.Exports = {}
+    const silent = (): void => undefined
+    const { module, functions } = await loadLibrary({
+      wasmMemory: memory,
+      thisProgram: 'guest',
+      print: silent,
+      printErr: silent,
+      instantiateWasm(
+        imports: WebAssembly.Imports,
+        done: (instance: WebAssembly.Instance) => void,
+      ): WebAssembly.Exports {
+        takeAmbientAuthority(imports, memory, hooks)
+        const instance = new WebAssembly.Instance(compiled, imports)
+        exports = instance.exports
+        done(instance)
+        return exports
+      },
+    })
+    module.callbacks = {
+      callFunction: (_, _context, _self, count, values, host) => hooks.call(host, count > 0 ? values : 0),
+      shouldInterrupt: () => {
+        hooks.interrupt()
+        return 0
+      },
+      // Host functions are never freed: they are the same few in every state of the memory.
+      freeHostRef: silent,
+      loadModuleSource: () => 0,
+      normalizeModule: () => 0,
+    }
+    return new Engine(memory, module, functions, stackExports(exports))
+  }
+
+  /** Creates the runtime and its context. */
+  createContext(intrinsics: Intrinsics): ContextAddresses {
+    this.#runtime = this.#functions.QTS_NewRuntime()
+    this.#functions.QTS_RuntimeEnableInterruptHandler(this.#runtime)
+    const flags = INTRINSICS | (intrinsics.date ? INTRINSIC_DATE : 0)
+    this.#context = this.#functions.QTS_NewContext(this.#runtime, flags)
+    this.#checkStrings()
+    return { runtime: this.#runtime, context: this.#context }
+  }
+
+  /** Uses the context that the memory holds already. */
+  adoptContext(addresses: ContextAddresses): void {
+    this.#runtime = addresses.runtime
+    this.#context = addresses.context
+  }
+
+  setMaxStackBytes(bytes: number): void {
+    this.#functions.QTS_RuntimeSetMaxStackSize(this.#runtime, bytes)
+  }
+
+  /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */
+  evaluate(source: string, fileName: string): ValueAddress {
+    const capacity = source.length * 3 + 1
+    const address = this.allocate(capacity)
+    const length = this.#writeUtf8(source, address, capacity)
+    return this.#functions.QTS_Eval(this.#context, address, length, fileName, 0, 0)
+  }
+
+  /** The exception that an evaluation or a call ended with, or 0. */
+  exceptionOf(result: ValueAddress): ValueAddress {
+    return this.#functions.QTS_ResolveException(this.#context, result)
+  }
+
+  /** Calls a guest function with one argument or none. */
+  call(f: ValueAddress, self: ValueAddress, argument?: ValueAddress): ValueAddress {
+    const list = this.allocate(4)
+    this.#refresh()
+    this.#words[list >>> 2] = argument ?? 0
+    const count = argument === undefined ? 0 : 1
+    const result = this.#functions.QTS_Call(this.#context, f, self, count, list)
+    this.#module._free(list)
+    return result
+  }
+
+  /** Runs jobs of promises until none is left. Returns the exception that ended one, or 0. */
+  runJobs(): ValueAddress {
+    const slot = this.allocate(4)
+    const result = this.#functions.QTS_ExecutePendingJob(this.#runtime, -1, slot)
+    this.#module._free(slot)
+    return this.exceptionOf(result)
+  }
+
+  /** What became of a promise; undefined when the value is none. */
+  settled(
+    value: ValueAddress,
+  ): { readonly state: 'pending' | 'fulfilled' | 'rejected'; readonly value: ValueAddress } | undefined {
+    const state = this.#functions.QTS_PromiseState(this.#context, value) as number
+    if (state < 0) return undefined
+    const settledValue = state === 0 ? 0 : this.#functions.QTS_PromiseResult(this.#context, value)
+    return { state: state === 0 ? 'pending' : state === 1 ? 'fulfilled' : 'rejected', value: settledValue }
+  }
+
+  globalObject(): ValueAddress {
+    return this.#functions.QTS_GetGlobalObject(this.#context)
+  }
+
+  undefinedValue(): ValueAddress {
+    return this.#functions.QTS_GetUndefined()
+  }
+
+  property(object: ValueAddress, name: string): ValueAddress {
+    const key = this.newText(asLatin1(name))
+    const value = this.#functions.QTS_GetProp(this.#context, object, key)
+    this.free(key)
+    return value
+  }
+
+  setProperty(object: ValueAddress, name: string, value: ValueAddress): void {
+    const key = this.newText(asLatin1(name))
+    this.#functions.QTS_SetProp(this.#context, object, key, value)
+    this.free(key)
+  }
+
+  /** A guest function that calls the hook with this number. */
+  newHostFunction(name: string, length: number, host: number): ValueAddress {
+    return this.#functions.QTS_NewFunction(this.#context, name, length, false, host)
+  }
+
+  free(value: ValueAddress): void {
+    this.#functions.QTS_FreeValuePointer(this.#context, value)
+  }
+
+  isString(value: ValueAddress): boolean {
+    const tag = this.#tag(value)
+    return tag === TAG_STRING || tag === TAG_STRING_ROPE
+  }
+
+  isRope(value: ValueAddress): boolean {
+    return this.#tag(value) === TAG_STRING_ROPE
+  }
+
+  /** The text of a string that is no rope: a view of linear memory, valid until guest code runs or memory grows. */
+  textOf(value: ValueAddress): Text {
+    this.#refresh()
+    const at = this.#words[value >>> 2]!
+    const head = this.#words[(at >>> 2) + 1]!
+    const wide = (head & WIDE_BIT) !== 0
+    const units = head & ~WIDE_BIT
+    const start = at + STRING_HEADER_BYTES
+    return { wide, bytes: this.#bytes.subarray(start, start + (wide ? units * 2 : units)) }
+  }
+
+  /**
+   * A new guest string. A placeholder of the right length and width is made first and then written over, which spares QuickJS the
+   * decoding. `text` must be Latin-1 whenever it can be: QuickJS takes strings of different width for different property names.
+   */
+  newText(text: Text): ValueAddress {
+    const length = text.bytes.length
+    const scratch = this.allocate(length + 1)
+    this.#refresh()
+    // 0xC4 0x80 is UTF-8 for U+0100, the smallest unit that needs two bytes: as long in UTF-8 as in UTF-16.
+    if (text.wide) new Uint16Array(this.memory.buffer, scratch, length >>> 1).fill(0x80c4)
+    else this.#bytes.fill(0x61, scratch, scratch + length)
+    this.#bytes[scratch + length] = 0
+    const value = this.#functions.QTS_NewString(this.#context, scratch)
+    this.#module._free(scratch)
+    if (length > 0) this.textOf(value).bytes.set(text.bytes)
+    return value
+  }
+
+  allocate(bytes: number): number {
+    // Eight-byte alignment comes from the allocator; a null address can't be: growth beyond the limit throws in the hook.
+    return this.#module._malloc(bytes)
+  }
+
+  get bytes(): Uint8Array {
+    this.#refresh()
+    return this.#bytes
+  }
+
+  get words(): Uint32Array {
+    this.#refresh()
+    return this.#words
+  }
+
+  /** Forgets whatever was running. Only meaningful together with a restored memory. */
+  resetStack(): void {
+    this.#exports.set(this.stackTop)
+  }
+
+  #tag(value: ValueAddress): number {
+    this.#refresh()
+    return this.#words[(value >>> 2) + 1]! | 0
+  }
+
+  #refresh(): void {
+    if (this.#bytes.buffer === this.memory.buffer) return
+    this.#bytes = new Uint8Array(this.memory.buffer)
+    this.#words = new Uint32Array(this.memory.buffer)
+  }
+
+  #writeUtf8(source: string, address: number, capacity: number): number {
+    this.#refresh()
+    const target = this.#bytes.subarray(address, address + capacity)
+    if (wellFormed(source)) {
+      const { written } = encoder.encodeInto(source, target)
+      target[written] = 0
+      return written
+    }
+    this.#module.stringToUTF8(source, address, capacity)
+    return this.#module.lengthBytesUTF8(source)
+  }
+
+  #checkStrings(): void {
+    for (const text of [asLatin1('a\0\xff'), { wide: true, bytes: Uint8Array.of(0, 1, 0, 0, 0, 0xd8) }]) {
+      const value = this.newText(text)
+      const seen = this.textOf(value)
+      const right =
+        this.#tag(value) === TAG_STRING && seen.wide === text.wide && Buffer.compare(seen.bytes, text.bytes) === 0
+      if (!right) throw new Error(`${UNKNOWN_BUILD}: strings have another layout`)
+      this.free(value)
+    }
+  }
+}
+
+const UNKNOWN_BUILD = 'the installed build of QuickJS is not the one that starbind knows'
+const encoder = new TextEncoder()
+
+interface StackExports {
+  get(): number
+  set(address: number): void
+}
+
+/** The exports that read and set the stack pointer; names are those of the pinned build. */
+function stackExports(exports: WebAssembly.Exports): StackExports {
+  const [get, set] = [exports.Oa, exports.Ma]
+  if (typeof get !== 'function' || typeof set !== 'function') throw new Error(`${UNKNOWN_BUILD}: no stack pointer`)
+  const top = get() as number
+  set(top - 16)
+  const moved = get() === top - 16
+  set(top)
+  if (!moved || get() !== top) throw new Error(`${UNKNOWN_BUILD}: the stack pointer is elsewhere`)
+  return { get: get as () => number, set: set as (address: number) => void }
+}
+
+/**
+ * Replaces the imports that reach outside: growth asks the owner, the clock stands still and the time zone is UTC. Import names are
+ * minified, so each is found by what its text does, and each must be found exactly once.
+ */
+function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.Memory, hooks: EngineHooks): void {
+  const space = Object.values(imports)[0] as Record<string, unknown>
+  const only = (what: string, ...marks: string[]): [string, (...args: never[]) => unknown] => {
+    const found = Object.entries(space).filter(
+      ([, value]) => typeof value === 'function' && marks.every((mark) => String(value).includes(mark)),
+    )
+    if (found.length !== 1) throw new Error(`${UNKNOWN_BUILD}: ${found.length} imports ${what}`)
+    return found[0] as [string, (...args: never[]) => unknown]
+  }
+  const [growName, grow] = only('grow memory', '.grow(') as [string, (bytes: number) => boolean]
+  const [clockName] = only('read the clock', 'Date.now()')
+  const [localName] = only('convert to local time', 'getSeconds()')
+  const [zoneName] = only('read the time zone', 'padStart(')
+  // The original asks for a fifth more than it needs; the memory itself holds it to what is allowed.
+  let maxBytes = 0
+  const plainGrow = memory.grow.bind(memory)
+  memory.grow = (pages) =>
+    plainGrow(Math.max(0, Math.min(pages, Math.floor((maxBytes - memory.buffer.byteLength) / 65536))))
+  space[growName] = (bytes: number): boolean => {
+    maxBytes = hooks.grow(bytes >>> 0)
+    if (grow(bytes) && memory.buffer.byteLength >= bytes >>> 0) return true
+    throw new Error('the machine has no memory for the guest')
+  }
+  space[clockName] = () => 0
+  space[localName] = (seconds: bigint, address: number) =>
+    writeUtcTime(new Int32Array(memory.buffer, address, 10), Number(seconds))
+  space[zoneName] = (offset: number, daylight: number, standardName: number, daylightName: number) => {
+    const words = new Int32Array(memory.buffer)
+    words[offset >>> 2] = 0
+    words[daylight >>> 2] = 0
+    for (const name of [standardName, daylightName]) new Uint8Array(memory.buffer).set([0x55, 0x54, 0x43, 0], name)
+  }
+}
+
+/** C's `struct tm`. */
+function writeUtcTime(tm: Int32Array, seconds: number): void {
+  const at = new Date(seconds * 1000)
+  const yearDay = Math.floor(
+    (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) - Date.UTC(at.getUTCFullYear(), 0, 1)) /
+      86_400_000,
+  )
+  tm.set([
+    at.getUTCSeconds(),
+    at.getUTCMinutes(),
+    at.getUTCHours(),
+    at.getUTCDate(),
+    at.getUTCMonth(),
+    at.getUTCFullYear() - 1900,
+    at.getUTCDay(),
+    yearDay,
+    0,
+    0,
+  ])
+}
+
+function asLatin1(text: string): Text {
+  return { wide: false, bytes: Buffer.from(text, 'latin1') }
+}
+
+/** True when every surrogate has its partner. */
+function wellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
+}

@@ -1,0 +1,57 @@
+// A text as it crosses the wall: Latin-1 bytes, or UTF-16 (little endian) when a unit does not fit in one byte. This is how QuickJS and V8 both
+// keep strings, so nothing is decoded on the way, and any JavaScript string survives unchanged, unpaired surrogates included.
+
+export interface Text {
+  readonly wide: boolean
+  readonly bytes: Uint8Array
+}
+
+const beyondLatin1 = /[^\0-\xff]/
+
+/** True when the string needs UTF-16. */
+export function isWide(text: string): boolean {
+  return beyondLatin1.test(text)
+}
+
+/** Bytes of the string on the wall. */
+export function sizeOf(text: string, wide: boolean): number {
+  return wide ? text.length * 2 : text.length
+}
+
+/** Writes the string into bytes that are as long as `sizeOf` says. */
+export function writeText(text: string, wide: boolean, into: Uint8Array): void {
+  const target = Buffer.from(into.buffer, into.byteOffset, into.byteLength)
+  if (wide) target.write(text, 'utf16le')
+  else target.write(text, 'latin1')
+}
+
+export function readText(text: Text): string {
+  const source = Buffer.from(text.bytes.buffer, text.bytes.byteOffset, text.bytes.byteLength)
+  return source.toString(text.wide ? 'utf16le' : 'latin1')
+}
+
+/** How many bytes the text takes in UTF-8. */
+export function utf8Bytes(text: Text): number {
+  const { bytes, wide } = text
+  if (!wide) {
+    let size = bytes.length
+    for (let i = 0; i < bytes.length; i++) size += bytes[i]! >>> 7
+    return size
+  }
+  let size = 0
+  for (let i = 0; i < bytes.length; i += 2) {
+    const unit = bytes[i]! | (bytes[i + 1]! << 8)
+    // Each half of a surrogate pair counts two; an unpaired one is counted two instead of three.
+    size += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
+  }
+  return size
+}
+
+/** How many line feeds the text has. */
+export function lineFeeds(text: Text): number {
+  let count = 0
+  for (let i = 0; i < text.bytes.length; i += text.wide ? 2 : 1) {
+    if (text.bytes[i] === 10 && (!text.wide || text.bytes[i + 1] === 0)) count++
+  }
+  return count
+}

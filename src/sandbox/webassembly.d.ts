@@ -1,0 +1,19 @@
+// The part of the WebAssembly interface that this room uses. Node has it, its types do not.
+
+declare namespace WebAssembly {
+  class Module {
+    private readonly compiled: never
+  }
+  class Memory {
+    constructor(size: { initial: number; maximum?: number })
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  class Instance {
+    constructor(module: Module, imports: Imports)
+    readonly exports: Exports
+  }
+  type Imports = Record<string, Record<string, unknown>>
+  type Exports = Record<string, unknown>
+  function compile(bytes: Uint8Array): Promise<Module>
+}
