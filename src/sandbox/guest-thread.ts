@@ -61,9 +61,8 @@ export class GuestThread {
         resolve()
       })
     })
-    compiled
-      .then((module) => this.post({ kind: 'engine', compiled: module }))
-      .catch((error: Error) => this.#fail(error))
+    this.#engine = compiled.then((module) => this.post({ kind: 'engine', compiled: module }))
+    this.#engine.catch((error: Error) => this.#fail(error))
   }
 
   get alive(): boolean {
