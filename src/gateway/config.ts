@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import { defaultLimits, type Limits } from '../sandbox/index.js'
+import { type Limits, limitNames, resolveLimits } from '../sandbox/index.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
 import {
   configMissing,
@@ -144,6 +144,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const { mcpServers = {}, codeMode = {} } = parsed.data
   const faults: Diagnostic[] = []
   const servers = Object.entries(mcpServers).map(([name, entry]) => serverConfig(name, entry, options, faults))
+  faults.push(...limitFaults(codeMode.limits ?? {}, options))
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {
     ...emptyConfiguration,
@@ -168,8 +169,7 @@ const toolNames = z.array(text, { error: 'a list of tool names' })
 const yesOrNo = z.boolean({ error: 'true or false' })
 const level = z.enum(['server', 'tool'], { error: '"server" or "tool"' })
 const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
-const amount = z.int({ error: 'a whole number' }).min(0, { error: 'a number that is not negative' })
-const limitNames = Object.keys(defaultLimits) as (keyof Limits)[]
+const amount = z.int({ error: 'a whole number' })
 
 const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
   {
@@ -209,7 +209,9 @@ const configurationEntry = z.strictObject(
           limits: limitsEntry.optional(),
           language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
           strict: yesOrNo.optional(),
-          answer: z.strictObject({ maxChars: amount.optional() }, { error: 'an object' }).optional(),
+          answer: z
+            .strictObject({ maxChars: amount.min(500, { error: 'at least 500' }).optional() }, { error: 'an object' })
+            .optional(),
           connectTimeoutMs: milliseconds.optional(),
         },
         { error: 'an object' },
@@ -218,6 +220,23 @@ const configurationEntry = z.strictObject(
   },
   { error: 'an object with the key mcpServers' },
 )
+
+/** Amounts that the sandbox does not accept, each with its place. */
+function limitFaults(
+  limits: { readonly [K in keyof Limits]?: number | undefined },
+  options: CheckOptions,
+): Diagnostic[] {
+  return Object.entries(limits).flatMap(([name, value]) => {
+    try {
+      resolveLimits({ [name]: value })
+      return []
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      const place = options.placeOf(['codeMode', 'limits', name])
+      return error.diagnostics.map((fault) => ({ ...fault, message: `${place} ${fault.message}` }))
+    }
+  })
+}
 
 // One server.
 
@@ -334,7 +353,7 @@ function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   if (first === undefined) return ['mcpServers', 'codeMode']
   if (first === 'mcpServers') return Object.keys(serverEntry.shape)
   const block = configurationEntry.shape.codeMode.unwrap()
-  if (second === 'limits') return limitNames.map(String)
+  if (second === 'limits') return limitNames
   if (second === 'answer') return ['maxChars']
   return Object.keys(block.shape)
 }

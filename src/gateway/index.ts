@@ -14,4 +14,4 @@ export {
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'
 export type { QuarantinedTool, UpstreamState } from './upstream.js'
-export { type ServerStatus, Upstreams } from './upstreams.js'
+export { type ServerStatus, Upstreams, type UpstreamsOptions } from './upstreams.js'

@@ -26,6 +26,11 @@ export interface ServerStatus {
   readonly quarantined: readonly QuarantinedTool[]
 }
 
+export interface UpstreamsOptions extends UpstreamOptions {
+  /** Gives up: servers that are starting are stopped. */
+  readonly signal?: AbortSignal
+}
+
 export class Upstreams implements ToolCaller {
   private readonly upstreams: ReadonlyMap<string, Upstream>
 
@@ -34,9 +39,13 @@ export class Upstreams implements ToolCaller {
   }
 
   /** Starts every server that is not disabled. Resolves when each is ready or has failed; never rejects. */
-  static async open(servers: readonly ServerConfig[], options: UpstreamOptions): Promise<Upstreams> {
+  static async open(servers: readonly ServerConfig[], options: UpstreamsOptions): Promise<Upstreams> {
     const upstreams = new Upstreams(new Map(servers.map((config) => [config.name, new Upstream(config, options)])))
+    const giveUp = () => void upstreams.close()
+    if (options.signal?.aborted) giveUp()
+    options.signal?.addEventListener('abort', giveUp, { once: true })
     await Promise.all([...upstreams.upstreams.values()].map((upstream) => upstream.connect()))
+    options.signal?.removeEventListener('abort', giveUp)
     return upstreams
   }
 

@@ -28,7 +28,10 @@ export type DefinitionFormat = keyof DefinitionFormats
 
 const shapes: { readonly [F in DefinitionFormat]: (tool: MetaToolDefinition) => DefinitionFormats[F] } = {
   mcp: (tool) => tool,
-  openai: ({ name, description, inputSchema }) => ({ type: 'function', function: { name, description, parameters: inputSchema } }),
+  openai: ({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }),
   anthropic: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
 }
 

@@ -15,7 +15,7 @@ import {
   type ResultValue,
   readOutcome,
 } from '../interpreter/index.js'
-import { limitDiagnostic, type Limits, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
+import { type Limits, limitDiagnostic, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { nothingRan, runBusy, runCancelled, runFaulted } from './messages.js'
 import { callLines, callsMade, type RunResult, runError } from './run-result.js'
@@ -82,6 +82,7 @@ export async function runProgram(program: Program, workbench: Workbench, options
     image: compilation.program.image,
     code: compilation.program.code,
     limits: limits.resolved,
+    sourceBytes: Buffer.byteLength(program.text),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onPrint: (text) => logs.push(...text.split('\n')),
 

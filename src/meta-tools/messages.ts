@@ -37,7 +37,11 @@ export function unknownMetaTool(got: string, nearest: readonly string[], known: 
 
 // The end of a run.
 
-export const runCancelled: Diagnostic = { class: 'host error', code: 'cancelled', message: 'the run was cancelled by the caller' }
+export const runCancelled: Diagnostic = {
+  class: 'host error',
+  code: 'cancelled',
+  message: 'the run was cancelled by the caller',
+}
 
 export const runBusy: Diagnostic = {
   class: 'host error',

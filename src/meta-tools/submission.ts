@@ -15,10 +15,13 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
   const { code, timeoutMs } = raw
   const language = raw.language ?? usual
   const stray = Object.keys(raw).find((name) => !names.includes(name))
-  if (stray !== undefined) return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
+  if (stray !== undefined)
+    return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
   if (typeof code !== 'string') return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
   if (!languages.includes(language as Language)) {
-    return refuse(wrongArgument('executeToolCode', 'language', language, languages.map((name) => `"${name}"`).join(' or ')))
+    return refuse(
+      wrongArgument('executeToolCode', 'language', language, languages.map((name) => `"${name}"`).join(' or ')),
+    )
   }
   const program = { text: withoutFence(code), language: language as Language }
   if (timeoutMs === undefined || timeoutMs === null) return { ok: true, program }

@@ -222,6 +222,14 @@ hint: write "mcpServers"`,
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)
   })
 
+  it('has limits that the sandbox does not accept', () => {
+    expect(complaint('{"codeMode": {"limits": {"wallMs": 0, "memoryBytes": 9e15}}}')).toBe(
+      `host error [wrong-limit] FILE:1:26 the configured limit wallMs: got 0 s, want at least 1 ms
+
+host error [wrong-limit] FILE:1:39 the configured limit memoryBytes: got 8789062500000 KiB, want at most 1024 MiB`,
+    )
+  })
+
   it('refers to variables that are not set', () => {
     expect(complaint('{"mcpServers": {"a": {"command": "x", "env": {"T": "${TOKEN} ${OTHER:-o}"}}}}')).toBe(
       'host error [config-variable-missing] FILE:1:47 mcpServers.a.env.T refers to the environment variable TOKEN, which is not set\n' +

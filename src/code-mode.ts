@@ -1,0 +1,171 @@
+// The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
+// Invariant: after `close` nothing that `open` started is alive.
+
+import { bindServers } from './bindings/index.js'
+import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import {
+  type BindingLevel,
+  type Configuration,
+  checkConfiguration,
+  emptyConfiguration,
+  type Log,
+  type ServerEntry,
+  type ServerStatus,
+  silentLog,
+  Upstreams,
+} from './gateway/index.js'
+import type { Language } from './interpreter/index.js'
+import {
+  type Answer,
+  type DefinitionFormat,
+  type DefinitionFormats,
+  defaultAnswerMaxChars,
+  definitionsFor,
+  executeToolCode,
+  metaTools,
+  type RunResult,
+  runProgram,
+  unknownMetaTool,
+  type Workbench,
+} from './meta-tools/index.js'
+import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
+import { version } from './version.js'
+
+export interface OpenOptions {
+  /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
+  readonly servers?: Readonly<Record<string, ServerEntry>>
+  /** A configuration that was read from a file; the other options override what it says. */
+  readonly configuration?: Configuration
+  /** One stub file for each server (default) or one for each tool. */
+  readonly bindingLevel?: BindingLevel
+  /** What a run may use up. Names that are absent take their defaults. */
+  readonly limits?: Partial<Limits>
+  /** Of programs that do not say. Default Starlark. */
+  readonly language?: Language
+  /** Pure Starlark, without what Python adds. Default false. */
+  readonly strict?: boolean
+  /** The longest answer to a model, in characters. Default 24,000. */
+  readonly answerMaxChars?: number
+  /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
+  readonly connectTimeoutMs?: number
+  /** Is told what people who run this want to know. Default: nothing is told. */
+  readonly log?: Log
+  /** Gives up opening. */
+  readonly signal?: AbortSignal
+}
+
+export interface ProgramOptions {
+  readonly language?: Language
+  /** Pure Starlark, without what Python adds. */
+  readonly strict?: boolean
+  /** Ends the run and the calls that it waits for. */
+  readonly signal?: AbortSignal
+  readonly limits?: Partial<Limits>
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** The servers behind a CodeMode. */
+export interface Servers {
+  /** How each is, in the order of the configuration. */
+  status(): ServerStatus[]
+}
+
+/** Four meta-tools over many MCP servers, and programs that call their tools. */
+export class CodeMode {
+  readonly servers: Servers
+  readonly #upstreams: Upstreams
+  readonly #sandbox: Sandbox
+  readonly #workbench: Workbench
+
+  private constructor(upstreams: Upstreams, sandbox: Sandbox, workbench: Workbench) {
+    this.#upstreams = upstreams
+    this.#sandbox = sandbox
+    this.#workbench = workbench
+    this.servers = { status: () => upstreams.status() }
+  }
+
+  /**
+   * Starts the servers and lists their tools. A server that does not start is named in `servers.status()` and the others work.
+   * Rejects with a DiagnosticError when the options are wrong.
+   */
+  static async open(options: OpenOptions = {}): Promise<CodeMode> {
+    const configuration = configurationOf(options)
+    const sandbox = openSandbox({ limits: configuration.limits })
+    const upstreams = await Upstreams.open(configuration.servers, {
+      log: options.log ?? silentLog,
+      version,
+      connectTimeoutMs: configuration.connectTimeoutMs,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    })
+    const bindings = bindServers(upstreams.servers())
+    return new CodeMode(upstreams, sandbox, {
+      bindings,
+      caller: upstreams,
+      sandbox,
+      language: configuration.language,
+      dialect: { strict: configuration.strict },
+      limits: configuration.limits,
+      answerMaxChars: configuration.answerMaxChars ?? defaultAnswerMaxChars,
+    })
+  }
+
+  /** The four tool definitions in the shape that a model's interface takes. Constant. */
+  tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
+    return definitionsFor(format)
+  }
+
+  /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
+  executeToolCode(args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
+    return executeToolCode(args, this.#workbench, options)
+  }
+
+  /** Answers one call of a meta-tool by name, with arguments as a model sent them. Mistakes are answers, too. */
+  async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
+    switch (name) {
+      case 'executeToolCode':
+        return this.executeToolCode(args, options)
+      default: {
+        const known = metaTools.map((tool) => tool.name)
+        return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
+      }
+    }
+  }
+
+  /** Runs a program for a program. Rejects only for wrong options; what the program does wrong is in the result. */
+  run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
+    const { language = this.#workbench.language, strict, ...rest } = options
+    return runProgram({ text: code, language }, this.#workbench, {
+      ...rest,
+      ...(strict === undefined ? {} : { dialect: { strict } }),
+    })
+  }
+
+  /** Ends every run and every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#sandbox.close(), this.#upstreams.close()])
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+function configurationOf(options: OpenOptions): Configuration {
+  const { servers, configuration = emptyConfiguration } = options
+  const given =
+    servers === undefined
+      ? configuration.servers
+      : checkConfiguration({ mcpServers: servers }, { folder: process.cwd(), placeOf: () => 'CodeMode.open:' }).servers
+  return {
+    servers: given,
+    bindingLevel: options.bindingLevel ?? configuration.bindingLevel,
+    limits: { ...configuration.limits, ...options.limits },
+    language: options.language ?? configuration.language,
+    strict: options.strict ?? configuration.strict,
+    answerMaxChars: options.answerMaxChars ?? configuration.answerMaxChars ?? defaultAnswerMaxChars,
+    connectTimeoutMs: options.connectTimeoutMs ?? configuration.connectTimeoutMs,
+  }
+}

@@ -1,0 +1,48 @@
+// The library's door. Everything that is public is named here; no type of the MCP SDK is.
+
+export { type CallOptions, CodeMode, type OpenOptions, type ProgramOptions, type Servers } from './code-mode.js'
+export {
+  type CallMade,
+  type Diagnostic,
+  type DiagnosticClass,
+  DiagnosticError,
+  renderDiagnostics,
+  type Span,
+  type TraceFrame,
+} from './diagnostics/index.js'
+export {
+  type BindingLevel,
+  type Configuration,
+  emptyConfiguration,
+  findConfiguration,
+  type Log,
+  type LogLevel,
+  type LogLine,
+  logLevels,
+  type QuarantinedTool,
+  readConfiguration,
+  type ServeOptions,
+  type ServerConfig,
+  type ServerEntry,
+  type ServerStatus,
+  serveStdio,
+  stderrLog,
+  type UpstreamState,
+} from './gateway/index.js'
+export type { Language } from './interpreter/index.js'
+export {
+  type Answer,
+  type AnthropicDefinition,
+  type CallSummary,
+  type DefinitionFormat,
+  type DefinitionFormats,
+  type MetaToolDefinition,
+  type MetaToolName,
+  metaTools,
+  type OpenAiDefinition,
+  type RunError,
+  type RunResult,
+  type RunStatistics,
+} from './meta-tools/index.js'
+export type { LimitName, Limits } from './sandbox/index.js'
+export { version } from './version.js'

@@ -1,0 +1,291 @@
+#!/usr/bin/env node
+// The command line's door: arguments in, text and an exit status out. Knows commands and options; everything they do is the library's.
+// Invariant: stdout carries answers only (with --json exactly one object), everything else goes to stderr, and no JavaScript stack is shown.
+//
+// Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration.
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import {
+  type Answer,
+  CodeMode,
+  type Configuration,
+  type Diagnostic,
+  DiagnosticError,
+  emptyConfiguration,
+  findConfiguration,
+  type Language,
+  type Log,
+  type LogLevel,
+  logLevels,
+  metaTools,
+  type RunResult,
+  readConfiguration,
+  renderDiagnostics,
+  serveStdio,
+  stderrLog,
+  version,
+} from './index.js'
+
+interface CommonOptions {
+  readonly config?: string
+  readonly logLevel?: LogLevel
+}
+
+interface RunOptions extends CommonOptions {
+  readonly eval?: string
+  readonly json?: true
+  readonly timeout?: number
+  readonly language?: Language
+  readonly strict?: true
+}
+
+const stop = new AbortController()
+
+function commandLine(): Command {
+  const starbind = new Command('starbind')
+    .description('One program instead of hundreds of tool calls: a code mode engine for MCP.')
+    .version(version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
+    .addOption(new Option('--log-level <level>', 'what to write to stderr').choices(logLevels))
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (message, write) => write(message.replace(/^error: /, 'host error [wrong-usage] ')),
+    })
+    .showHelpAfterError('hint: starbind --help lists commands and options')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  starbind ls                                  which servers and tools there are
+  starbind cat servers/github.pyi              the stubs of one server
+  starbind docs github list_issues             everything about one tool
+  starbind run report.star --timeout 30s       run a program
+  starbind run -e 'print(1 + 1)'               run a line
+  starbind serve                               be an MCP server over stdio
+
+Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
+    )
+
+  starbind
+    .command('serve')
+    .description('be an MCP server over stdio with the four meta-tools')
+    .action((_, command: Command) => finish(serve(command.optsWithGlobals())))
+
+  starbind
+    .command('run [file]')
+    .description('run a program from a file, from stdin (-), or from the command line (-e)')
+    .option('-e, --eval <code>', 'the program itself')
+    .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
+    .addOption(new Option('--timeout <duration>', 'the longest it may take: 500ms, 5s, 2m').argParser(duration))
+    .addOption(
+      new Option('--language <name>', 'of the program (default: by the file name)').choices(['starlark', 'javascript']),
+    )
+    .option('--strict', 'pure Starlark, without what Python adds')
+    .action((file: string | undefined, _, command: Command) => finish(run(file, command.optsWithGlobals())))
+
+  starbind
+    .command('ls [words...]')
+    .description('list servers and tools as a tree of stub files; with words, those that match')
+    .option('--server <name>', 'only this server')
+    .action((words: string[], _, command: Command) => {
+      const { server, ...options } = command.optsWithGlobals<CommonOptions & { server?: string }>()
+      const query = words.join(' ')
+      const args = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }
+      return finish(ask(options, 'listToolFiles', args))
+    })
+
+  starbind
+    .command('cat <files...>')
+    .description('print stub files and other files that a model can read')
+    .action((fileNames: string[], _, command: Command) =>
+      finish(ask(command.optsWithGlobals(), 'readToolFile', { fileNames })),
+    )
+
+  starbind
+    .command('docs <server> <tools...>')
+    .description('print the full documentation of tools')
+    .action((server: string, tools: string[], _, command: Command) =>
+      finish(ask(command.optsWithGlobals(), 'getToolDocs', { server, tools })),
+    )
+  return starbind
+}
+
+async function finish(command: Promise<number>): Promise<void> {
+  process.exitCode = await command
+}
+
+// The commands. Each resolves to the exit status.
+
+async function serve(options: CommonOptions): Promise<number> {
+  const log = stderrLog(options.logLevel ?? 'info')
+  const configuration = configurationFor(options, log)
+  // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
+  const opening = CodeMode.open({ configuration, log, signal: stop.signal })
+  opening.catch(() => {})
+  await serveStdio({
+    version,
+    tools: metaTools,
+    call: async (name, args, signal) => (await opening).call(name, args, { signal }),
+    log,
+    signal: stop.signal,
+  })
+  await (await opening).close()
+  return 0
+}
+
+async function run(file: string | undefined, options: RunOptions): Promise<number> {
+  let result: RunResult
+  try {
+    const code = await programText(file, options)
+    const configuration = configurationFor(options, quietLog(options))
+    await using codeMode = await CodeMode.open({ configuration, log: quietLog(options), signal: stop.signal })
+    result = await codeMode.run(code, {
+      language: options.language ?? languageOf(file) ?? configuration.language,
+      ...(options.strict ? { strict: true } : {}),
+      ...(options.timeout === undefined ? {} : { limits: { wallMs: options.timeout } }),
+      signal: stop.signal,
+    })
+  } catch (error) {
+    if (options.json && error instanceof DiagnosticError) printJson(nothingRan(error.diagnostics[0]!))
+    throw error
+  }
+  if (options.json) printJson(result)
+  else printRun(result)
+  return result.ok ? 0 : 1
+}
+
+/** Asks a meta-tool what a model would ask it. */
+async function ask(options: CommonOptions, metaTool: string, args: Record<string, unknown>): Promise<number> {
+  const log = quietLog(options)
+  await using codeMode = await CodeMode.open({
+    configuration: configurationFor(options, log),
+    log,
+    signal: stop.signal,
+  })
+  const answer: Answer = await codeMode.call(metaTool, args)
+  if (answer.isError) process.stderr.write(withNewline(answer.text))
+  else process.stdout.write(withNewline(answer.text))
+  return answer.isError ? 1 : 0
+}
+
+// What the commands are given.
+
+function configurationFor(options: CommonOptions, log: Log): Configuration {
+  if (options.config !== undefined) return readConfiguration(options.config)
+  const found = findConfiguration(process.cwd())
+  log({ level: 'debug', message: found === undefined ? 'there is no configuration file' : `using ${found}` })
+  // A file that was found speaks for the folder it lies in: its relative paths mean that folder.
+  return found === undefined ? emptyConfiguration : readConfiguration(found, { startIn: path.dirname(found) })
+}
+
+function quietLog(options: CommonOptions): Log {
+  return stderrLog(options.logLevel ?? 'warn')
+}
+
+async function programText(file: string | undefined, options: RunOptions): Promise<string> {
+  if (options.eval !== undefined) {
+    if (file !== undefined) throw wrongUsage('give either a file or -e CODE, not both')
+    return options.eval
+  }
+  if (file === undefined) throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
+  if (file === '-') return readAll(process.stdin)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code)
+    throw wrongUsage(`the program ${file} can't be read: ${reason}`)
+  }
+}
+
+function languageOf(file: string | undefined): Language | undefined {
+  const ending = path.extname(file ?? '')
+  if (['.js', '.mjs'].includes(ending)) return 'javascript'
+  return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
+}
+
+function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text)
+  const milliseconds = Math.round(Number(match?.[1]) * { ms: 1, s: 1000, m: 60_000 }[match?.[2] ?? 's']!)
+  if (!match || milliseconds < 1) throw new InvalidArgumentError('Write 500ms, 5s or 2m.')
+  return milliseconds
+}
+
+// What they print.
+
+/** For people: what the program printed and its result on stdout, everything about the run on stderr. */
+function printRun(result: RunResult): void {
+  for (const line of result.logs) process.stdout.write(`${line}\n`)
+  if (result.resultText !== undefined) process.stdout.write(`result: ${result.resultText}\n`)
+  process.stderr.write(withNewline(result.report))
+}
+
+/** One line. The result is its own JSON text, in which big integers and 120.0 are exact. */
+function printJson(result: RunResult): void {
+  const { ok, logs, error, calls, stats } = result
+  const exact = result.resultJson ?? 'null'
+  const rest = JSON.stringify({ logs, error, calls, stats }).slice(1)
+  process.stdout.write(`{"ok":${ok},"result":${exact},${rest}\n`)
+}
+
+function nothingRan(diagnostic: Diagnostic): RunResult {
+  const stats = { wallMs: 0, compileMs: 0, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
+  const { class: kind, code, message, hint = null } = diagnostic
+  const error = { class: kind, code, message, line: null, column: null, hint }
+  return { ok: false, result: null, logs: [], calls: [], error, stats, report: '' }
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+function wrongUsage(message: string): DiagnosticError {
+  return new DiagnosticError({
+    class: 'host error',
+    code: 'wrong-usage',
+    message,
+    hint: 'starbind --help lists commands and options',
+  })
+}
+
+/** Where every failure of a command ends: one message and a status. */
+function failureStatus(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof DiagnosticError) {
+    process.stderr.write(`${renderDiagnostics(error.diagnostics)}\n`)
+    return 2
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`host error [internal] starbind itself failed: ${message}\n`)
+  if (process.env.STARBIND_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return 2
+}
+
+async function main(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // Asked twice: upstreams are killed as the process exits.
+      if (stop.signal.aborted) process.exit(130)
+      stop.abort()
+    })
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error) => process.exit(failureStatus(error)))
+  }
+  // `starbind ls | head`: whoever read stdout has had enough.
+  process.stdout.on('error', () => stop.abort())
+  process.stderr.on('error', () => {})
+  try {
+    await commandLine().parseAsync()
+  } catch (error) {
+    process.exitCode = failureStatus(error)
+  }
+}
+
+await main()
