@@ -94,5 +94,5 @@ export function meantBy(character: string): string | undefined {
   if (character === '…') return 'Use three dots ...'
   if (character === '→') return 'Use ->'
   const folded = character.normalize('NFKC')
-  return /^[!-~]$/.test(folded) ? `Use the ASCII character ${folded}` : undefined
+  return folded !== character && /^[!-~]$/.test(folded) ? `Use the ASCII character ${folded}` : undefined
 }

@@ -4,11 +4,10 @@
 import { lineEnd, lineStart } from './characters.js'
 import { ABANDON, STOP } from './faults.js'
 import { foreignHint } from './foreign-hints.js'
-import type { Field } from './layout.js'
 import { type Fault, messages } from './messages.js'
 import type { Identifier } from './nodes.js'
 import { Scanner } from './scan.js'
-import { skipLogicalLine } from './skip.js'
+import { skipBrokenLine, skipLogicalLine } from './skip.js'
 import { findClose } from './strings.js'
 import * as T from './tokens.js'
 
@@ -20,6 +19,9 @@ export const MAX_BLOCKS = 100
 export const MAX_HEIGHT = 500
 /** How many operands a run of one operator may have. */
 export const MAX_CHAIN = 20_000
+
+/** Names that Python keeps for its constants; Starlark's grammar does not. */
+export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])
 
 /** The outermost f-string being read: where its text starts and how many brackets were open before it. */
 interface Literal {
@@ -65,6 +67,7 @@ export abstract class Cursor extends Scanner {
       if (this.kind >= T.FIRST_KEYWORD) this.reserved()
       this.unexpected(want)
     }
+    if (!this.strict && constants.has(this.word)) this.reserved()
     const node: Identifier = { kind: 'Identifier', start: this.start, end: this.end, name: this.word }
     this.next()
     return node
@@ -160,18 +163,11 @@ export abstract class Cursor extends Scanner {
 
   private failIfUnclosed(): void {
     if (this.kind === T.BAD) throw ABANDON
+    this.failIfQuoted()
     const opener = this.openers.length > 0 ? this.unclosedOpener() : -1
     if (opener < 0) return
-    if (this.field?.open === opener) {
-      const field: Field = this.field
-      this.fail(this.fieldNotClosed(field), opener, opener + 1)
-    }
-    this.resume =
-      this.suspect >= 0
-        ? this.suspect
-        : this.firstOnLine
-          ? lineStart(this.text, this.start)
-          : lineEnd(this.text, this.start)
+    if (this.field?.open === opener) this.fail(this.fieldNotClosed(this.field), opener, opener + 1)
+    this.resume = this.suspect >= 0 ? this.suspect : this.afterUnclosed()
     const fault = messages.unclosedBracket(this.text.charAt(opener), this.faults.place(opener))
     // Strict mode reports where the missing bracket was noticed, as other Starlark implementations do.
     const noticed = this.kind === T.END ? this.text.trimEnd().length : this.start
@@ -179,14 +175,40 @@ export abstract class Cursor extends Scanner {
     this.fail(fault, opener, opener + 1)
   }
 
-  /** The innermost open bracket that nothing after the current token closes; -1 when all are closed. */
+  /** `'it's'`: a word directly after a string was meant to stand in it. */
+  private failIfQuoted(): void {
+    const quote = this.text.charAt(this.start - 1)
+    const word = this.kind === T.NAME || this.kind >= T.FIRST_KEYWORD
+    if (!word || this.start !== this.previousEnd || (quote !== '"' && quote !== "'")) return
+    this.fail(messages.quoteInString(quote), this.start - 1, this.start)
+  }
+
+  /** Where to go on after a statement with an unclosed bracket in which no line looks like the next statement. */
+  private afterUnclosed(): number {
+    const line = skipBrokenLine(this.text, this.isBracket() ? this.end : this.start, this.openers)
+    if (line.open.length === 0) return line.end
+    return this.firstOnLine ? lineStart(this.text, this.start) : lineEnd(this.text, this.start)
+  }
+
+  /**
+   * The innermost open bracket that nothing after the current token closes; -1 when all are closed. Inside an f-string only its
+   * own text counts, since quotes and brackets after it can't be told apart from there.
+   */
   private unclosedOpener(): number {
     const from = this.isBracket() ? this.end : this.start
-    const { open } = skipLogicalLine(this.text, from, this.openers)
-    for (let i = Math.min(open.length, this.openers.length) - 1; i >= 0; i--) {
+    const least = this.literal?.openBefore ?? 0
+    const text = this.literal ? this.text.slice(0, this.literalEnd(this.literal)) : this.text
+    const { open } = skipLogicalLine(text, from, this.openers)
+    for (let i = Math.min(open.length, this.openers.length) - 1; i >= least; i--) {
       if (open[i] === this.openers[i]) return open[i]!
     }
     return -1
+  }
+
+  /** Where the quotes stand that close an f-string if none of its fields holds such quotes. */
+  private literalEnd({ from, quote, triple }: Literal): number {
+    const close = findClose(this.text, from, quote, triple)
+    return close < 0 ? lineEnd(this.text, from) : close
   }
 
   private isBracket(): boolean {
@@ -207,12 +229,10 @@ export abstract class Cursor extends Scanner {
   private statementEnd(): number {
     let from = this.kind === T.NEWLINE || this.kind === T.END ? this.start : this.end
     if (this.literal) {
-      const { quote, triple } = this.literal
-      const close = findClose(this.text, this.literal.from, quote, triple)
-      from = close < 0 ? lineEnd(this.text, this.literal.from) : close + (triple ? 3 : 1)
+      from = this.literalEnd(this.literal) + (this.literal.triple ? 3 : 1)
       this.openers.length = this.literal.openBefore
     }
-    const line = skipLogicalLine(this.text, from, this.openers)
+    const line = skipBrokenLine(this.text, from, this.openers)
     return line.open.length > 0 ? lineEnd(this.text, from) : line.end
   }
 }

@@ -6,7 +6,7 @@
 // Heights are counted so that later stages can walk every tree by recursion, if they walk a run of one operator, which leans to
 // the left, by a loop: such a run adds 1 to the height, however long it is.
 
-import { MAX_CHAIN, MAX_HEIGHT } from './cursor.js'
+import { constants, MAX_CHAIN, MAX_HEIGHT } from './cursor.js'
 import { Displays } from './displays.js'
 import { messages } from './messages.js'
 import type { BinaryOperator, CompareExpr, CompareOperator, Expression, LambdaExpr, UnaryOperator } from './nodes.js'
@@ -59,7 +59,9 @@ export abstract class Expressions extends Displays {
   protected namedTest(): Expression {
     const target = this.test()
     if (this.kind !== T.WALRUS) return target
-    if (target.kind !== 'Identifier') this.failAt(messages.walrusTarget(), target.start, target.end)
+    if (target.kind !== 'Identifier' || (!this.strict && constants.has(target.name))) {
+      this.failAt(messages.walrusTarget(), target.start, target.end)
+    }
     this.affordance('walrus')
     this.next()
     const value = this.test()
@@ -222,7 +224,7 @@ export abstract class Expressions extends Displays {
     if (text.charCodeAt(start + 1) !== text.charCodeAt(start)) return
     if (!/^\s*(?:[;)\]},#]|$)/m.test(text.slice(start + 2, start + 40).split(/[\r\n]/)[0]!)) return
     const sign = text.charAt(start)
-    this.fail(messages.foreignSyntax(sign + sign, `Write: x ${sign}= 1`), start, start + 2)
+    this.fail(messages.foreignSyntax(`'${sign}${sign}'`, `Write: x ${sign}= 1`), start, start + 2)
   }
 
   /** Signs, `not`, and below them `**`. */
@@ -232,7 +234,7 @@ export abstract class Expressions extends Displays {
         if (level > T.NOT_LEVEL) this.failAt(messages.needsParentheses('not'))
         return this.unary('not', T.NOT_LEVEL)
       case T.BANG:
-        this.faults.report(messages.foreignSyntax('!', 'Write: not'), this.start, this.end)
+        this.faults.report(messages.foreignSyntax("'!'", 'Write: not'), this.start, this.end)
         return this.unary('not', Math.max(level, T.NOT_LEVEL))
       case T.MINUS:
         return this.unary('-', 0)

@@ -1,5 +1,5 @@
 // What was found wrong in one text so far. Knows how a fault becomes a diagnostic and when there are enough, nothing of grammar.
-// Invariant: no two diagnostics have the same code and place, and there are never more than MOST.
+// Invariant: no two diagnostics start at the same place, the first one counts; and there are never more than MOST.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Fault } from './messages.js'
@@ -23,7 +23,7 @@ export class Faults {
 
   /** Notes a fault at a source range; throws STOP when there are enough. */
   report(fault: Fault, start: number, end: number): void {
-    if (this.#found.some((f) => f.start === start && f.diagnostic.code === fault.code)) return
+    if (this.#found.some((f) => f.start === start)) return
     const span = this.#positions.span(start, end)
     this.#found.push({ start, diagnostic: { class: 'program error', ...fault, span } })
     if (this.#found.length >= MOST) throw STOP

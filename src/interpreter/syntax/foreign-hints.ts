@@ -32,9 +32,7 @@ export function foreignHint(text: string, at: number, previousEnd: number): stri
   if (rest.startsWith('//') || rest.startsWith('/*')) return 'Comments start with #'
   const before = text.slice(Math.max(0, previousEnd - 30), previousEnd)
   const word = /[A-Za-z_]\w*$/.exec(before)?.[0]
-  if (word === undefined) return undefined
-  const gap = text.slice(previousEnd, at)
-  if (!/^[ \t]+$/.test(gap)) return undefined
+  if (word === undefined || !/^[ \t]+$/.test(text.slice(previousEnd, at))) return undefined
   if (word === 'print' && !/^[=.[]/.test(rest)) return `Write: print(${rest.replace(/\s*(?:#.*)?$/, '')})`
   if (!/^[A-Za-z_("'\d{$]/.test(rest)) return undefined
   if (declarations.test(word)) return `Leave ${word} out: a name is declared by assigning to it`

@@ -115,7 +115,7 @@ export abstract class Imports extends Expressions {
       const local: Identifier = name ?? { kind: 'Identifier', start: value.start, end: value.end, name: value.value }
       bindings.push({ local, original: value.value })
     }
-    this.loadIsOurs ??= !/\bdef\s+load\b|\bload\s*=(?!=)|\bas\s+load\b/.test(this.text)
+    this.loadIsOurs ??= !/\b(?:def|as|for)\s+load\b|\bload\s*=(?!=)|[(,]\s*load\s*[,):]/.test(this.text)
     if (!this.loadIsOurs) return undefined
     return { kind: 'LoadStmt', start: call.start, end: call.end, module: module.value, bindings }
   }

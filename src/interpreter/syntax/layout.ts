@@ -181,7 +181,7 @@ export abstract class Layout {
       } else if (code === 35) {
         this.position = lineEnd(text, this.position)
       } else if (code === 92 && this.#continuesLine()) {
-        this.position = Math.min(text.length, afterBreak(text, this.position + 1))
+        this.position = afterBreak(text, this.position + 1)
       } else if ((code === 10 || code === 13) && this.openers.length > 0) {
         this.position = afterBreak(text, this.position)
         this.firstOnLine = true
@@ -191,10 +191,10 @@ export abstract class Layout {
     }
   }
 
-  /** Whether the backslash at `position` hides a line break, or is the program's last character. */
+  /** Whether the backslash at `position` hides a line break with something behind it. */
   #continuesLine(): boolean {
     const after = this.text.charCodeAt(this.position + 1)
-    return after === 10 || after === 13 || this.position + 1 >= this.text.length
+    return (after === 10 || after === 13) && afterBreak(this.text, this.position + 1) < this.text.length
   }
 
   /**

@@ -191,9 +191,10 @@ export abstract class Literals extends Cursor {
   }
 
   private conversion(): 'r' | 's' | 'a' | undefined {
+    const from = this.end
     if (!this.eat(T.BANG)) return undefined
     const { word } = this
-    if (this.kind !== T.NAME || (word !== 'r' && word !== 's' && word !== 'a')) {
+    if (this.kind !== T.NAME || this.start !== from || (word !== 'r' && word !== 's' && word !== 'a')) {
       this.fail(messages.badConversion(this.found()))
     }
     this.next()

@@ -48,12 +48,22 @@ export const messages = {
   unknownCharacter: (shown: string, hint: string | undefined) =>
     fault('unknown-character', `${shown} can't stand here`, hint),
   strayBackslash: () =>
-    fault('stray-backslash', 'text after a line continuation \\', 'End the line directly after \\, or use parentheses'),
+    fault(
+      'stray-backslash',
+      "a '\\' must be the last character of a line that goes on",
+      'Leave it out, or use parentheses',
+    ),
   unterminatedString: (quotes: string) =>
     fault(
       'unterminated-string',
       `this string is not closed: want ${quotes} before the end of the ${quotes.length === 3 ? 'program' : 'line'}`,
       quotes.length === 3 ? undefined : 'Close the string, or use triple quotes for text of several lines',
+    ),
+  quoteInString: (quote: string) =>
+    fault(
+      'quote-in-string',
+      `this ${quote} ends the string, and more text follows it`,
+      `Write \\${quote} inside the string, or put the other quotes around it`,
     ),
   badNumber: (text: string, problem: string, hint?: string) =>
     fault('bad-number', `${text} is not a number: ${problem}`, hint),
@@ -89,12 +99,16 @@ export const messages = {
   orphanClause: (word: string, opener: string) =>
     fault('orphan-clause', `${word} without ${opener} before it at the same indentation`),
   elseIf: () => fault('else-if', "'else if' is written elif", 'Write elif'),
-  assignInCondition: () =>
-    fault('assign-in-condition', "got '=' in a condition, where a comparison is wanted", 'Write == to compare'),
+  assignInCondition: (strict: boolean) =>
+    fault(
+      'assign-in-condition',
+      "got '=' in a condition, where a comparison is wanted",
+      strict ? 'Write == to compare' : 'Write == to compare, or := to assign and test',
+    ),
   missingElse: () =>
     fault('missing-else', 'a conditional expression needs an else part', 'Write: a if condition else b'),
-  missingComma: (got: string, closer: string) =>
-    fault('missing-comma', `got ${got}, want ',' or '${closer}'`, "Put ',' between the elements"),
+  missingComma: (got: string, closer: string, hint = "Put ',' between the elements") =>
+    fault('missing-comma', `got ${got}, want ',' or '${closer}'`, hint),
   reservedWord: (word: string, hint: string) =>
     fault('reserved-word', `${word} is a reserved word and can't be a name`, hint),
   cannotAssign: (what: string, how: string, hint?: string) => fault('cannot-assign', `can't ${how} ${what}`, hint),
@@ -167,7 +181,7 @@ export const messages = {
     ),
 
   // ---- Other languages, other versions ----
-  foreignSyntax: (got: string, hint: string) => fault('foreign-syntax', `${got} is not written like that here`, hint),
+  foreignSyntax: (got: string, hint: string) => fault('foreign-syntax', `${got} is not part of the language`, hint),
   markdownFence: () =>
     fault(
       'markdown-fence',
@@ -190,32 +204,32 @@ export const affordances = {
   fString: ['f-strings are', 'Use "%s" % value or "{}".format(value)'],
   adjacentLiterals: ['adjacent string literals are', 'Join them with +'],
   chainedComparison: ['a chained comparison is', 'Write: a < b and b < c'],
-  is: ['the operator is is', 'Use == or !='],
-  power: ['the operator ** is', 'Multiply in a loop'],
+  is: ["'is' is", 'Use == or !='],
+  power: ["'**' between numbers is", 'Multiply in a loop'],
   walrus: ["':=' is", 'Assign in a statement of its own'],
   setDisplay: ['a set display is', 'Write: set([…])'],
   setComprehension: ['a set comprehension is', 'Write: set([… for …])'],
   generator: ['a generator expression is', 'Use a list comprehension [… for …]'],
   starredTarget: ['a starred target is', 'Slice the sequence instead'],
-  starredDisplay: ['unpacking inside a display is', 'Join lists with +'],
-  dictUnpacking: ['unpacking inside a dict display is', 'Join dicts with |'],
-  try: ['try is', 'Check the condition before the operation'],
-  raise: ['raise is', 'Use fail("message")'],
-  assert: ['assert is', 'Write: if not condition: fail("message")'],
-  del: ['del is', 'Use list.pop(i) or dict.pop(key)'],
-  with: ['with is', undefined],
-  class: ['class is', 'Use dicts and functions'],
-  import: ['import is', 'Everything a program can use is already there: leave the line out'],
-  global: ['global is', 'Functions can change a list or dict of the module but not rebind its names'],
-  nonlocal: ['nonlocal is', 'Change a list or dict of the enclosing function instead of rebinding'],
-  yield: ['yield is', 'Build and return a list'],
-  await: ['await is', 'Leave it out: calls are synchronous'],
-  async: ['async is', 'Leave it out: calls are synchronous'],
+  starredDisplay: ["unpacking with '*' is", 'Join lists with +, and slice instead of unpacking into *'],
+  dictUnpacking: ["unpacking with '**' is", 'Join dicts with |'],
+  try: ["'try' is", 'Check the condition before the operation'],
+  raise: ["'raise' is", 'Use fail("message")'],
+  assert: ["'assert' is", 'Write: if not condition: fail("message")'],
+  del: ["'del' is", 'Use list.pop(i) or dict.pop(key)'],
+  with: ["'with' is", undefined],
+  class: ["'class' is", 'Use dicts and functions'],
+  import: ["'import' is", 'Everything a program can use is already there: leave the line out'],
+  global: ["'global' is", 'Functions can change a list or dict of the module but not rebind its names'],
+  nonlocal: ["'nonlocal' is", 'Change a list or dict of the enclosing function instead of rebinding'],
+  yield: ["'yield' is", 'Build and return a list'],
+  await: ["'await' is", 'Leave it out: calls are synchronous'],
+  async: ["'async' is", 'Leave it out: calls are synchronous'],
   decorator: ['a decorator is', 'Call the function: f = decorate(f)'],
   annotation: ['an annotation is', 'Leave it out'],
   numericUnderscore: ['_ in a number is', 'Leave it out'],
   chainedAssignment: ['a chained assignment is', 'Write one assignment per line'],
-  loopElse: ['else after a loop is', 'Set a flag before break and test it after the loop'],
+  loopElse: ["'else' after a loop is", 'Set a flag before break and test it after the loop'],
   positionalOnly: ["'/' among parameters is", 'Leave it out'],
   ellipsis: ["'...' is", 'Use pass or None'],
   sliceTarget: ['assignment to a slice is', 'Assign single elements or build a new list'],

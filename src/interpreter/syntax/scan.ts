@@ -19,6 +19,12 @@ import * as T from './tokens.js'
 const ascii = /^[\0-\x7f]*$/
 const stringPrefix = /^(?:[rbfu]|rb|br|rf|fr)$/i
 
+const questions: Readonly<Record<string, string>> = {
+  '?': 'Write: a if condition else b',
+  '??': 'Write: a if a != None else b',
+  '?.': 'Write: a.b if a != None else None',
+}
+
 export abstract class Scanner extends Layout {
   #fenceReported = false
   readonly #keywords: ReadonlyMap<string, T.TokenKind>
@@ -104,6 +110,8 @@ export abstract class Scanner extends Layout {
       this.#string(start, end)
       return
     }
+    // Letters before a quote are no prefix when that quote was meant to close a string.
+    const inside = (this.kind === T.STRING && this.end === start) || this.field?.quotes.charCodeAt(0) === following
     this.position = end
     this.end = end
     if (word.length <= 8) {
@@ -114,7 +122,7 @@ export abstract class Scanner extends Layout {
         return
       }
     }
-    if (quoted && word.length <= 3) {
+    if (quoted && word.length <= 3 && !inside) {
       this.faults.report(messages.stringPrefix(word), start, end)
       this.#string(end, end)
       return
@@ -315,7 +323,7 @@ export abstract class Scanner extends Layout {
 
   #equals(start: number, second: number): void {
     if (second === 62) {
-      this.bad(messages.foreignSyntax('=>', 'Write: lambda x: …'), start, start + 2)
+      this.bad(messages.foreignSyntax("'=>'", 'Write: lambda x: …'), start, start + 2)
     } else if (second !== 61) {
       this.#take(T.ASSIGN, 1)
     } else if (this.text.charCodeAt(start + 2) === 61) {
@@ -328,7 +336,7 @@ export abstract class Scanner extends Layout {
   /** Another language's spelling of an operator: reported, and read as what it means. */
   #foreign(kind: T.TokenKind, length: number, hint: string): void {
     this.#take(kind, length)
-    this.faults.report(messages.foreignSyntax(this.text.slice(this.start, this.end), hint), this.start, this.end)
+    this.faults.report(messages.foreignSyntax(`'${this.text.slice(this.start, this.end)}'`, hint), this.start, this.end)
   }
 
   #bracket(kind: T.TokenKind, start: number): void {
@@ -362,11 +370,10 @@ export abstract class Scanner extends Layout {
     if (code === 92) {
       this.bad(messages.strayBackslash(), start, start + 1)
     } else if (code === 96) {
-      this.bad(messages.foreignSyntax('`', 'Use quotes for a string, repr(x) for a representation'), start, start + 1)
+      this.bad(messages.foreignSyntax("'`'", 'Use quotes for a string, repr(x) for a representation'), start, start + 1)
     } else if (code === 63) {
-      const double = text.charCodeAt(start + 1) === 63
-      const hint = double ? 'Write: a if a != None else b' : 'Write: a if condition else b'
-      this.bad(messages.foreignSyntax(double ? '??' : '?', hint), start, start + (double ? 2 : 1))
+      const got = /^\?[?.]?/.exec(text.slice(start, start + 2))![0]
+      this.bad(messages.foreignSyntax(`'${got}'`, questions[got]!), start, start + got.length)
     } else {
       this.#unknownCharacter(start)
     }

@@ -1,9 +1,11 @@
 // Parameters and arguments: what stands between the parentheses of a definition and of a call, and in which order.
 // Knows both dialects' orders; what an expression is, it leaves to its heirs.
 
+import { constants } from './cursor.js'
+import { foreignHint } from './foreign-hints.js'
 import { Literals } from './literals.js'
 import { messages } from './messages.js'
-import type { Argument, ComprehensionClause, Expression, Identifier, Parameter } from './nodes.js'
+import type { Argument, ComprehensionClause, Expression, Parameter } from './nodes.js'
 import * as T from './tokens.js'
 
 export abstract class Signatures extends Literals {
@@ -12,6 +14,9 @@ export abstract class Signatures extends Literals {
   /** An expression that may be `name := value`. */
   protected abstract namedTest(): Expression
   protected abstract clauses(): ComprehensionClause[]
+
+  /** The last generator that was read as an argument without parentheses of its own. */
+  private bareGenerator: Expression | undefined
 
   // ---- Parameters ----
 
@@ -39,20 +44,19 @@ export abstract class Signatures extends Literals {
       return { kind: 'Parameter', start, end: this.previousEnd, form: 'star' }
     }
     const name = this.identifier('a parameter name')
-    const annotation = closer === T.RPAREN ? this.annotation(T.COLON) : undefined
+    const annotation = closer === T.RPAREN ? this.annotation(T.COLON, form === 'args') : undefined
     const value = form === 'plain' && this.eat(T.ASSIGN) ? this.test() : undefined
     const node = { kind: 'Parameter', start, end: this.previousEnd, form, name } as const
     if (value === undefined) return annotation === undefined ? node : { ...node, annotation }
     return annotation === undefined ? { ...node, default: value } : { ...node, default: value, annotation }
   }
 
-  /** The type after `mark`, ':' or '->', if one is given. */
-  protected annotation(mark: T.TokenKind): Expression | undefined {
+  /** The type after `mark`, ':' or '->', if one is given; that of `*args` may be starred. */
+  protected annotation(mark: T.TokenKind, starred = false): Expression | undefined {
     if (this.kind !== mark) return undefined
     const { start } = this
     this.next()
-    // `*args: *Ts` is the one place for a star.
-    if (this.kind === T.STAR) this.next()
+    if (starred) this.eat(T.STAR)
     const annotation = this.test()
     this.affordance('annotation', start, this.previousEnd)
     return annotation
@@ -111,12 +115,11 @@ export abstract class Signatures extends Literals {
       const argument = this.argument()
       height = Math.max(height, this.height)
       all.push(argument)
-      if (argument.value.kind === 'Comprehension' && argument.value.form === 'generator') {
-        if (this.text.charCodeAt(argument.value.start) !== 40) generator ??= argument
-      }
+      if (this.bareGenerator === argument.value) generator ??= argument
       if (!this.eat(T.COMMA)) break
     }
     if (this.kind !== T.RPAREN) this.wantComma(')')
+    this.bareGenerator = undefined
     if (generator && all.length > 1) this.faults.report(messages.generatorArgument(), generator.start, generator.end)
     if (ordered) this.checkArguments(all)
     this.leave()
@@ -140,6 +143,7 @@ export abstract class Signatures extends Literals {
       const { end } = clauses[clauses.length - 1]!
       this.affordance('generator', start, end)
       const generator = { kind: 'Comprehension', start, end, form: 'generator', element: value, clauses } as const
+      this.bareGenerator = generator
       return { kind: 'Argument', start, end, form: 'positional', value: generator }
     }
     return { kind: 'Argument', start, end: value.end, form: 'positional', value }
@@ -153,7 +157,7 @@ export abstract class Signatures extends Literals {
           : 'To compare, write =='
       this.failAt(messages.argumentName(hint), name.start, name.end)
     }
-    if (!this.strict && isConstant(name)) {
+    if (!this.strict && constants.has(name.name)) {
       this.faults.report(messages.cannotAssign(name.name, 'assign to'), name.start, name.end)
     }
     this.next()
@@ -201,12 +205,9 @@ export abstract class Signatures extends Literals {
 
   /** Fails where elements or arguments must be separated or end. */
   protected wantComma(closer: string): never {
-    if (T.startsExpression[this.kind] === 1) this.failAt(messages.missingComma(this.found(), closer))
+    if (T.startsExpression[this.kind] === 1) {
+      this.failAt(messages.missingComma(this.found(), closer, foreignHint(this.text, this.start, this.previousEnd)))
+    }
     this.unexpected(`',' or '${closer}'`)
   }
-}
-
-/** The names that Python keeps for its constants; the grammar of Starlark does not. */
-export function isConstant(name: Identifier): boolean {
-  return name.name === 'True' || name.name === 'False' || name.name === 'None'
 }

@@ -5,24 +5,29 @@ import { afterBreak, lineEnd } from './characters.js'
 import { findClose } from './strings.js'
 
 export interface LineEnd {
-  /** The line break that ends the logical line, or the end of the text. */
+  /** The line break that ends the logical line, or where the walk gave up. */
   readonly end: number
   /** Offsets of the brackets that are still open there: the text ended first, or a bracket of another kind closed. */
   readonly open: readonly number[]
 }
 
-/** Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. */
+/** Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. Stops at a bracket that closes wrongly. */
 export function skipLogicalLine(text: string, from: number, openers: readonly number[]): LineEnd {
-  return walk(text, from, openers.slice(), false)
+  return walk(text, from, openers.slice(), 'line')
+}
+
+/** The same, but a bracket that closes wrongly closes everything up to its own kind. */
+export function skipBrokenLine(text: string, from: number, openers: readonly number[]): LineEnd {
+  return walk(text, from, openers.slice(), 'broken line')
 }
 
 /** The offset after the bracket that closes the one at `opener`; -1 when nothing does. */
 export function closingBracket(text: string, opener: number): number {
-  const { end, open } = walk(text, opener + 1, [opener], true)
+  const { end, open } = walk(text, opener + 1, [opener], 'bracket')
   return open.length === 0 ? end : -1
 }
 
-function walk(text: string, from: number, open: number[], toClosing: boolean): LineEnd {
+function walk(text: string, from: number, open: number[], goal: 'line' | 'broken line' | 'bracket'): LineEnd {
   let at = from
   while (at < text.length) {
     const code = text.charCodeAt(at)
@@ -38,16 +43,24 @@ function walk(text: string, from: number, open: number[], toClosing: boolean): L
     } else if (code === 40 || code === 91 || code === 123) {
       open.push(at)
       at++
-    } else if ((code === 41 || code === 93 || code === 125) && open.length > 0) {
-      if (!closes(text.charCodeAt(open[open.length - 1]!), code)) return { end: lineEnd(text, at), open }
-      open.pop()
+    } else if (code === 41 || code === 93 || code === 125) {
+      const left = leftOpen(text, open, code)
+      if (goal !== 'broken line' && open.length > 0 && left !== open.length - 1) return { end: lineEnd(text, at), open }
+      open.length = left
       at++
-      if (toClosing && open.length === 0) return { end: at, open }
+      if (goal === 'bracket' && open.length === 0) return { end: at, open }
     } else {
       at++
     }
   }
   return { end: at, open }
+}
+
+/** How many brackets are left open by one that closes: all when it is of another kind than those. */
+function leftOpen(text: string, open: readonly number[], closing: number): number {
+  let left = open.length - 1
+  while (left >= 0 && !closes(text.charCodeAt(open[left]!), closing)) left--
+  return left < 0 ? open.length : left
 }
 
 /** The end of the block that is indented further than `column` and starts on the line after `from`. */

@@ -63,6 +63,7 @@ export class Statements extends Imports {
 
   /** One compound statement or one line of simple ones; false when it only was what a broken statement left behind. */
   private line(body: Statement[]): boolean {
+    if (this.kind >= T.FIRST_KEYWORD && this.assigned()) this.reserved()
     switch (this.kind) {
       case T.NEWLINE:
         this.next()
@@ -105,6 +106,13 @@ export class Statements extends Imports {
         this.simpleLine(body)
         return true
     }
+  }
+
+  /** Whether '=' follows the current token. */
+  private assigned(): boolean {
+    let at = this.end
+    while (this.text.charCodeAt(at) === 32) at++
+    return this.text.charCodeAt(at) === 61 && this.text.charCodeAt(at + 1) !== 61
   }
 
   private unexpectedIndent(body: Statement[]): boolean {
@@ -217,22 +225,21 @@ export class Statements extends Imports {
   private if(): IfStmt {
     const clauses: { start: number; test: Expression; body: readonly Statement[] }[] = []
     let orelse: readonly Statement[] = nothing
+    let more: boolean
     do {
       const { start, word } = this
       this.next()
       const test = this.condition(word)
       clauses.push({ start, test, body: this.block(`the condition of ${word}`, start) })
+      more = this.kind === T.ELIF
       if (this.kind === T.ELSE) {
         const elseStart = this.start
         this.next()
-        if (this.kind === T.IF) {
-          this.faults.report(messages.elseIf(), elseStart, this.end)
-        } else {
-          orelse = this.block('else', elseStart)
-          break
-        }
+        more = this.kind === T.IF
+        if (more) this.faults.report(messages.elseIf(), elseStart, this.end)
+        else orelse = this.block('else', elseStart)
       }
-    } while (this.kind === T.ELIF || this.kind === T.IF)
+    } while (more)
     return this.nested(clauses, orelse)
   }
 
@@ -249,7 +256,7 @@ export class Statements extends Imports {
   /** The test of an if, elif or while. */
   private condition(word: string): Expression {
     const test = this.namedTest()
-    if (this.kind === T.ASSIGN) this.fail(messages.assignInCondition())
+    if (this.kind === T.ASSIGN) this.fail(messages.assignInCondition(this.strict))
     if (this.kind === T.COMMA)
       this.unexpected(`':' after the condition of ${word}`, 'Put a tuple in parentheses, or join conditions with and')
     if (this.kind === T.NAME && this.word === 'then')
@@ -259,6 +266,12 @@ export class Statements extends Imports {
 
   private for(start: number, isAsync: boolean): Statement {
     this.next()
+    if (
+      this.kind === T.LPAREN &&
+      /^\(\s*(?:(?:let|var|const|int|auto)\b|\w+\s*=|;)/.test(this.text.slice(this.start, this.start + 60))
+    ) {
+      this.fail(messages.foreignSyntax('for (…; …; …)', 'Write: for i in range(n):'))
+    }
     const target = this.loopTarget()
     if (this.kind !== T.IN) this.unexpected("'in' after the loop variable", this.loopHint(target))
     this.next()
@@ -312,7 +325,7 @@ export class Statements extends Imports {
       const at = this.start
       this.next()
       finalbody = this.block('finally', at)
-    } else if (handlers.length === 0) {
+    } else if (handlers.length === 0 && !(this.kind === T.NAME && this.word === 'catch')) {
       this.faults.report(messages.tryWithoutHandler(), start, start + 3)
     }
     return { kind: 'TryStmt', start, end: this.previousEnd, body, handlers, orelse, finalbody }

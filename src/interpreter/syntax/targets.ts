@@ -1,8 +1,8 @@
 // What can be assigned to, bound, deleted. Knows the two dialects' rules about targets, and judges trees that are already parsed.
 
+import { constants } from './cursor.js'
 import { type Fault, messages } from './messages.js'
 import type { Expression } from './nodes.js'
-import { isConstant } from './signatures.js'
 
 export type TargetUse = 'assign' | 'augment' | 'annotate' | 'delete'
 
@@ -32,7 +32,7 @@ export function targetFaults(target: Expression, use: TargetUse, strict: boolean
 function judge(target: Expression, use: TargetUse, strict: boolean, faults: TargetFault[]): void {
   switch (target.kind) {
     case 'Identifier':
-      if (!strict && isConstant(target)) faults.push({ fault: cannot(target, use), node: target })
+      if (!strict && constants.has(target.name)) faults.push({ fault: cannot(target, use), node: target })
       return
     case 'DotExpr':
     case 'IndexExpr':

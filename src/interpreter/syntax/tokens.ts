@@ -195,7 +195,7 @@ function operatorTable(): (BinaryOperator | undefined)[] {
 export const startsExpression = new Uint8Array(KIND_COUNT)
 for (const kind of [
   ...[NAME, INT, FLOAT, STRING, BYTES, FSTRING, LPAREN, LBRACKET, LBRACE, ELLIPSIS],
-  ...[PLUS, MINUS, TILDE, NOT, LAMBDA, AWAIT, YIELD, BANG],
+  ...[PLUS, MINUS, TILDE, NOT, LAMBDA, AWAIT, YIELD],
 ])
   startsExpression[kind] = 1
 
