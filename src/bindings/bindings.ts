@@ -8,6 +8,7 @@ import type { BoundServer, BoundTool } from './bound.js'
 import { isJavaScriptKeyword, nameScope } from './identifiers.js'
 import type { Observations } from './observed.js'
 import { type Performed, type PerformOptions, perform } from './perform.js'
+import { type ToolHit, ToolSearch } from './search.js'
 import { signatureOf } from './signature.js'
 import type { Tool, ToolCaller, ToolServer } from './tool.js'
 
@@ -38,6 +39,7 @@ export class Bindings {
   readonly servers: readonly BoundServer[]
   readonly #options: BindingOptions
   #foreign: readonly ForeignNamespace[] | undefined
+  #search: ToolSearch | undefined
 
   constructor(servers: readonly BoundServer[], options: BindingOptions) {
     this.servers = servers
@@ -69,6 +71,12 @@ export class Bindings {
   /** A tool of a server by guest name or by its own, in any case where that is plain. */
   findTool(server: BoundServer, name: string): Found<BoundTool> {
     return find(name, server.tools, (tool) => [tool.name, tool.tool.name])
+  }
+
+  /** The tools that match a query in words, best first. */
+  search(query: string, most: number, server?: BoundServer): ToolHit[] {
+    this.#search ??= new ToolSearch(this.servers)
+    return this.#search.find(query, most, server)
   }
 
   /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */

@@ -3,6 +3,9 @@
 import type { Signature } from './signature.js'
 import type { Tool, ToolServer } from './tool.js'
 
+/** Whether a listing shows one stub file per server or one per tool. */
+export type BindingLevel = 'server' | 'tool'
+
 export interface BoundTool {
   /** The guest name. */
   readonly name: string

@@ -6,9 +6,11 @@ export {
   bindServers,
   type Found,
 } from './bindings.js'
-export type { BoundServer, BoundTool } from './bound.js'
+export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export type { KeepFile, ResultForm } from './convert-outcome.js'
+export { toolDocs } from './docs.js'
+export { exampleArguments, exampleCall } from './example.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,
@@ -17,6 +19,8 @@ export {
   type Performed,
   type PerformOptions,
 } from './perform.js'
+export { firstSentence } from './quoting.js'
+export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {
   annotationWords,
@@ -26,6 +30,7 @@ export {
   serverStub,
   signatureText,
   toolStub,
+  toolWords,
 } from './stub.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'

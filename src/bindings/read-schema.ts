@@ -52,6 +52,16 @@ export class SchemaReader {
     return this.#read(schema, hint, 0)
   }
 
+  /** The schema with references and `allOf` merged in; not an object where anything goes or nothing. */
+  flatten(schema: unknown): unknown {
+    return this.#flatten(schema, 0)
+  }
+
+  /** The alternatives of a flat schema, each complete in itself; undefined when there are none that bear on the type. */
+  alternatives(schema: SchemaObject): readonly unknown[] | undefined {
+    return this.#branches(schema)
+  }
+
   /** The keys of an object schema, for a schema whose values are objects; undefined when it is not one. */
   readFields(schema: unknown, hint: string): { fields: Field[]; extra?: Type; open: boolean } | undefined {
     const flat = this.#flatten(schema, 0)
@@ -85,13 +95,24 @@ export class SchemaReader {
     if (own(schema, 'const')) return this.#readValues([schema.const], schema)
     if (Array.isArray(schema.enum)) return this.#readValues(schema.enum, schema)
     const branches = this.#branches(schema)
-    if (branches) return union(branches.map((branch) => this.#read(branch, hint, depth + 1)))
+    if (branches) return union(branches.map((branch) => this.#read(branch, this.#branchHint(branch, hint), depth + 1)))
     const type = schema.type
     if (Array.isArray(type)) return union(type.map((one) => this.#readTyped(one, schema, hint, depth)))
     if (type !== undefined) return this.#readTyped(type, schema, hint, depth)
     if (OBJECT_WORDS.some((word) => own(schema, word))) return this.#readObject(schema, hint, depth)
     if (ARRAY_WORDS.some((word) => own(schema, word))) return this.#readArray(schema, hint, depth)
     return ANY
+  }
+
+  /** Alternatives that tell themselves apart by a constant are called after it. */
+  #branchHint(branch: unknown, hint: string): string {
+    const flat = this.#flatten(branch, 0)
+    const properties = isObject(flat) && isObject(flat.properties) ? Object.values(flat.properties) : []
+    for (const property of properties) {
+      const values = isObject(property) ? (property.enum ?? (own(property, 'const') ? [property.const] : [])) : []
+      if (Array.isArray(values) && values.length === 1 && typeof values[0] === 'string') return `${values[0]} ${hint}`
+    }
+    return hint
   }
 
   #readTyped(type: unknown, schema: SchemaObject, hint: string, depth: number): Type {
@@ -493,9 +514,9 @@ function typeOfValue(value: unknown, depth: number): Type {
 /** `entities` holds an `entity`. */
 export function singular(name: string): string {
   if (/[a-z]{2}ies$/.test(name)) return `${name.slice(0, -3)}y`
-  if (/(ss|us|is|as)$/i.test(name)) return `${name} item`
+  if (/(ss|us|is|as)$/i.test(name)) return name
   if (/(x|ch|sh|ss)es$/.test(name)) return name.slice(0, -2)
-  return /[a-zA-Z]{2}s$/.test(name) ? name.slice(0, -1) : `${name} item`
+  return /[a-zA-Z]{2}s$/.test(name) ? name.slice(0, -1) : name
 }
 
 function describe(schema: unknown, key: string): string | undefined {

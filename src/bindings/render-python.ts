@@ -209,27 +209,32 @@ function renderLiteral(values: readonly (string | number | boolean)[]): string {
   return parts.join(' | ')
 }
 
-/** The block that declares a record or an alias. */
-export function renderDeclaration(type: NamedType, nameOf: (type: NamedType) => string): string {
+/** The block that declares a record or an alias. `wordsFor` gives the comment of a field; it is put on the field's line. */
+export function renderDeclaration(
+  type: NamedType,
+  nameOf: (type: NamedType) => string,
+  wordsFor: (field: Field) => string = (field) => commentText(field.facts.remark ?? ''),
+): string {
   const name = nameOf(type)
   if (type.kind === 'alias') return `${name}: TypeAlias = ${renderType(type.target, nameOf)}`
   const total = type.fields.some((field) => field.required)
-  const extra = type.extra ? `any other key: ${renderType(type.extra, nameOf)}` : ''
-  if (!type.fields.every((field) => isFieldName(field.key))) {
-    const entries = type.fields.map((field) => `${pythonString(field.key)}: ${fieldType(field, total, nameOf)}`)
-    const remarks = [
-      ...type.fields.flatMap((field) => (field.facts.remark ? [`${field.key}: ${field.facts.remark}`] : [])),
-      ...(extra ? [extra] : []),
-    ]
-    const comment = remarks.length > 0 ? `  # ${commentText(remarks.join('; '))}` : ''
-    return `${name} = TypedDict("${name}", {${entries.join(', ')}}${total ? '' : ', total=False'})${comment}`
-  }
+  const plain = type.fields.every((field) => isFieldName(field.key))
   const lines = type.fields.map((field) => {
-    const remark = field.facts.remark ? `  # ${commentText(field.facts.remark)}` : ''
-    return `    ${field.key}: ${fieldType(field, total, nameOf)}${remark}`
+    const words = wordsFor(field)
+    const key = plain ? field.key : pythonString(field.key)
+    return { text: `${key}: ${fieldType(field, total, nameOf)}`, words: words === '' ? '' : `  # ${words}` }
   })
-  if (extra) lines.push(`    # ${extra}`)
-  return `class ${name}(TypedDict${total ? '' : ', total=False'}):\n${lines.join('\n')}`
+  const extra = type.extra ? `# any other key: ${renderType(type.extra, nameOf)}` : ''
+  const partial = total ? '' : ', total=False'
+  if (plain) {
+    const body = [...lines.map(({ text, words }) => `    ${text}${words}`), ...(extra ? [`    ${extra}`] : [])]
+    return `class ${name}(TypedDict${partial}):\n${body.join('\n')}`
+  }
+  if (lines.some(({ words }) => words !== '')) {
+    const body = [...lines.map(({ text, words }) => `    ${text},${words}`), ...(extra ? [`    ${extra}`] : [])]
+    return `${name} = TypedDict("${name}", {\n${body.join('\n')}\n}${partial})`
+  }
+  return `${name} = TypedDict("${name}", {${lines.map(({ text }) => text).join(', ')}}${partial})${extra ? `  ${extra}` : ''}`
 }
 
 function fieldType(field: Field, total: boolean, nameOf: (type: NamedType) => string): string {

@@ -64,6 +64,12 @@ export function returnsOf(tool: BoundTool, observations?: Observations): { type:
   return { type: observedType(seen, tool.tool.name), observed: true }
 }
 
+/** What a tool does in a few words: annotations and its first sentence. */
+export function toolWords({ tool }: BoundTool, length: number): string {
+  const description = firstSentence(tool.description ?? tool.title ?? '', length)
+  return [annotationWords(tool).join(', '), description].filter((part) => part !== '').join(': ')
+}
+
 /** What annotations say, one word each. */
 export function annotationWords(tool: Tool): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint } = tool.annotations ?? {}

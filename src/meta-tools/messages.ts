@@ -68,3 +68,50 @@ function argumentText(value: unknown): string {
   const text = JSON.stringify(value) ?? typeof value
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
+
+// Files and tools.
+
+export const noServers = 'No servers are connected, so programs have no tools to call.'
+
+export function nothingMatches(query: string): string {
+  return `No tool matches ${argumentText(query)}. Try other words, or listToolFiles() for all servers.`
+}
+
+export function unknownServer(name: string, nearest: readonly string[], known: readonly string[]): Diagnostic {
+  const first = known.slice(0, 20).join(', ')
+  const names = nearest.length > 0 ? nearest.join(', ') : first
+  return {
+    class: 'program error',
+    code: 'unknown-server',
+    message: `there is no server ${argumentText(name)}`,
+    hint: known.length === 0 ? 'no servers are connected' : `${nearest.length > 0 ? 'the nearest names are' : 'servers are'} ${names}`,
+  }
+}
+
+export function unknownTool(server: string, name: string, nearest: readonly string[]): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'unknown-tool',
+    message: `server ${server} has no tool ${argumentText(name)}`,
+    hint:
+      nearest.length > 0 ? `the nearest names are ${nearest.join(', ')}` : `listToolFiles(server="${server}") lists its tools`,
+  }
+}
+
+export function ambiguousName(kind: string, name: string, meant: readonly string[]): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'ambiguous-name',
+    message: `${argumentText(name)} may mean more than one ${kind}: ${meant.slice(0, 8).join(', ')}`,
+    hint: 'write one of them exactly',
+  }
+}
+
+export function unknownFile(path: string, nearest: readonly string[]): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'unknown-file',
+    message: `there is no file ${argumentText(path)}`,
+    hint: nearest.length > 0 ? `the nearest files are ${nearest.join(', ')}` : 'listToolFiles() shows the files',
+  }
+}

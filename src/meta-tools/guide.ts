@@ -1,0 +1,38 @@
+// The one page about programs that a model can read: guide.md. Knows the dialect from the outside, in words.
+
+export const guide = `# Writing programs
+
+A program is Starlark that reads like Python. It runs once, in a sandbox, from a fresh start; only what it prints and the global
+\`result\` come back.
+
+\`\`\`python
+issues = github.list_issues(owner="octo", repo="hello", state="open")
+by_author = {}
+for issue in issues:
+    by_author.setdefault(issue["user"]["login"], []).append(issue["title"])
+result = {who: len(titles) for who, titles in by_author.items()}
+\`\`\`
+
+## Calling tools
+- Servers are global names, tools their functions; the names are those in the stub files. Calls are synchronous; \`await\` does nothing.
+- Arguments by keyword, in stub order, or as one dict: \`t(a=1)\`, \`t(1)\`, \`t({"a": 1})\`. \`= ...\` in a stub means optional: leave it out.
+- A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`); \`t(**{"from": "x"})\` works too.
+- A result is the tool's structured data; else parsed JSON if its text is an object or array; else text. Print a little of it when the stub says \`Any\`.
+- Read fields with \`r["name"]\` or \`r.get("name")\`.
+- Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
+- A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
+
+## Language
+- Works: functions, lambda, recursion, \`while\`, comprehensions, f-strings, \`%\` and \`.format\`, \`try/except/finally\`, \`raise\`, \`assert\`, slices,
+  unpacking, \`:=\`, chained comparison, \`**\`, sets, annotations, top-level \`for\` and \`if\`, small classes, generators.
+- Builtins as in Python: \`len range sorted min max sum any all zip enumerate map filter round abs isinstance type str int float list dict set print\` and more.
+- Ready without import: \`json math re collections itertools functools statistics datetime string textwrap base64 hashlib copy operator\`.
+- Not there: files, network, clock, randomness, other imports, \`eval\`, threads. Pass today's date in as text.
+- Integers have any size; \`7 / 2 == 3.5\`, \`7 // 2 == 3\`.
+
+## Answering
+- Put the answer into \`result\` (JSON data) or print it. Filter and aggregate in the program; don't print whole tool results.
+- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine).
+- After an error read "done before this": those calls have happened. Repeat only what is safe to repeat.
+- language="javascript" takes JavaScript instead: \`const r = github.list_issues({state: "open"})\`, \`result = r.length\`.
+`
