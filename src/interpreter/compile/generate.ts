@@ -53,7 +53,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     dialect,
     universe,
     resolution,
-    inference: infer(file, resolution, { strict: dialect.strict }),
+    inference: infer(file, resolution, { strict: dialect.strict, classes }),
     origins,
     namespaces: new Set(options.foreign.map((f) => f.name)),
     out: [],

@@ -47,6 +47,8 @@ export interface Inference {
 
 export interface InferOptions {
   readonly strict: boolean
+  /** The program defines classes, which can give operators any meaning. */
+  readonly classes: boolean
 }
 
 /** Variables and their types at one point of the program; `undefined` where the program can't get to. */
@@ -615,7 +617,14 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       for (const kind of [STR, LIST, TUPLE]) if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
     }
     if (operator === '%' && is(a, STR)) return STRING
+    if (!options.classes && (a.kinds === INT || b.kinds === INT)) return withInt(operator)
     return ANY
+  }
+
+  /** What an int and something unknown can give, where no class of the program has a say. */
+  function withInt(operator: string): Type {
+    const kinds = operator === '*' ? INT | FLOAT | STR | LIST | TUPLE | OTHER : operator === '%' ? INT | FLOAT | STR | OTHER : INT | FLOAT | OTHER
+    return { kinds: kinds | BOOL, lo: -Infinity, hi: Infinity }
   }
 
   function callResult(e: Expression & { kind: 'CallExpr' }, state: State): Type {

@@ -1,7 +1,7 @@
 // Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
 
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
-import type { Generation } from './context.js'
+import { type Generation, isSimple } from './context.js'
 import { operands } from './operators.js'
 import { quote } from './quote.js'
 import { BOOL, FLOAT, INT, is, LIST, NONE, STR } from './types.js'
@@ -58,11 +58,23 @@ export function literalPercent(g: Generation, format: string, right: Expression)
   while (inner.kind === 'ParenExpr') inner = inner.expression
   const notTuple = INT | FLOAT | STR | BOOL | NONE | LIST
   let values: readonly Expression[]
+  let mayBeTuple = false
   if (inner.kind === 'TupleExpr' && inner.elements.every((x) => x.kind !== 'StarredExpr')) values = inner.elements
-  else if (is(g.typeOf(inner), notTuple)) values = [inner]
-  else return undefined
+  else {
+    values = [inner]
+    mayBeTuple = !is(g.typeOf(inner), notTuple)
+  }
   if (values.length !== conversions.length || conversions.length === 0) return undefined
   const codes = operands(g, values)
+  if (!mayBeTuple) return percentPieces(g, pieces, values, codes)
+  // A tuple would be several values.
+  const only = isSimple(codes[0]!) ? codes[0]! : g.temporary()
+  const setup = only === codes[0] ? '' : `${only} = ${codes[0]}, `
+  const generic = `${g.helper('mod')}${g.mark(right)}(${quote(format)}, ${only})`
+  return `(${setup}${only} !== null && ${only}[0] === ${g.helper('TUPLE')} ? ${generic} : ${percentPieces(g, pieces, values, [only])})`
+}
+
+function percentPieces(g: Generation, pieces: readonly string[], values: readonly Expression[], codes: readonly string[]): string {
   let next = 0
   return concatenation(
     pieces.flatMap((p, i) => {

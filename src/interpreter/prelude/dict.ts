@@ -6,7 +6,7 @@
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it is.
 
 import { key, type Keyed, originalKey, remember } from './keys.js'
-import { mutable } from './locks.js'
+import { idle, mutable } from './locks.js'
 import { isDict, type RecordDict, Shell, TUPLE, type Value } from './values.js'
 
 export type Dict = object
@@ -63,7 +63,11 @@ export function dictHas(d: Dict, k: Value): boolean {
 }
 
 export function dictSet(d: Dict, k: Value, v: Value): void {
-  mutable(d)
+  if (!idle) mutable(d)
+  if (d.constructor === Map && (typeof k === 'string' || typeof k === 'number')) {
+    ;(d as MapDict).set(k, v)
+    return
+  }
   let map = mapOf(d)
   if (map === undefined) {
     if (typeof k === 'string' && (isRecordKey(k) ? k !== '__proto__' && k !== 'constructor' : false)) {
@@ -80,7 +84,8 @@ export function dictSet(d: Dict, k: Value, v: Value): void {
 }
 
 function mapSet(map: MapDict, k: Value, v: Value): void {
-  if (typeof k === 'string' || (typeof k === 'number' && map.original === undefined)) {
+  // An int or string that is there already keeps the way it was first written; one that is new has no original.
+  if (typeof k === 'string' || typeof k === 'number') {
     map.set(k, v)
     return
   }

@@ -1,7 +1,7 @@
 // Which containers may not change now. Strict Starlark forbids changing a list, dict or set while it is iterated over, and for ever once it is
 // frozen (specification: Freezing a value; mutation during iteration). Python forbids neither here.
 // Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
-// Invariant: every operation that changes a container calls `mutable` on it first.
+// Invariant: every operation that changes a container calls `mutable` on it first, unless `idle`.
 
 import { GuestError } from './errors.js'
 import { TUPLE, type Value, typeName } from './values.js'
@@ -11,15 +11,20 @@ let depth = 0
 const frozen = new Set<Value>()
 let anyFrozen = false
 
+/** Is nothing locked or frozen at all? Then `mutable` need not be called. */
+export let idle = true
+
 /** Forbids changes of `x` until `leave` is called with the returned depth. */
 export function enter(x: Value): number {
   const before = depth
   if (typeof x === 'object' && x !== null) entered[depth++] = x
+  idle = false
   return before
 }
 
 export function leave(before: number): void {
   depth = before
+  idle = before === 0 && !anyFrozen
 }
 
 /** Throws when `x` may not change. */
@@ -52,6 +57,7 @@ export function freeze(x: Value, reach?: (f: object) => readonly Value[]): void 
   }
   if (typeof x !== 'object' || x === null || frozen.has(x)) return
   anyFrozen = true
+  idle = false
   frozen.add(x)
   if (Array.isArray(x)) {
     for (let i = x[0] === TUPLE ? 1 : 0; i < x.length; i++) freeze(x[i] as Value, reach)

@@ -6,6 +6,7 @@ import { dictCopy, dictEquals, dictHas, dictUpdate } from './dict.js'
 import { GuestError } from './errors.js'
 import { formatPercent } from './format.js'
 import { items } from './iterate.js'
+import { key } from './keys.js'
 import { mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
@@ -654,7 +655,7 @@ export function greaterEqual(a: Value, b: Value): boolean {
 
 /** `element in container`. */
 export function contains(container: Value, element: Value): boolean {
-  if (container instanceof Map) return dictHas(container, element)
+  if (container instanceof Map) return container.has(typeof element === 'object' || typeof element === 'boolean' ? key(element) : element)
   if (Array.isArray(container)) {
     const start = container[0] === TUPLE ? 1 : 0
     if (typeof element === 'string') return container.indexOf(element, start) >= 0

@@ -3,11 +3,12 @@
 import { dictDelete, dictGet, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
-import { mutable } from './locks.js'
+import { key } from './keys.js'
+import { idle, mutable } from './locks.js'
 import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
-import { Bytes, isDict, isInt, isTuple, Range, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Bytes, isDict, isInt, isTuple, Range, type RecordDict, TUPLE, typeName, unbool, type Value } from './values.js'
 
 /** `x[i]`. */
 export function index(x: Value, i: Value): Value {
@@ -19,8 +20,11 @@ export function index(x: Value, i: Value): Value {
     }
     return indexArray(x as Value[], i)
   }
-  if (kind === Map || kind === Object) {
-    const v = dictGet(x as object, i)
+  if (kind === Map) {
+    const v = (x as Map<Value, Value>).get(typeof i === 'object' ? key(i) : i)
+    if (v !== undefined) return v
+  } else if (kind === Object && typeof i === 'string' && i !== 'constructor') {
+    const v = (x as RecordDict)[i]
     if (v !== undefined) return v
   }
   return indexSlow(x, i)
@@ -97,10 +101,16 @@ export function missingKey(d: object, k: Value): GuestError {
 
 /** `x[i] = v`. */
 export function setIndex(x: Value, i: Value, v: Value): void {
+  if (x !== null && x.constructor === Map && (typeof i === 'string' || typeof i === 'number')) {
+    if (!idle) mutable(x)
+    ;(x as Map<Value, Value>).set(i, v)
+    return
+  }
   if (typeof x === 'object' && x !== null) {
     if (Array.isArray(x) && x[0] !== TUPLE) {
-      mutable(x)
-      x[position(x, i, x.length, 'assignment ')] = v
+      if (!idle) mutable(x)
+      if (((i as number) | 0) === i && i >= 0 && i < x.length) x[i] = v
+      else x[position(x, i, x.length, 'assignment ')] = v
       return
     }
     if (isDict(x)) return dictSet(x, i, v)
