@@ -143,7 +143,7 @@ const REPEAT_MOST = 2 ** 27
 
 function repeat(x: string | Value[] | Bytes, times: number | bigint): Value {
   const n = times < 1 ? 0 : Number(times)
-  const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : isTuple(x) ? x.length - 1 : x.length
+  const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   if (unit * n > REPEAT_MOST) {
     throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${times} elements)`, { code: 'excessive-repeat' })
   }

@@ -10,6 +10,7 @@ export type Value = null | boolean | number | bigint | string | object
 export const TUPLE: object = Object.freeze(Object.create(null))
 
 export type List = Value[]
+/** Element 0 is the mark. */
 export type Tuple = Value[]
 export type RecordDict = Record<string, Value>
 
@@ -96,7 +97,7 @@ export function isShell(x: object): boolean {
   return x.constructor === Shell
 }
 
-export function isDict(x: Value): x is object {
+export function isDict(x: Value): x is Map<Value, Value> | RecordDict {
   return typeof x === 'object' && x !== null && (x instanceof Map || Object.getPrototypeOf(x) === objectPrototype)
 }
 
