@@ -35,6 +35,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   RecursionError: 'RuntimeError',
   TypeError: 'Exception',
   ValueError: 'Exception',
+  JSONDecodeError: 'ValueError',
   UnicodeError: 'ValueError',
   UnicodeDecodeError: 'UnicodeError',
   UnicodeEncodeError: 'UnicodeError',

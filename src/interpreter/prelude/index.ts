@@ -215,7 +215,7 @@ function describe(): object {
     builtins: functions,
     names: [...Object.keys(builtins), ...Object.keys(modules), 'True', 'False', 'None'],
     methods: methodTable(),
-    modules: Object.fromEntries(Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { members: object }).members)])),
+    modules: Object.fromEntries(Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { $members: object }).$members)])),
     ownNames: ownNames(samples),
   }
 }

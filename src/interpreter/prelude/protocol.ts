@@ -29,6 +29,8 @@ export interface Protocol {
   readonly str?: (x: object) => string | undefined
   /** `format(x, spec)` for a spec that is not empty. */
   readonly format?: (x: object, spec: string) => string | undefined
+  /** What stands for the value in JSON. */
+  readonly jsonForm?: (x: object) => Value
   /** The next element of an iterator, undefined at its end. Whatever has it gives its elements only once. */
   readonly next?: (x: object) => Value | undefined
 }

@@ -1,0 +1,487 @@
+// The functions that every program has (specification: Built-in constants and functions), and those that Python adds in the default dialect. Each is
+// declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
+// number-builtins.ts, questions about types in types.ts.
+
+import { attribute, attributeNames, attributeOrAbsent, setAttribute } from './attributes.js'
+import { decodeBytes, encodeText } from './codecs.js'
+import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
+import { addPairs } from './dict-methods.js'
+import { GuestError, raise, typeError, valueError } from './errors.js'
+import { wantInt, wantString, wrongType } from './expect.js'
+import { formatValue } from './format.js'
+import { hash } from './hashing.js'
+import { collect, items } from './iterate.js'
+import { Iterator, isFinished, nextOf, stepper, stopIteration } from './iterators.js'
+import { python } from './mode.js'
+import { equal, truth } from './operators.js'
+import { binary, extreme, keyFunction, sortedArray, unary } from './ordering.js'
+import { printText } from './output.js'
+import { protocolOf } from './protocol.js'
+import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
+import { builtin, call, isCallable, type Native } from './signature.js'
+import { asciiText, repr, str } from './text.js'
+import { encodeUtf8 } from './utf8.js'
+import { Bytes, FrozenSet, isInt, Range, TUPLE, type Tuple, tuple, typeName, unbool, type Value } from './values.js'
+
+type Absent = undefined
+
+const table: Record<string, Value> = {}
+
+function define(name: string, parameters: string, fn: Native): void {
+  table[name] = builtin(name, parameters, fn)
+}
+
+// ---- text and output -------------------------------------------------------------------------------------------
+
+define('str', python ? 'object=, encoding=, errors=' : 'x, /', (x, encoding, errors) => {
+  if (x === undefined) return ''
+  if (encoding === undefined && errors === undefined) return str(x)
+  if (!(x instanceof Bytes))
+    return typeError(
+      typeof x === 'string'
+        ? 'decoding str is not supported'
+        : `decoding to str: need a bytes-like object, ${typeName(x)} found`,
+    )
+  return decodeBytes(
+    x.b,
+    encoding === undefined ? 'utf-8' : wantString(encoding, 'str', 'encoding'),
+    errors === undefined ? 'strict' : wantString(errors, 'str', 'errors'),
+  )
+})
+define('repr', 'x, /', (x) => repr(x!))
+
+define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (args, sep, end) => {
+  printText(joined(args as Tuple, separator(sep, ' ', 'sep')), separator(end, '\n', 'end'))
+  return null
+})
+
+function separator(x: Value | Absent, usual: string, name: string): string {
+  if (x === undefined || (python && x === null)) return usual
+  if (typeof x === 'string') return x
+  throw wrongType('print', name, x, 'string', `${name} must be None or a string, not ${typeName(x)}`)
+}
+
+function joined(args: Tuple, sep: string): string {
+  if (args.length === 2) return str(args[1]!)
+  let text = ''
+  for (let i = 1; i < args.length; i++) text += i === 1 ? str(args[i]!) : sep + str(args[i]!)
+  return text
+}
+
+define('fail', '*args, sep=', (args, sep) => {
+  const text = joined(args as Tuple, sep === undefined ? ' ' : wantString(sep, 'fail', 'sep'))
+  return raise('RuntimeError', python ? text : `fail: ${text}`, { code: 'fail' })
+})
+
+// ---- questions -------------------------------------------------------------------------------------------------
+
+define('len', 'x, /', (x) => length(x!))
+
+/** `len(x)`. */
+export function length(x: Value): number {
+  if (typeof x === 'string') return x.length
+  if (typeof x === 'object' && x !== null) {
+    if (Array.isArray(x)) return x[0] === TUPLE ? x.length - 1 : x.length
+    if (x instanceof Set) return (x as Set<Value>).size
+    if (x instanceof Range) return (x as Range).length
+    if (x instanceof Bytes) return (x as Bytes).b.length
+    const own = protocolOf(x)?.length?.(x)
+    if (own !== undefined) return own
+    if (isDict(x)) return dictSize(x)
+  }
+  throw new GuestError(
+    'TypeError',
+    python ? `object of type '${typeName(x)}' has no len()` : `value of type ${typeName(x)} has no len`,
+  )
+}
+
+define('bool', 'x=, /', (x) => x !== undefined && truth(x))
+define('any', 'x, /', (x) => {
+  if (!isFinished(x!)) {
+    const next = stepper(x!)
+    for (let e = next(); e !== undefined; e = next()) if (e === true || truth(e)) return true
+    return false
+  }
+  const all = items(x!)
+  for (let i = 0; i < all.length; i++) if (truth(all[i]!)) return true
+  return false
+})
+define('all', 'x, /', (x) => {
+  if (!isFinished(x!)) {
+    const next = stepper(x!)
+    for (let e = next(); e !== undefined; e = next()) if (e !== true && !truth(e)) return false
+    return true
+  }
+  const all = items(x!)
+  for (let i = 0; i < all.length; i++) if (!truth(all[i]!)) return false
+  return true
+})
+define('hash', 'x, /', (x) => hash(x!))
+define('dir', 'x, /', (x) => attributeNames(x!))
+define(
+  'hasattr',
+  'x, name, /',
+  (x, name) =>
+    attributeOrAbsent(x!, wantString(name, 'hasattr', 'name', 'attribute name must be string')) !== undefined,
+)
+define('getattr', 'x, name, default=, /', (x, name, ifAbsent) => {
+  const wanted = wantString(name, 'getattr', 'name', 'attribute name must be string')
+  const found = attributeOrAbsent(x!, wanted)
+  return found ?? (found === null ? found : (ifAbsent ?? (ifAbsent === null ? null : attribute(x!, wanted))))
+})
+
+// ---- making containers -----------------------------------------------------------------------------------------
+
+define('list', python ? 'iterable=, /' : 'x=, /', (x) => (x === undefined ? [] : collect(x)))
+define('tuple', python ? 'iterable=, /' : 'x=, /', (x) => {
+  if (x === undefined) return [TUPLE]
+  return Array.isArray(x) && x[0] === TUPLE ? x : tuple(items(x))
+})
+define('dict', 'pairs=, /, **kwargs', (pairs, kwargs) => {
+  let d: object
+  if (pairs === undefined) d = dictOf([])
+  else if (isDict(pairs)) d = dictCopy(pairs)
+  else {
+    d = dictOf([])
+    addPairs(d, pairs, 'dict')
+  }
+  if (kwargs !== undefined) dictUpdate(d, kwargs as object)
+  return d
+})
+define('set', python ? 'iterable=, /' : 'x=, /', (x) => {
+  if (x === undefined) return setOf([])
+  return x instanceof Set && !(x instanceof FrozenSet) ? setCopy(x as GuestSet) : setOf(items(x))
+})
+
+define('range', 'start, stop=, step=, /', (start, stop, step) => {
+  const from = stop === undefined ? 0 : rangeBound(start!, 'start')
+  const to = rangeBound(stop ?? start!, 'stop')
+  const by = step === undefined ? 1 : rangeBound(step, 'step')
+  if (by === 0) valueError(python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero')
+  return new Range(from, to, by)
+})
+
+/** A bound or step of a range. */
+export function rangeBound(x0: Value, name: string): number {
+  const x = unbool(x0)
+  if (typeof x === 'number' && Number.isInteger(x)) return x
+  if (!isInt(x))
+    throw wrongType('range', name, x0, 'int', `'${typeName(x0)}' object cannot be interpreted as an integer`)
+  return raise(
+    python ? 'OverflowError' : 'ValueError',
+    `range: ${name} ${x} out of range (want value in signed 54-bit range)`,
+  )
+}
+
+define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', (x, encoding, errors) => {
+  if (x === undefined) return new Bytes(new Uint8Array(0))
+  if (typeof x === 'string') {
+    if (!python) return new Bytes(encodeUtf8(x))
+    if (encoding === undefined) typeError('string argument without an encoding', 'use text.encode()')
+    return encodeText(
+      x,
+      wantString(encoding, 'bytes', 'encoding'),
+      errors === undefined ? 'strict' : wantString(errors, 'bytes', 'errors'),
+    )
+  }
+  if (encoding !== undefined) typeError('encoding without a string argument')
+  if (x instanceof Bytes) return x
+  if (python && isInt(unbool(x))) {
+    const n = wantInt(x, 'bytes', 'source')
+    if (n < 0) valueError('negative count')
+    return new Bytes(new Uint8Array(n))
+  }
+  return new Bytes(Uint8Array.from(byteValues(x)))
+})
+
+function byteValues(x: Value): number[] {
+  let all: readonly Value[]
+  try {
+    all = items(x)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw new GuestError(
+      'TypeError',
+      python
+        ? `cannot convert '${typeName(x)}' object to bytes`
+        : `bytes: got ${typeName(x)}, want string, bytes, or iterable of ints`,
+    )
+  }
+  return all.map((e, i) => {
+    const n = unbool(e)
+    if (!isInt(n))
+      throw new GuestError(
+        'TypeError',
+        python
+          ? `'${typeName(e)}' object cannot be interpreted as an integer`
+          : `bytes: at index ${i}, got ${typeName(e)}, want int`,
+      )
+    if (n < 0 || n > 255)
+      valueError(
+        python
+          ? 'bytes must be in range(0, 256)'
+          : `bytes: at index ${i}, ${n} out of range (want value in unsigned 8-bit range)`,
+      )
+    return Number(n)
+  })
+}
+
+// ---- walking through -------------------------------------------------------------------------------------------
+
+define('enumerate', python ? 'iterable, start=' : 'x, start=, /', (x, start) => {
+  const from = start === undefined ? 0 : wantInt(start, 'enumerate', 'start')
+  if (!python) return numbered(items(x!), from)
+  const next = stepper(x!)
+  let i = from
+  return new Iterator(
+    'enumerate',
+    () => {
+      const e = next()
+      return e === undefined ? undefined : [TUPLE, i++, e]
+    },
+    isFinished(x!) ? () => (i === from ? numbered(items(x!), from) : remaining(() => next(), i)) : undefined,
+  )
+})
+
+function numbered(all: readonly Value[], from: number): Value[] {
+  const out: Value[] = []
+  for (let i = 0; i < all.length; i++) out[i] = [TUPLE, from + i, all[i]!]
+  return out
+}
+
+function remaining(next: () => Value | undefined, from: number): Value[] {
+  const out: Value[] = []
+  let i = from
+  for (let e = next(); e !== undefined; e = next()) out.push([TUPLE, i++, e])
+  return out
+}
+
+define('zip', python ? '*iterables, strict=' : '*args', (iterables, mustMatch) => {
+  const sources = (iterables as Tuple).slice(1)
+  if (!python) return zipped(sources.map(zipItems))
+  const exact = mustMatch !== undefined && truth(mustMatch)
+  const steps = sources.map((s, i) => zipStepper(s, i))
+  let begun = false
+  return new Iterator(
+    'zip',
+    () => {
+      begun = true
+      return zipStep(steps, exact)
+    },
+    sources.every(isFinished) && !exact
+      ? () => {
+          if (!begun) return zipped(sources.map((s) => items(s)))
+          const out: Value[] = []
+          for (let t = zipStep(steps, false); t !== undefined; t = zipStep(steps, false)) out.push(t)
+          return out
+        }
+      : undefined,
+  )
+})
+
+function zipItems(x: Value, i: number): readonly Value[] {
+  try {
+    return items(x)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw new GuestError('TypeError', `zip: argument #${i + 1} is not iterable: ${typeName(x)}`)
+  }
+}
+
+function zipStepper(x: Value, i: number): () => Value | undefined {
+  try {
+    return stepper(x)
+  } catch (e) {
+    if (!(e instanceof GuestError) || e.kind !== 'TypeError') throw e
+    throw new GuestError('TypeError', `${repr(typeName(x))} object is not iterable`, {
+      hint: `argument ${i + 1} of zip() must be an iterable`,
+    })
+  }
+}
+
+function zipped(sources: readonly (readonly Value[])[]): Value[] {
+  if (sources.length === 0) return []
+  let n = Infinity
+  for (const s of sources) if (s.length < n) n = s.length
+  const out: Value[] = []
+  const [a, b] = sources
+  if (sources.length === 2) {
+    for (let i = 0; i < n; i++) out[i] = [TUPLE, a![i]!, b![i]!]
+    return out
+  }
+  for (let i = 0; i < n; i++) {
+    const t: Value[] = [TUPLE]
+    for (let k = 0; k < sources.length; k++) t.push(sources[k]![i]!)
+    out[i] = t
+  }
+  return out
+}
+
+function zipStep(steps: readonly (() => Value | undefined)[], exact: boolean): Value | undefined {
+  const t: Value[] = [TUPLE]
+  for (let k = 0; k < steps.length; k++) {
+    const e = steps[k]!()
+    if (e !== undefined) {
+      t.push(e)
+      continue
+    }
+    if (exact) checkEnds(steps, k)
+    return undefined
+  }
+  return steps.length === 0 ? undefined : t
+}
+
+function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): void {
+  const others = (n: number): string => (n === 1 ? 'argument 1' : `arguments 1-${n}`)
+  if (ended > 0) valueError(`zip() argument ${ended + 1} is shorter than ${others(ended)}`)
+  for (let k = 1; k < steps.length; k++) {
+    if (steps[k]!() !== undefined) valueError(`zip() argument ${k + 1} is longer than ${others(k)}`)
+  }
+}
+
+define('reversed', 'x, /', (x) => {
+  if (!python) return items(x!).slice().reverse()
+  if (x instanceof Set || !isFinished(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
+  const all = items(x!).slice().reverse()
+  let i = 0
+  return new Iterator('reversed', () => all[i++])
+})
+
+define('sorted', python ? 'iterable, /, *, key=, reverse=' : 'iterable, /, *, key=, reverse=', (x, key, reverse) =>
+  sortedArray(sortable(x!), keyFunction(key, 'sorted'), reverse !== undefined && truth(reverse)),
+)
+
+function sortable(x: Value): Value {
+  if (python) return x
+  try {
+    return items(x) as Value[]
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw new GuestError('TypeError', `sorted: for parameter iterable: ${e.message}`)
+  }
+}
+
+function defineExtreme(name: 'min' | 'max'): void {
+  define(name, python ? '*args, key=, default=' : '*args, key=', (args0, key, ifEmpty) => {
+    const args = args0 as Tuple
+    const f = keyFunction(key, name)
+    if (args.length > 2) {
+      if (ifEmpty !== undefined) typeError(`Cannot specify a default for ${name}() with multiple positional arguments`)
+      return extreme(args, 1, f, name === 'max')!
+    }
+    if (args.length === 1)
+      typeError(
+        python ? `${name} expected at least 1 argument, got 0` : `${name} requires at least one positional argument`,
+      )
+    const best = extreme(items(args[1]!), 0, f, name === 'max')
+    if (best !== undefined) return best
+    return (
+      ifEmpty ??
+      (ifEmpty === null
+        ? null
+        : valueError(python ? `${name}() arg is an empty sequence` : `${name}: argument is an empty sequence`))
+    )
+  })
+}
+defineExtreme('min')
+defineExtreme('max')
+
+// ---- Python ----------------------------------------------------------------------------------------------------
+
+function definePython(): void {
+  define('map', 'func, /, *iterables', (f, iterables) => mapping(f!, (iterables as Tuple).slice(1)))
+  define('filter', 'function, iterable, /', (f, iterable) => {
+    const next = stepper(iterable!)
+    const test = f === null ? truth : passes(unary(f!))
+    return new Iterator('filter', () => {
+      let e = next()
+      while (e !== undefined && !test(e)) e = next()
+      return e
+    })
+  })
+  define('iter', 'object, sentinel=, /', (x, sentinel) => {
+    if (sentinel === undefined) return iteratorOver(x!)
+    return new Iterator('callable_iterator', () => {
+      const e = call(x!, [])
+      return equal(e, sentinel) ? undefined : e
+    })
+  })
+  define('next', 'iterator, default=, /', (it, ifEnded) => {
+    const p = it instanceof Iterator ? undefined : protocolOf(it!)
+    if (p !== undefined && p.next === undefined) throw notAnIterator(it!)
+    if (p === undefined && !(it instanceof Iterator)) throw notAnIterator(it!)
+    const e = it instanceof Iterator ? nextOf(it) : p!.next!(it as object)
+    if (e !== undefined) return e
+    if (ifEnded !== undefined) return ifEnded
+    throw stopIteration()
+  })
+  define('frozenset', 'iterable=, /', (x) =>
+    x === undefined ? frozenSetOf([]) : x instanceof FrozenSet ? x : frozenSetOf(items(x)),
+  )
+  define('callable', 'object, /', (x) => isCallable(x!))
+  define('format', 'value, format_spec=, /', (x, spec) =>
+    formatValue(x!, spec === undefined ? '' : wantString(spec, 'format', 'format_spec')),
+  )
+  define('ascii', 'object, /', (x) => asciiText(x!))
+  define('setattr', 'object, name, value, /', (x, name, v) => {
+    setAttribute(x!, wantString(name, 'setattr', 'name', 'attribute name must be string'), v!)
+    return null
+  })
+  define('id', 'object, /', () =>
+    raise('RuntimeError', 'id() has no meaning here: objects have no address', {
+      hint: 'compare with `is`, or give the objects keys of their own',
+    }),
+  )
+}
+
+function notAnIterator(x: Value): GuestError {
+  return new GuestError('TypeError', `'${typeName(x)}' object is not an iterator`, { hint: 'make one with iter(x)' })
+}
+
+function passes(f: (x: Value) => Value): (x: Value) => boolean {
+  return (x) => {
+    const r = f(x)
+    return r === true || truth(r)
+  }
+}
+
+function mapping(f: Value, sources: readonly Value[]): Iterator {
+  if (sources.length === 0) typeError('map() must have at least two arguments.')
+  if (sources.length === 1) {
+    const next = stepper(sources[0]!)
+    const g = unary(f)
+    return new Iterator('map', () => {
+      const e = next()
+      return e === undefined ? undefined : g(e)
+    })
+  }
+  const steps = sources.map(stepper)
+  const g = sources.length === 2 ? binary(f) : undefined
+  return new Iterator('map', () => {
+    const args: Value[] = []
+    for (const next of steps) {
+      const e = next()
+      if (e === undefined) return undefined
+      args.push(e)
+    }
+    return g === undefined ? call(f, args) : g(args[0]!, args[1]!)
+  })
+}
+
+function iteratorOver(x: Value): Value {
+  if (!isFinished(x)) return x
+  const type = typeName(x)
+  const names: Record<string, string> = {
+    dict: 'dict_keyiterator',
+    str: 'str_iterator',
+    dict_keys: 'dict_keyiterator',
+    dict_values: 'dict_valueiterator',
+    dict_items: 'dict_itemiterator',
+  }
+  return new Iterator(names[type] ?? `${type}_iterator`, stepper(x))
+}
+
+if (python) definePython()
+
+/** Every function here, by name. */
+export const builtinFunctions: Readonly<Record<string, Value>> = table

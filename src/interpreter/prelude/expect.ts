@@ -1,0 +1,76 @@
+// What a builtin or a method wants of an argument, and how it says that it got something else: *got X, want Y* in strict mode, CPython's words
+// in the default dialect. Knows single values; how arguments are bound to parameters is in signature.ts.
+// Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept it.
+
+import { GuestError } from './errors.js'
+import { python } from './mode.js'
+import { MAX_SAFE, typeName, type Value } from './values.js'
+
+/** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
+export function wrongType(fn: string, parameter: string, got: Value, want: string, inPython?: string): GuestError {
+  const type = typeName(got)
+  if (!python) return new GuestError('TypeError', `${fn}: for parameter ${parameter}: got ${type}, want ${want}`)
+  return new GuestError('TypeError', inPython ?? `${fn}() argument '${parameter}' must be ${want}, not ${type}`)
+}
+
+/** The failure of a method call with too few or too many arguments; `most` is how many it takes at most. */
+export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
+  if (!python) {
+    const wanted = least === most ? `${least}` : got < least ? `at least ${least}` : `at most ${most}`
+    return new GuestError('TypeError', `${name}: got ${got} argument${got === 1 ? '' : 's'}, want ${wanted}`)
+  }
+  if (most === 0) return new GuestError('TypeError', `${type}.${name}() takes no arguments (${got} given)`)
+  if (least === 1 && most === 1) {
+    return new GuestError('TypeError', `${type}.${name}() takes exactly one argument (${got} given)`)
+  }
+  const bound = least === most ? '' : got < least ? 'at least ' : 'at most '
+  const n = got < least ? least : most
+  return new GuestError('TypeError', `${name} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
+}
+
+/** Throws when a required argument is absent. */
+export function given(x: Value | undefined, type: string, name: string, least = 1, most = least): asserts x is Value {
+  if (x === undefined) throw wrongCount(type, name, least - 1, least, most)
+}
+
+/** A string, or the failure `must be str, not int`. */
+export function wantString(x: Value | undefined, fn: string, parameter: string, inPython?: string): string {
+  if (typeof x === 'string') return x
+  if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
+  throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? `must be str, not ${typeName(x)}`)
+}
+
+/** An int of any size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range. */
+export function wantInt(x: Value, fn: string, parameter: string): number {
+  if (typeof x === 'number' && Number.isInteger(x)) return x
+  if (typeof x === 'bigint') return x > 0n ? MAX_SAFE : -MAX_SAFE
+  if (python && typeof x === 'boolean') return x ? 1 : 0
+  throw wrongType(fn, parameter, x, 'int', `'${typeName(x)}' object cannot be interpreted as an integer`)
+}
+
+/** An optional int: `fallback` when absent. */
+export function optionalInt(x: Value | undefined, fallback: number, fn: string, parameter: string): number {
+  return x === undefined ? fallback : wantInt(x, fn, parameter)
+}
+
+const SLICE = 'slice indices must be integers or None or have an __index__ method'
+
+/** The first index of an optional `start` bound, clamped to 0…length; counts from the end when negative. */
+export function startBound(x: Value | undefined, length: number, fn: string): number {
+  if (x === undefined || x === null) return 0
+  const i = typeof x === 'number' && Number.isInteger(x) ? x : bound(x, fn, 'start')
+  return i < 0 ? Math.max(0, i + length) : i
+}
+
+/** The index after the last of an optional `end` bound, clamped to 0…length. */
+export function endBound(x: Value | undefined, length: number, fn: string): number {
+  if (x === undefined || x === null) return length
+  const i = typeof x === 'number' && Number.isInteger(x) ? x : bound(x, fn, 'end')
+  return i < 0 ? Math.max(0, i + length) : Math.min(i, length)
+}
+
+function bound(x: Value, fn: string, parameter: string): number {
+  if (typeof x === 'bigint') return x > 0n ? MAX_SAFE : -MAX_SAFE
+  if (python && typeof x === 'boolean') return x ? 1 : 0
+  throw wrongType(fn, parameter, x, 'int', SLICE)
+}

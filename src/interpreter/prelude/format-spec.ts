@@ -1,0 +1,268 @@
+// The format-spec mini-language of Python: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, as f-strings, `format` and
+// `str.format` use it. A spec is parsed once and kept: the same few specs are used over and over.
+
+import { GuestError, raise, valueError } from './errors.js'
+import { exponential, fixed, floatText, general, isNegative, nonFiniteText } from './float-text.js'
+import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
+import { str } from './text.js'
+import { floatValue, typeName, unbool, type Value } from './values.js'
+
+interface FormatSpec {
+  readonly fill: string
+  /** `<`, `>`, `^`, `=`, or '' for the type's own. */
+  readonly align: string
+  /** `+`, `-` or a space; '' when absent. */
+  readonly sign: string
+  /** Write a negative zero as a positive one. */
+  readonly positiveZero: boolean
+  readonly alternate: boolean
+  /** Fill numbers with zeros after the sign. */
+  readonly zero: boolean
+  readonly width: number
+  /** `,`, `_` or ''. */
+  readonly grouping: string
+  /** -1 when absent. */
+  readonly precision: number
+  /** One letter, `%`, or ''. */
+  readonly type: string
+}
+
+const PATTERN = /^(?:([\s\S])?([<>=^]))?([ +-])?(z)?(#)?(0)?(\d+)?([,_])?([,_])?(?:\.(\d+))?([\s\S])?$/u
+
+const parsed = new Map<string, FormatSpec>()
+
+function parseSpec(text: string): FormatSpec {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const m = PATTERN.exec(text)
+  if (m === null) {
+    throw new GuestError(
+      'ValueError',
+      /\.(?!\d)/.test(text) ? 'Format specifier missing precision' : 'Invalid format specifier',
+    )
+  }
+  const [, fill, align, sign, z, alternate, zero, width, grouping, again, precision, type] = m
+  if (again !== undefined)
+    valueError(again === grouping ? `Cannot specify '${again}' with '${again}'.` : "Cannot specify both ',' and '_'.")
+  const spec: FormatSpec = {
+    fill: fill ?? (zero === undefined ? ' ' : '0'),
+    align: align ?? '',
+    zero: zero !== undefined,
+    sign: sign ?? '',
+    positiveZero: z !== undefined,
+    alternate: alternate !== undefined,
+    width: size(width, 0),
+    grouping: grouping ?? '',
+    precision: size(precision, -1),
+    type: type ?? '',
+  }
+  parsed.set(text, spec)
+  return spec
+}
+
+function size(digits: string | undefined, ifAbsent: number): number {
+  if (digits === undefined) return ifAbsent
+  const n = Number(digits)
+  if (n > 100_000_000) valueError('Too many decimal digits in format string')
+  return n
+}
+
+/** `format(value, spec)`. */
+export function formatValue(value: Value, spec: string): string {
+  if (spec === '') return str(value)
+  if (typeof value === 'string') return formatString(value, parseSpec(spec))
+  const f = floatValue(value)
+  if (f !== undefined) return formatFloat(f, parseSpec(spec), 'float')
+  const x = unbool(value)
+  if (typeof x === 'number' || typeof x === 'bigint') {
+    const parsedSpec = parseSpec(spec)
+    return value !== x && parsedSpec.type === 's'
+      ? raiseUnknown('s', 'bool')
+      : formatInt(x, parsedSpec, typeName(value))
+  }
+  const own = protocolOf(value)?.format?.(value as object, spec)
+  if (own !== undefined) return own
+  return raise('TypeError', `unsupported format string passed to ${typeName(value)}.__format__`, {
+    hint: 'convert with str(x) first',
+  })
+}
+
+function raiseUnknown(type: string, of: string): never {
+  const code = type.codePointAt(0)!
+  const shown = code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
+  throw new GuestError('ValueError', `Unknown format code '${shown}' for object of type '${of}'`)
+}
+
+// ---- strings ---------------------------------------------------------------------------------------------------
+
+function formatString(s: string, spec: FormatSpec): string {
+  if (spec.type !== '' && spec.type !== 's') raiseUnknown(spec.type, python ? 'str' : 'string')
+  if (spec.sign !== '')
+    valueError(
+      spec.sign === ' '
+        ? 'Space not allowed in string format specifier'
+        : 'Sign not allowed in string format specifier',
+    )
+  if (spec.positiveZero) valueError('Negative zero coercion (z) not allowed in string format specifier')
+  if (spec.alternate) valueError('Alternate form (#) not allowed in string format specifier')
+  if (spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 's'.`)
+  if (spec.align === '=') valueError("'=' alignment not allowed in string format specifier")
+  const text = spec.precision >= 0 ? cut(s, spec.precision) : s
+  return pad(text, spec, '<')
+}
+
+function cut(s: string, length: number): string {
+  if (s.length <= length) return s
+  return /[\ud800-\udfff]/.test(s) ? Array.from(s).slice(0, length).join('') : s.slice(0, length)
+}
+
+/** How many characters a text is wide: a surrogate pair counts once. */
+export function width(s: string): number {
+  return /[\ud800-\udfff]/.test(s) ? Array.from(s).length : s.length
+}
+
+function pad(text: string, spec: FormatSpec, usual: string): string {
+  const missing = spec.width - width(text)
+  if (missing <= 0) return text
+  const align = spec.align === '' ? usual : spec.align
+  if (align === '<') return text + spec.fill.repeat(missing)
+  if (align === '^') return spec.fill.repeat(missing >> 1) + text + spec.fill.repeat(missing - (missing >> 1))
+  return spec.fill.repeat(missing) + text
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------------
+
+function formatInt(x: number | bigint, spec: FormatSpec, typeOf: string): string {
+  const type = spec.type
+  switch (type) {
+    case '':
+    case 'd':
+    case 'n':
+      refusePrecision(spec)
+      if (type === 'n' && spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'n'.`)
+      return formatNumber(x < 0, '', absoluteText(x, 10), '', spec, 3)
+    case 'b':
+    case 'o':
+    case 'x':
+    case 'X': {
+      refusePrecision(spec)
+      if (spec.grouping === ',') valueError(`Cannot specify ',' with '${type}'.`)
+      const base = type === 'b' ? 2 : type === 'o' ? 8 : 16
+      const digits = absoluteText(x, base)
+      const prefix = spec.alternate ? `0${type}` : ''
+      return formatNumber(x < 0, prefix, type === 'X' ? digits.toUpperCase() : digits, '', spec, 4)
+    }
+    case 'c':
+      refusePrecision(spec)
+      if (spec.sign !== '') valueError("Sign not allowed with integer format specifier 'c'")
+      if (spec.alternate) valueError("Alternate form (#) not allowed with integer format specifier 'c'")
+      if (spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'c'.`)
+      if (x < 0 || x > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')
+      return pad(String.fromCodePoint(Number(x)), spec, '>')
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case '%': {
+      const v = Number(x)
+      if (v === Infinity || v === -Infinity) raise('OverflowError', 'int too large to convert to float')
+      return formatFloat(v, spec, typeOf)
+    }
+    default:
+      return raiseUnknown(type, typeOf)
+  }
+}
+
+function refusePrecision(spec: FormatSpec): void {
+  if (spec.precision >= 0) valueError('Precision not allowed in integer format specifier')
+  if (spec.positiveZero)
+    valueError('Negative zero coercion (z) not allowed in format specifier with integer presentation type')
+}
+
+function absoluteText(x: number | bigint, base: number): string {
+  return (x < 0 ? -x : x).toString(base)
+}
+
+function formatFloat(v: number, spec: FormatSpec, typeOf: string): string {
+  if ('eEfFgGn%'.indexOf(spec.type) < 0) raiseUnknown(spec.type, typeOf)
+  if (spec.type === 'n' && spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'n'.`)
+  let text: string
+  if (Number.isFinite(v)) text = finiteText(v < 0 ? -v : v, spec)
+  else text = nonFiniteText(v < 0 ? -v : v).replace('+', '') + (spec.type === '%' ? '%' : '')
+  if (spec.type === 'E' || spec.type === 'F' || spec.type === 'G') text = text.toUpperCase()
+  let negative = isNegative(v)
+  if (spec.positiveZero && negative && !/[1-9]/.test(text.replace(/[eE].*/, '')) && Number.isFinite(v)) negative = false
+  const point = /[.eE%]|[a-z]|[A-Z]/.exec(text)
+  const at = point === null ? text.length : point.index
+  return formatNumber(negative, '', text.slice(0, at), text.slice(at), spec, 3)
+}
+
+function finiteText(v: number, spec: FormatSpec): string {
+  const p = spec.precision
+  switch (spec.type) {
+    case 'e':
+    case 'E': {
+      const text = exponential(v, p < 0 ? 6 : p)
+      return spec.alternate && p === 0 ? text.replace('e', '.e') : text
+    }
+    case 'f':
+    case 'F':
+      return withPoint(fixed(v, p < 0 ? 6 : p), spec)
+    case '%': {
+      const hundredfold = v * 100
+      if (hundredfold === Infinity) return 'inf%'
+      return `${withPoint(fixed(hundredfold, p < 0 ? 6 : p), spec)}%`
+    }
+    case 'g':
+    case 'G':
+    case 'n':
+      return general(v, p < 0 ? 6 : p, { alternate: spec.alternate })
+    default:
+      return p < 0 ? floatText(v) : general(v, p, { alternate: spec.alternate, point: true })
+  }
+}
+
+function withPoint(text: string, spec: FormatSpec): string {
+  return spec.alternate && text.indexOf('.') < 0 ? `${text}.` : text
+}
+
+/** Puts sign, prefix, grouped digits and the rest after the digits together and pads them. */
+function formatNumber(
+  negative: boolean,
+  prefix: string,
+  digits: string,
+  rest: string,
+  spec: FormatSpec,
+  group: number,
+): string {
+  const sign = negative ? '-' : spec.sign === '-' ? '' : spec.sign
+  const lead = sign + prefix
+  if (spec.align === '=' || (spec.align === '' && spec.zero)) {
+    const room = spec.width - lead.length - rest.length
+    if (spec.fill === '0') return lead + groupDigits(digits, spec.grouping, group, room) + rest
+    const body = groupDigits(digits, spec.grouping, group, 0)
+    return lead + spec.fill.repeat(Math.max(0, room - body.length)) + body + rest
+  }
+  return pad(lead + groupDigits(digits, spec.grouping, group, 0) + rest, spec, '>')
+}
+
+/** Digits in groups, with leading zeros until they are `room` wide: a separator never comes first. */
+function groupDigits(digits: string, separator: string, group: number, room: number): string {
+  if (separator === '' || /[^0-9a-f]/i.test(digits)) return digits.padStart(room, '0')
+  let text = ''
+  let left = digits.length
+  let missing = room
+  for (;;) {
+    const n = Math.min(group, Math.max(left, missing, 1))
+    const taken = Math.min(left, n)
+    const part = '0'.repeat(n - taken) + digits.slice(left - taken, left)
+    text = text === '' ? part : part + separator + text
+    left -= taken
+    missing -= n
+    if (left <= 0 && missing <= 0) return text
+    missing--
+  }
+}

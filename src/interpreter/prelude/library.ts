@@ -1,0 +1,41 @@
+// The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what programs find by name.
+
+import './list-methods.js'
+import './set-methods.js'
+import './string-methods.js'
+import { builtinFunctions } from './builtins.js'
+import { fromhex } from './bytes-methods.js'
+import { fromkeys } from './dict-methods.js'
+import { python } from './mode.js'
+import { json } from './modules/json.js'
+import { math } from './modules/math.js'
+import { numberBuiltins } from './number-builtins.js'
+import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
+import { definePythonStringMethods, maketrans } from './python-string-methods.js'
+import { showKeysBy } from './subscript.js'
+import { repr } from './text.js'
+import { typeBuiltins } from './types.js'
+import type { Value } from './values.js'
+
+showKeysBy(repr)
+if (python) {
+  definePythonStringMethods()
+  defineNumberMethods()
+}
+
+/** The universal names that are functions. */
+export const builtins: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins }
+
+/** The modules that are always there, by name. */
+export const modules: Readonly<Record<string, Value>> = { json, math }
+
+/** Python's methods of the types themselves: `dict.fromkeys` and its like, by type and name. */
+export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> = python
+  ? {
+      dict: { fromkeys },
+      str: { maketrans },
+      int: { from_bytes: fromBytes },
+      float: { fromhex: floatFromhex },
+      bytes: { fromhex },
+    }
+  : {}

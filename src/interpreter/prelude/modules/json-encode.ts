@@ -1,0 +1,213 @@
+// Values as JSON text. Starlark's `json.encode` sorts keys and refuses all keys but strings; Python's `dumps` keeps their order, turns numbers
+// into keys and has options; what goes to the host keeps the order and refuses other keys. Floats always show a point or an exponent.
+
+import { attributeOrAbsent } from '../attributes.js'
+import { dictFlat } from '../dict.js'
+import { DictView } from '../dict-views.js'
+import { Elems } from '../elems.js'
+import { GuestError } from '../errors.js'
+import { floatText } from '../float-text.js'
+import { items } from '../iterate.js'
+import { strict } from '../mode.js'
+import { compareStrings, less } from '../operators.js'
+import { protocolOf } from '../protocol.js'
+import { repr } from '../text.js'
+import { Float, floatValue, isDict, Range, TUPLE, typeName, type Value } from '../values.js'
+
+export interface Style {
+  /** What stands between elements and between a key and its value. */
+  readonly comma: string
+  readonly colon: string
+  /** One level of indentation, or undefined for everything on one line. */
+  readonly indent?: string
+  readonly prefix?: string
+  readonly sortKeys?: boolean
+  readonly ascii?: boolean
+  readonly skipKeys?: boolean
+  /** Numbers, bools and None may be keys, and only lists, tuples and dicts are containers. */
+  readonly python?: boolean
+  readonly refuseNaN?: boolean
+  /** Gives something else for what has no JSON form. */
+  readonly instead?: (x: Value) => Value
+}
+
+const COMPACT: Style = { comma: ',', colon: ':' }
+
+/** JSON text for the host: compact, keys in order. Throws a GuestError for what has no JSON form. */
+export function encodeJson(x: Value): string {
+  return encode(x, COMPACT)
+}
+
+export function encode(x: Value, style: Style): string {
+  const before = open.length
+  try {
+    return write(x, style, style.indent === undefined ? '' : `\n${style.prefix ?? ''}`)
+  } finally {
+    open.length = before
+  }
+}
+
+const stringify = JSON.stringify
+const open: object[] = []
+const DEEPEST = 1000
+
+/** `line` is the line break of the container around, or '' on one line. */
+function write(x: Value, style: Style, line: string): string {
+  switch (typeof x) {
+    case 'string':
+      return quoted(x, style)
+    case 'number':
+      if (Number.isInteger(x)) return `${x}`
+      return Number.isFinite(x) ? floatText(x) : nonFinite(x, style)
+    case 'boolean':
+      return x ? 'true' : 'false'
+    case 'bigint':
+      return x.toString()
+    case 'function':
+      if (style.instead !== undefined) return write(style.instead(x), style, line)
+      throw noForm(x, style)
+    default:
+      return x === null ? 'null' : writeObject(x as object, style, line)
+  }
+}
+
+function quoted(s: string, style: Style): string {
+  const text = stringify(s)
+  return style.ascii && /[\x7f-\uffff]/.test(text) ? text.replace(/[\x7f-\uffff]/g, escapeUnit) : text
+}
+
+function escapeUnit(c: string): string {
+  return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function nonFinite(v: number, style: Style): string {
+  if (style.python && !style.refuseNaN) return Number.isNaN(v) ? 'NaN' : v < 0 ? '-Infinity' : 'Infinity'
+  throw new GuestError(
+    'ValueError',
+    style.python
+      ? 'Out of range float values are not JSON compliant'
+      : `cannot encode non-finite float ${floatText(v)}`,
+  )
+}
+
+function noForm(x: Value, style: Style): GuestError {
+  const type = typeName(x)
+  return style.python
+    ? new GuestError('TypeError', `Object of type ${type} is not JSON serializable`, {
+        ...(x instanceof Set ? { hint: 'convert it first: sorted(s) or list(s)' } : {}),
+      })
+    : new GuestError('TypeError', `cannot encode ${type} as JSON`)
+}
+
+function writeObject(x: object, style: Style, line: string): string {
+  if (x instanceof Float) return Number.isFinite(x.v) ? floatText(x.v) : nonFinite(x.v, style)
+  if (open.indexOf(x) >= 0)
+    throw new GuestError('ValueError', style.python ? 'Circular reference detected' : 'cycle in JSON structure')
+  if (open.length >= DEEPEST)
+    throw new GuestError('RecursionError', `value is nested too deeply for JSON (more than ${DEEPEST} levels)`)
+  open.push(x)
+  const text = writeContainer(x, style, line)
+  open.pop()
+  return text
+}
+
+function writeContainer(x: object, style: Style, line: string): string {
+  if (Array.isArray(x))
+    return writeElements(x as Value[], x[0] === TUPLE ? 1 : 0, style, line, x[0] === TUPLE ? 'tuple' : 'list')
+  const dict: boolean = isDict(x)
+  if (dict) return writeEntries(entriesOf(x, style), style, line, 'dict key')
+  const own = protocolOf(x)
+  if (own?.jsonForm !== undefined) return write(own.jsonForm(x), style, line)
+  if (style.instead !== undefined) return write(style.instead(x as Value), style, line)
+  if (!style.python) {
+    if (x instanceof Range || x instanceof Set || x instanceof DictView || x instanceof Elems)
+      return writeElements(items(x), 0, style, line, typeName(x))
+    if (own?.attributeNames !== undefined && strict)
+      return writeEntries(fieldsOf(x, own.attributeNames(x)), style, line, 'field')
+  }
+  throw noForm(x as Value, style)
+}
+
+function fieldsOf(x: object, names: readonly string[]): Value[] {
+  const flat: Value[] = []
+  for (const name of names.slice().sort()) flat.push(name, attributeOrAbsent(x, name)!)
+  return flat
+}
+
+/** Keys, as strings, and values alternating. */
+function entriesOf(d: object, style: Style): readonly Value[] {
+  const flat = dictFlat(d)
+  if (!style.python) {
+    for (let i = 0; i < flat.length; i += 2) {
+      if (typeof flat[i] !== 'string')
+        throw new GuestError('TypeError', `dict has ${typeName(flat[i]!)} key, want string`)
+    }
+    return style.sortKeys ? sortedEntries(flat, (a, b) => compareStrings(a as string, b as string) < 0) : flat
+  }
+  const ordered = style.sortKeys ? sortedEntries(flat, less) : flat
+  const out: Value[] = []
+  for (let i = 0; i < ordered.length; i += 2) {
+    const k = keyText(ordered[i]!, style)
+    if (k !== undefined) out.push(k, ordered[i + 1]!)
+  }
+  return out
+}
+
+function sortedEntries(flat: readonly Value[], before: (a: Value, b: Value) => boolean): Value[] {
+  const order: number[] = []
+  for (let i = 0; i < flat.length; i += 2) order.push(i)
+  order.sort((a, b) => (before(flat[a]!, flat[b]!) ? -1 : before(flat[b]!, flat[a]!) ? 1 : 0))
+  const out: Value[] = []
+  for (const i of order) out.push(flat[i]!, flat[i + 1]!)
+  return out
+}
+
+function keyText(k: Value, style: Style): string | undefined {
+  if (typeof k === 'string') return k
+  if (k === null) return 'null'
+  if (typeof k === 'boolean') return k ? 'true' : 'false'
+  if (typeof k === 'number' || typeof k === 'bigint' || k instanceof Float) {
+    const v = floatValue(k)
+    return v !== undefined && !Number.isFinite(v) ? nonFinite(v, style) : repr(k)
+  }
+  if (style.skipKeys) return undefined
+  throw new GuestError('TypeError', `keys must be str, int, float, bool or None, not ${typeName(k)}`)
+}
+
+function writeElements(all: readonly Value[], from: number, style: Style, line: string, type: string): string {
+  if (all.length === from) return '[]'
+  const inner = style.indent === undefined ? '' : line + style.indent
+  let text = '['
+  for (let i = from; i < all.length; i++) {
+    text += (i > from ? style.comma : '') + inner + place(all[i]!, style, inner, 'index', type, i - from)
+  }
+  return `${text}${style.indent === undefined ? '' : line}]`
+}
+
+function writeEntries(flat: readonly Value[], style: Style, line: string, what: string): string {
+  if (flat.length === 0) return '{}'
+  const inner = style.indent === undefined ? '' : line + style.indent
+  let text = '{'
+  for (let i = 0; i < flat.length; i += 2) {
+    const k = flat[i] as string
+    text += `${(i > 0 ? style.comma : '') + inner + quoted(k, style)}${style.colon}${place(flat[i + 1]!, style, inner, what, k, i)}`
+  }
+  return `${text}${style.indent === undefined ? '' : line}}`
+}
+
+/** Writes a part; Starlark's failures say where in the value they are. */
+function place(x: Value, style: Style, line: string, what: string, name: string, i: number): string {
+  if (style.python) return write(x, style, line)
+  try {
+    return write(x, style, line)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    const where =
+      what === 'index'
+        ? `at ${name} index ${i}`
+        : what === 'field'
+          ? `in field .${name}`
+          : `in dict key ${stringify(name)}`
+    throw new GuestError(e.kind, `${where}: ${e.message}`)
+  }
+}

@@ -1,0 +1,256 @@
+// A JSON parser of our own, for texts that the engine's refuses: it takes what only Python takes, calls hooks, and says exactly what is wrong.
+// Invariant: `at` is the offset of the next character that has not been read.
+
+import { dictOf } from '../dict.js'
+import { GuestError } from '../errors.js'
+import { python } from '../mode.js'
+import { float, normal, type Value } from '../values.js'
+
+/** What Python's `loads` can be told. */
+export interface Hooks {
+  readonly object?: (pairs: Value[]) => Value
+  readonly float?: (text: string) => Value
+  readonly int?: (text: string) => Value
+  readonly constant?: (name: string) => Value
+  /** Take control characters in strings. */
+  readonly lenient?: boolean
+}
+
+const DEEPEST = 1000
+
+/** Reads a whole text; throws a GuestError where it is not JSON. */
+export function readJson(text: string, hooks: Hooks = {}): Value {
+  const r = new Reader(text, hooks)
+  r.skipSpace()
+  const x = r.value(0)
+  r.skipSpace()
+  if (r.at < text.length) {
+    throw python
+      ? r.failure('Extra data', r.at)
+      : r.failure(`unexpected character ${shown(text, r.at)} after value`, r.at)
+  }
+  return x
+}
+
+function shown(text: string, at: number): string {
+  const c = String.fromCodePoint(text.codePointAt(at)!)
+  return c === "'" ? "'\\''" : `'${c}'`
+}
+
+const SPACE = /[ \t\n\r]*/y
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
+const NUMERIC = /[-+.\w]+/y
+const PLAIN = /[^"\\\x00-\x1f]*/y
+
+class Reader {
+  readonly text: string
+  readonly hooks: Hooks
+  at: number
+
+  constructor(text: string, hooks: Hooks) {
+    this.text = text
+    this.hooks = hooks
+    this.at = 0
+  }
+
+  skipSpace(): void {
+    SPACE.lastIndex = this.at
+    SPACE.test(this.text)
+    this.at = SPACE.lastIndex
+  }
+
+  value(depth: number): Value {
+    if (depth > DEEPEST)
+      throw new GuestError('RecursionError', `JSON is nested too deeply (more than ${DEEPEST} levels)`)
+    const c = this.text[this.at]
+    switch (c) {
+      case '"':
+        return this.string()
+      case '{':
+        return this.object(depth)
+      case '[':
+        return this.array(depth)
+      case undefined:
+        throw python ? this.failure('Expecting value', this.at) : this.failure('unexpected end of file', this.at)
+      default:
+        return this.word(c)
+    }
+  }
+
+  word(c: string): Value {
+    for (const [name, x] of [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ] as const) {
+      if (this.text.startsWith(name, this.at)) {
+        this.at += name.length
+        return x
+      }
+    }
+    if (python) {
+      for (const name of ['NaN', 'Infinity', '-Infinity']) {
+        if (!this.text.startsWith(name, this.at)) continue
+        this.at += name.length
+        return this.hooks.constant?.(name) ?? float(Number(name))
+      }
+    }
+    return c === '-' || (c >= '0' && c <= '9') ? this.number() : this.unexpected()
+  }
+
+  unexpected(): never {
+    throw python
+      ? this.failure('Expecting value', this.at)
+      : this.failure(`unexpected character ${shown(this.text, this.at)}`, this.at)
+  }
+
+  number(): Value {
+    const from = this.at
+    NUMBER.lastIndex = from
+    const m = NUMBER.exec(this.text)
+    if (!python) this.checkNumber(from, m === null ? '' : m[0])
+    if (m === null) return this.unexpected()
+    this.at += m[0].length
+    if (m[1] !== undefined || m[2] !== undefined) return this.hooks.float?.(m[0]) ?? float(Number(m[0]))
+    return this.hooks.int?.(m[0]) ?? normal(BigInt(m[0]))
+  }
+
+  /** Starlark names the whole word that is no number. */
+  checkNumber(from: number, matched: string): void {
+    NUMERIC.lastIndex = from
+    const word = NUMERIC.exec(this.text)![0].replace(/(?<=\d)[a-df-zA-DF-Z].*$|(?<=-)[a-zA-Z].*$/, '')
+    if (word !== matched) throw this.failure(`invalid number: ${word}`, from)
+  }
+
+  string(): string {
+    const from = this.at
+    let value = ''
+    this.at++
+    for (;;) {
+      PLAIN.lastIndex = this.at
+      const plain = PLAIN.exec(this.text)![0]
+      value += plain
+      this.at += plain.length
+      const c = this.text[this.at]
+      if (c === '"') {
+        this.at++
+        return value
+      }
+      if (c === undefined)
+        throw python
+          ? this.failure('Unterminated string starting at', from)
+          : this.failure('unclosed string literal', from)
+      if (c === '\\') value += this.escape(from)
+      else if (this.hooks.lenient) {
+        value += c
+        this.at++
+      } else
+        throw python
+          ? this.failure('Invalid control character at', this.at)
+          : this.failure('invalid control character in string literal', this.at)
+    }
+  }
+
+  escape(from: number): string {
+    const c = this.text[this.at + 1]
+    if (c === undefined)
+      throw python
+        ? this.failure('Unterminated string starting at', from)
+        : this.failure('unclosed string literal', from)
+    if (c === 'u') {
+      const digits = this.text.slice(this.at + 2, this.at + 6)
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
+        throw python
+          ? this.failure('Invalid \\uXXXX escape', this.at + 2)
+          : this.failure(`invalid escape sequence \\u${digits}`, this.at)
+      }
+      this.at += 6
+      return String.fromCharCode(Number.parseInt(digits, 16))
+    }
+    const at = '"\\/bfnrt'.indexOf(c)
+    if (at < 0)
+      throw python ? this.failure('Invalid \\escape', this.at) : this.failure(`invalid escape sequence \\${c}`, this.at)
+    this.at += 2
+    return '"\\/\b\f\n\r\t'[at]!
+  }
+
+  array(depth: number): Value {
+    const all: Value[] = []
+    this.at++
+    this.skipSpace()
+    if (this.text[this.at] === ']') {
+      this.at++
+      return all
+    }
+    for (;;) {
+      all.push(this.value(depth + 1))
+      this.skipSpace()
+      const c = this.text[this.at]
+      if (c === ']') {
+        this.at++
+        return all
+      }
+      if (c !== ',') throw this.missing(c, 'in list', "',' or ']'", "Expecting ',' delimiter")
+      this.at++
+      this.skipSpace()
+    }
+  }
+
+  object(depth: number): Value {
+    const flat: Value[] = []
+    this.at++
+    this.skipSpace()
+    if (this.text[this.at] === '}') {
+      this.at++
+      return this.made(flat)
+    }
+    for (;;) {
+      flat.push(this.key())
+      this.skipSpace()
+      const colon = this.text[this.at]
+      if (colon !== ':') throw this.missing(colon, 'after object key', "':'", "Expecting ':' delimiter")
+      this.at++
+      this.skipSpace()
+      flat.push(this.value(depth + 1))
+      this.skipSpace()
+      const c = this.text[this.at]
+      if (c === '}') {
+        this.at++
+        return this.made(flat)
+      }
+      if (c !== ',') throw this.missing(c, 'in object', "',' or '}'", "Expecting ',' delimiter")
+      this.at++
+      this.skipSpace()
+    }
+  }
+
+  key(): string {
+    const c = this.text[this.at]
+    if (c === '"') return this.string()
+    if (python) throw this.failure('Expecting property name enclosed in double quotes', this.at)
+    if (c === undefined) throw this.failure('unexpected end of file', this.at)
+    throw this.failure(`unexpected character ${shown(this.text, this.at)}`, this.at)
+  }
+
+  made(flat: Value[]): Value {
+    return this.hooks.object === undefined ? dictOf(flat) : this.hooks.object(flat)
+  }
+
+  missing(c: string | undefined, where: string, want: string, inPython: string): GuestError {
+    if (python) return this.failure(inPython, this.at)
+    if (c === undefined) return this.failure('unexpected end of file', this.at)
+    return this.failure(`${where}, got ${shown(this.text, this.at)}, want ${want}`, this.at)
+  }
+
+  failure(what: string, at: number): GuestError {
+    if (!python) return new GuestError('ValueError', `json.decode: at offset ${at}, ${what}`)
+    const before = this.text.slice(0, at)
+    const line = before.split('\n').length
+    const column = at - before.lastIndexOf('\n')
+    const e = new GuestError('JSONDecodeError', `${what}: line ${line} column ${column} (char ${at})`, {
+      code: 'json-decode-error',
+    })
+    e.attributes = { msg: what, doc: this.text, pos: at, lineno: line, colno: column }
+    return e
+  }
+}

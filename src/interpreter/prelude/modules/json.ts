@@ -1,0 +1,208 @@
+// The module `json`: Starlark's `encode`, `decode`, `encode_indent` and `indent` in both dialects, and Python's `dumps`, `loads`, `dump` and `load` in
+// the default one.
+
+import { callAttribute } from '../attributes.js'
+import { decodeBytes } from '../codecs.js'
+import { dictOf } from '../dict.js'
+import { GuestError, raise, typeError } from '../errors.js'
+import { exceptionClasses } from '../exceptions.js'
+import { wantString, wrongType } from '../expect.js'
+import { python } from '../mode.js'
+import { truth } from '../operators.js'
+import { unary } from '../ordering.js'
+import { builtin, type Native } from '../signature.js'
+import { Bytes, isInt, TUPLE, typeName, unbool, type Value } from '../values.js'
+import { decodeJson } from './json-decode.js'
+import { encode, type Style } from './json-encode.js'
+import { type Hooks, readJson } from './json-reader.js'
+import { type Module, module } from './module.js'
+
+export { decodeJson } from './json-decode.js'
+export { encodeJson } from './json-encode.js'
+
+type Absent = undefined
+
+function string(x: Value | Absent, fn: string, parameter: string, usual: string): string {
+  return x === undefined ? usual : wantString(x, `json.${fn}`, parameter)
+}
+
+function encodeAs(fn: string, x: Value, style: Style): string {
+  try {
+    return encode(x, style)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw new GuestError(e.kind, `json.${fn}: ${e.message}`)
+  }
+}
+
+const starlark: Record<string, Value> = {
+  encode: builtin('encode', 'x, /', (x) => encodeAs('encode', x!, { comma: ',', colon: ':', sortKeys: true })),
+  decode: builtin('decode', 'x, /, default=', (x, ifInvalid) => {
+    const text = wantString(x, 'json.decode', 'x')
+    if (ifInvalid === undefined) return decodeJson(text)
+    try {
+      return decodeJson(text)
+    } catch (e) {
+      if (!(e instanceof GuestError)) throw e
+      return ifInvalid
+    }
+  }),
+  encode_indent: builtin('encode_indent', 'x, /, *, prefix=, indent=', (x, prefix, indent) =>
+    encodeAs('encode_indent', x!, {
+      comma: ',',
+      colon: ': ',
+      sortKeys: true,
+      prefix: string(prefix, 'encode_indent', 'prefix', ''),
+      indent: string(indent, 'encode_indent', 'indent', '\t'),
+    }),
+  ),
+  indent: builtin('indent', 's, /, *, prefix=, indent=', (s, prefix, indent) =>
+    reindent(
+      wantString(s, 'json.indent', 's'),
+      string(prefix, 'indent', 'prefix', ''),
+      string(indent, 'indent', 'indent', '\t'),
+    ),
+  ),
+}
+
+const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:])/g
+
+/** The same JSON text with new white space. */
+function reindent(text: string, prefix: string, indent: string): string {
+  try {
+    readJson(text)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw new GuestError(e.kind, `json.indent: invalid character: ${e.message}`)
+  }
+  let out = ''
+  let line = `\n${prefix}`
+  let empty = false
+  for (const m of text.matchAll(TOKEN)) {
+    const token = m[1]!
+    if (token === '}' || token === ']') {
+      line = line.slice(0, line.length - indent.length)
+      out += empty ? token : line + token
+      empty = false
+      continue
+    }
+    if (empty) out += line
+    empty = token === '{' || token === '['
+    if (empty) line += indent
+    out += token === ':' ? ': ' : token === ',' ? `,${line}` : token
+  }
+  return out
+}
+
+// ---- Python ----------------------------------------------------------------------------------------------------
+
+const OPTIONS =
+  'skipkeys=, ensure_ascii=, check_circular=, allow_nan=, cls=, indent=, separators=, default=, sort_keys='
+
+function on(x: Value | Absent, usual: boolean): boolean {
+  return x === undefined ? usual : truth(x)
+}
+
+function styleOf(options: readonly (Value | Absent)[]): Style {
+  const [skipKeys, ascii, , allowNaN, cls, indent, separators, instead, sortKeys] = options
+  if (cls !== undefined && cls !== null)
+    raise('TypeError', 'json encoder classes are not supported', { hint: 'give a function: default=f' })
+  const level = indentation(indent)
+  const [comma, colon] = separatorsOf(separators, level === undefined)
+  return {
+    comma,
+    colon,
+    python: true,
+    sortKeys: on(sortKeys, false),
+    ascii: on(ascii, true),
+    skipKeys: on(skipKeys, false),
+    refuseNaN: !on(allowNaN, true),
+    ...(level === undefined ? {} : { indent: level }),
+    ...(instead === undefined || instead === null ? {} : { instead: unary(instead) }),
+  }
+}
+
+function indentation(x0: Value | Absent): string | undefined {
+  if (x0 === undefined || x0 === null) return undefined
+  if (typeof x0 === 'string') return x0
+  const x = unbool(x0)
+  if (isInt(x)) return ' '.repeat(Math.max(0, Number(x)))
+  throw wrongType('dumps', 'indent', x0, 'int or str')
+}
+
+function separatorsOf(x: Value | Absent, oneLine: boolean): readonly [string, string] {
+  if (x === undefined || x === null) return [oneLine ? ', ' : ',', ': ']
+  const pair = Array.isArray(x) ? (x[0] === TUPLE ? x.slice(1) : x) : []
+  const [comma, colon] = pair as Value[]
+  if (pair.length !== 2 || typeof comma !== 'string' || typeof colon !== 'string')
+    return typeError('separators must be a tuple of two strings')
+  return [comma, colon]
+}
+
+function textOf(x: Value | Absent): string {
+  if (typeof x === 'string') {
+    if (x.startsWith('\ufeff')) throw readFailure('Unexpected UTF-8 BOM (decode using utf-8-sig)', x)
+    return x
+  }
+  if (x instanceof Bytes) return decodeBytes(x.b, 'utf-8-sig', 'strict')
+  return typeError(`the JSON object must be str, bytes or bytearray, not ${typeName(x!)}`)
+}
+
+function readFailure(what: string, doc: string): GuestError {
+  const e = new GuestError('JSONDecodeError', `${what}: line 1 column 1 (char 0)`)
+  e.attributes = { msg: what, doc, pos: 0, lineno: 1, colno: 1 }
+  return e
+}
+
+const LOADING = 'cls=, object_hook=, parse_float=, parse_int=, parse_constant=, object_pairs_hook=, strict='
+
+function load(text: string, options: readonly (Value | Absent)[]): Value {
+  const [, objectHook, parseFloat, parseInt, parseConstant, pairsHook, strictly] = options
+  if (options.every((o) => o === undefined || o === null)) return decodeJson(text)
+  const one = (f: Value | Absent): ((x: Value) => Value) | undefined =>
+    f === undefined || f === null ? undefined : unary(f)
+  const pairs = one(pairsHook)
+  const object = one(objectHook)
+  const made =
+    pairs === undefined
+      ? object === undefined
+        ? undefined
+        : (flat: Value[]) => object(dictOf(flat))
+      : (flat: Value[]) => pairs(pairsOf(flat))
+  const hooks = {
+    object: made,
+    float: one(parseFloat),
+    int: one(parseInt),
+    constant: one(parseConstant),
+    lenient: strictly === false,
+  }
+  return readJson(text, hooks as Hooks)
+}
+
+function pairsOf(flat: readonly Value[]): Value[] {
+  const out: Value[] = []
+  for (let i = 0; i < flat.length; i += 2) out.push([TUPLE, flat[i]!, flat[i + 1]!])
+  return out
+}
+
+const inPython: Record<string, Native> = {
+  [`dumps(obj, /, *, ${OPTIONS}`]: (x, ...options) => encode(x!, styleOf(options)),
+  [`dump(obj, fp, /, *, ${OPTIONS}`]: (x, file, ...options) => {
+    callAttribute(file!, 'write', [encode(x!, styleOf(options))])
+    return null
+  },
+  [`loads(s, /, *, ${LOADING}`]: (text, ...options) => load(textOf(text), options),
+  [`load(fp, /, *, ${LOADING}`]: (file, ...options) => load(textOf(callAttribute(file!, 'read', [])), options),
+}
+
+function pythonMembers(): Record<string, Value> {
+  const members: Record<string, Value> = { JSONDecodeError: exceptionClasses.JSONDecodeError! }
+  for (const [declaration, fn] of Object.entries(inPython)) {
+    const open = declaration.indexOf('(')
+    const name = declaration.slice(0, open)
+    members[name] = builtin(name, declaration.slice(open + 1), fn)
+  }
+  return members
+}
+
+export const json: Module = module('json', python ? { ...starlark, ...pythonMembers() } : starlark)

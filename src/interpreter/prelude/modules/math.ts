@@ -1,0 +1,357 @@
+// The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default dialect Python's, which raises.
+
+import { GuestError, raise, typeError, valueError } from '../errors.js'
+import { wantInt, wrongType } from '../expect.js'
+import { bitLength, integerRoot } from '../integers.js'
+import { items } from '../iterate.js'
+import { python } from '../mode.js'
+import { mul, toDouble } from '../operators.js'
+import { protocolOf } from '../protocol.js'
+import { truncate } from '../rounding.js'
+import { builtin } from '../signature.js'
+import { Float, float, floatValue, isInt, normal, TUPLE, type Tuple, typeName, unbool, type Value } from '../values.js'
+import * as functions from './math-functions.js'
+import { type Module, module } from './module.js'
+
+const members: Record<string, Value> = {}
+
+/** The JavaScript number of an argument. */
+function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
+  const x = unbool(x0!)
+  if (typeof x === 'number') return x
+  if (x instanceof Float) return x.v
+  if (typeof x === 'bigint') return toDouble(x)
+  const own = protocolOf(x)?.unary?.('float', x as object)
+  if (own !== undefined) return floatValue(own) ?? (own as number)
+  throw wrongType(fn, parameter, x0!, 'float or int', `must be real number, not ${typeName(x0!)}`)
+}
+
+/** Gives a result as Python does: an infinity out of finite arguments is a range error, a NaN a domain error. */
+function checked(r: number, finite: boolean, notANumber: boolean): Value {
+  if (python && Number.isNaN(r) && !notANumber) valueError('math domain error')
+  if (python && (r === Infinity || r === -Infinity) && finite) raise('OverflowError', 'math range error')
+  return float(r)
+}
+
+function define1(name: string, f: (x: number) => number): void {
+  members[name] = builtin(name, 'x, /', (x) => {
+    const v = real(x, name)
+    return checked(f(v), Number.isFinite(v), Number.isNaN(v))
+  })
+}
+
+function define2(name: string, f: (x: number, y: number) => number): void {
+  members[name] = builtin(name, 'x, y, /', (x, y) => {
+    const v = real(x, name, 'x')
+    const w = real(y, name, 'y')
+    return checked(f(v, w), Number.isFinite(v) && Number.isFinite(w), Number.isNaN(v) || Number.isNaN(w))
+  })
+}
+
+function toInteger(name: string, f: (x: number) => number): void {
+  members[name] = builtin(name, 'x, /', (x0) => {
+    const x = unbool(x0!)
+    if (isInt(x)) return x
+    const own = protocolOf(x)?.unary?.(name, x as object)
+    if (own !== undefined) return own
+    const v = real(x0, name)
+    return truncate(Number.isFinite(v) ? f(v) : v)
+  })
+}
+
+const { PI } = Math
+members.e = Math.E
+members.pi = PI
+toInteger('ceil', Math.ceil)
+toInteger('floor', Math.floor)
+define1('fabs', Math.abs)
+define1('exp', Math.exp)
+define1('sqrt', Math.sqrt)
+define1('acos', Math.acos)
+define1('asin', Math.asin)
+define1('atan', Math.atan)
+define1('cos', Math.cos)
+define1('sin', Math.sin)
+define1('tan', Math.tan)
+define1('acosh', Math.acosh)
+define1('asinh', Math.asinh)
+define1('cosh', Math.cosh)
+define1('sinh', Math.sinh)
+define1('tanh', Math.tanh)
+define1('degrees', (x) => x * (180 / PI))
+define1('radians', (x) => x * (PI / 180))
+define2('copysign', (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)))
+define2('atan2', Math.atan2)
+define2('remainder', functions.ieeeRemainder)
+
+function power(x: number, y: number): number {
+  // C gives 1 where JavaScript gives NaN.
+  if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return 1
+  return x ** y
+}
+
+function logarithm(x: Value, fn: string): number {
+  const n = unbool(x)
+  if (typeof n !== 'bigint' || n <= 0n) return Math.log(real(x, fn))
+  const shift = Math.max(0, bitLength(n) - 1000)
+  return Math.log(Number(n >> BigInt(shift))) + shift * Math.LN2
+}
+
+function defineStarlark(): void {
+  define2('mod', (x, y) => x % y)
+  define2('pow', power)
+  define2('hypot', hypotenuse)
+  define1('atanh', Math.atanh)
+  define1('gamma', functions.gamma)
+  define1('round', (x) =>
+    Number.isFinite(x) ? Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) === 0.49999999999999994 ? 0 : 0.5)) : x,
+  )
+  members.log = builtin('log', 'x, base=, /', (x, base) => {
+    const top = logarithm(x!, 'log')
+    if (base === undefined) return float(top)
+    if (real(base, 'log', 'base') === 1) valueError('log: division by zero')
+    return float(top / logarithm(base, 'log'))
+  })
+}
+
+function hypotenuse(x: number, y: number): number {
+  if (!Number.isFinite(x) || !Number.isFinite(y))
+    return Math.abs(x) === Infinity || Math.abs(y) === Infinity ? Infinity : Number.NaN
+  return Math.hypot(x, y)
+}
+
+// ---- Python ----------------------------------------------------------------------------------------------------
+
+function integer(x0: Value | undefined): bigint {
+  const x = unbool(x0!)
+  return isInt(x) ? BigInt(x) : typeError(`'${typeName(x0!)}' object cannot be interpreted as an integer`)
+}
+
+function notNegative(x: bigint, fn: string): bigint {
+  return x < 0n ? valueError(`${fn}() not defined for negative values`) : x
+}
+
+function definePython(): void {
+  members.tau = 2 * PI
+  members.inf = Infinity
+  members.nan = Number.NaN
+  defineLogarithms()
+  defineReals()
+  defineIntegers()
+  defineOverMany()
+}
+
+function defineLogarithms(): void {
+  const guarded = (name: string, f: (x: Value) => number): void => {
+    members[name] = builtin(name, 'x, /', (x) => {
+      const v = unbool(x!)
+      if (isInt(v) ? v <= 0 : real(x, name) <= 0) valueError('math domain error')
+      return float(f(x!))
+    })
+  }
+  guarded('log2', (x) => logBase(x, 'log2', Math.log2, Math.LN2))
+  guarded('log10', (x) => logBase(x, 'log10', Math.log10, Math.LN10))
+  members.log = builtin('log', 'x, base=, /', (x, base) => {
+    const part = (n: Value): number => {
+      const v = unbool(n)
+      if (isInt(v) ? v <= 0 : real(n, 'log') <= 0) valueError('math domain error')
+      return logarithm(n, 'log')
+    }
+    const top = part(x!)
+    if (base === undefined) return float(top)
+    const bottom = part(base)
+    if (bottom === 0) raise('ZeroDivisionError', 'float division by zero')
+    return float(top / bottom)
+  })
+  define1('log1p', (x) => (x === -1 ? Number.NaN : Math.log1p(x)))
+}
+
+function logBase(x: Value, fn: string, f: (v: number) => number, natural: number): number {
+  const n = unbool(x)
+  if (typeof n !== 'bigint') return f(real(x, fn))
+  const v = Number(n)
+  return Number.isFinite(v) ? f(v) : logarithm(n, fn) / natural
+}
+
+function defineReals(): void {
+  toInteger('trunc', Math.trunc)
+  define1('expm1', Math.expm1)
+  define1('exp2', (x) => 2 ** x)
+  define1('cbrt', Math.cbrt)
+  define1('atanh', (x) => (Math.abs(x) >= 1 ? Number.NaN : Math.atanh(x)))
+  define1('erf', functions.erf)
+  define1('erfc', functions.erfc)
+  define1('gamma', (x) => (x === 0 ? Number.NaN : functions.gamma(x)))
+  define1('lgamma', (x) => {
+    if (x <= 0 && Number.isInteger(x)) valueError('math domain error')
+    return functions.logGamma(x)
+  })
+  define2('fmod', (x, y) => x % y)
+  define2('nextafter', functions.nextAfter)
+  define1('ulp', (x) =>
+    Number.isNaN(x) ? x : Number.isFinite(x) ? functions.nextAfter(Math.abs(x), Infinity) - Math.abs(x) : Infinity,
+  )
+  members.pow = builtin('pow', 'x, y, /', (x, y) => {
+    const v = real(x, 'pow')
+    const w = real(y, 'pow', 'y')
+    if (v === 0 && w < 0) valueError('math domain error')
+    return checked(power(v, w), Number.isFinite(v) && Number.isFinite(w), Number.isNaN(v) || Number.isNaN(w))
+  })
+  members.isnan = builtin('isnan', 'x, /', (x) => Number.isNaN(real(x, 'isnan')))
+  members.isinf = builtin('isinf', 'x, /', (x) => Math.abs(real(x, 'isinf')) === Infinity)
+  members.isfinite = builtin('isfinite', 'x, /', (x) => Number.isFinite(real(x, 'isfinite')))
+  members.modf = builtin('modf', 'x, /', (x) => {
+    const v = real(x, 'modf')
+    const whole = Math.trunc(v)
+    const rest = Number.isFinite(v) ? v - whole : Number.isNaN(v) ? v : 0
+    return [TUPLE, float(rest === 0 && (v < 0 || Object.is(v, -0)) ? -0 : rest), float(whole)]
+  })
+  members.frexp = builtin('frexp', 'x, /', (x) => {
+    const [m, e] = functions.frexp(real(x, 'frexp'))
+    return [TUPLE, float(m), e]
+  })
+  members.ldexp = builtin('ldexp', 'x, i, /', (x, i) => {
+    const v = real(x, 'ldexp')
+    return checked(functions.ldexp(v, wantInt(i!, 'ldexp', 'i')), Number.isFinite(v), Number.isNaN(v))
+  })
+  members.isclose = builtin('isclose', 'a, b, *, rel_tol=, abs_tol=', (a, b, relative, absolute) => {
+    const [x, y] = [real(a, 'isclose', 'a'), real(b, 'isclose', 'b')]
+    const r = relative === undefined ? 1e-9 : real(relative, 'isclose')
+    const t = absolute === undefined ? 0 : real(absolute, 'isclose')
+    if (r < 0 || t < 0) valueError('tolerances must be non-negative')
+    if (x === y) return true
+    const d = Math.abs(x - y)
+    return Number.isFinite(d) && (d <= Math.abs(r * y) || d <= Math.abs(r * x) || d <= t)
+  })
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+/** from × (from + 1) × … × to, halved so that factors of like size meet. */
+function product(from: bigint, to: bigint): bigint {
+  if (to < from) return 1n
+  if (to - from < 8n) {
+    let p = from
+    for (let i = from + 1n; i <= to; i++) p *= i
+    return p
+  }
+  const middle = (from + to) / 2n
+  return product(from, middle) * product(middle + 1n, to)
+}
+
+function defineIntegers(): void {
+  members.factorial = builtin('factorial', 'x, /', (x) => {
+    if (floatValue(x!) !== undefined) typeError(`'float' object cannot be interpreted as an integer`)
+    const n = notNegative(integer(x), 'factorial')
+    if (n > 100_000n) raise('OverflowError', 'factorial() argument is too large here (more than 100000)')
+    return normal(product(1n, n))
+  })
+  members.gcd = builtin('gcd', '*integers', (all) => normal((all as Tuple).slice(1).map(integer).reduce(gcd, 0n)))
+  members.lcm = builtin('lcm', '*integers', (all) =>
+    normal(
+      (all as Tuple)
+        .slice(1)
+        .map(integer)
+        .reduce((a, b) => (a === 0n || b === 0n ? 0n : (a / gcd(a, b)) * (b < 0n ? -b : b)), 1n),
+    ),
+  )
+  members.isqrt = builtin('isqrt', 'n, /', (n) => {
+    const v = integer(n)
+    return v < 0n ? valueError('isqrt() argument must be nonnegative') : normal(integerRoot(v))
+  })
+  members.comb = builtin('comb', 'n, k, /', (n0, k0) => {
+    const n = integer(n0)
+    let k = integer(k0)
+    if (n < 0n) valueError('n must be a non-negative integer')
+    if (k < 0n) valueError('k must be a non-negative integer')
+    if (k > n) return 0
+    if (k > n - k) k = n - k
+    return normal(product(n - k + 1n, n) / product(1n, k))
+  })
+  members.perm = builtin('perm', 'n, k=, /', (n0, k0) => {
+    const n = integer(n0)
+    const k = k0 === undefined || k0 === null ? n : integer(k0)
+    if (n < 0n)
+      valueError(
+        k0 === undefined || k0 === null
+          ? 'factorial() not defined for negative values'
+          : 'n must be a non-negative integer',
+      )
+    if (k < 0n) valueError('k must be a non-negative integer')
+    return k > n ? 0 : normal(product(n - k + 1n, n))
+  })
+}
+
+function defineOverMany(): void {
+  members.fsum = builtin('fsum', 'seq, /', (seq) => {
+    const all = items(seq!).map((x) => real(x, 'fsum'))
+    const r = functions.exactSum(all)
+    if (Number.isNaN(r) && !all.some((x) => Number.isNaN(x))) valueError('-inf + inf in fsum')
+    if (!Number.isFinite(r) && all.every(Number.isFinite)) raise('OverflowError', 'intermediate overflow in fsum')
+    return float(r)
+  })
+  members.prod = builtin('prod', 'iterable, /, *, start=', (iterable, start) => {
+    let p: Value = start ?? 1
+    for (const x of items(iterable!)) p = mul(p, x)
+    return p
+  })
+  members.hypot = builtin('hypot', '*coordinates', (all) => {
+    const parts = (all as Tuple).slice(1).map((x) => real(x, 'hypot'))
+    return float(parts.some((x) => Math.abs(x) === Infinity) ? Infinity : length(parts))
+  })
+  members.dist = builtin('dist', 'p, q, /', (p, q) => {
+    const a = items(p!).map((x) => real(x, 'dist'))
+    const b = items(q!).map((x) => real(x, 'dist'))
+    if (a.length !== b.length) valueError('both points must have the same number of dimensions')
+    const parts = a.map((x, i) => x - b[i]!)
+    return float(parts.some((x) => Math.abs(x) === Infinity) ? Infinity : length(parts))
+  })
+  members.sumprod = builtin('sumprod', 'p, q, /', (p, q) => {
+    const a = items(p!)
+    const b = items(q!)
+    if (a.length !== b.length) throw new GuestError('ValueError', 'Inputs are not the same length')
+    if (a.every((x) => isInt(unbool(x))) && b.every((x) => isInt(unbool(x)))) {
+      return normal(a.reduce((sum: bigint, x, i) => sum + integer(x) * integer(b[i]!), 0n))
+    }
+    return float(functions.exactSum(a.map((x, i) => real(x, 'sumprod') * real(b[i]!, 'sumprod'))))
+  })
+}
+
+/** The length of a vector, from exact squares where they fit. */
+function length(parts: readonly number[]): number {
+  let most = 0
+  for (const x of parts) {
+    if (Number.isNaN(x)) return x
+    if (Math.abs(x) > most) most = Math.abs(x)
+  }
+  if (most === 0) return 0
+  if (parts.every((x) => Number.isInteger(x) && Math.abs(x) < 2 ** 25))
+    return Math.sqrt(parts.reduce((sum, x) => sum + x * x, 0))
+  return corrected(parts, most)
+}
+
+/** Scales by a power of two, adds squares without loss, and takes one step of Newton's method from the root. */
+function corrected(parts: readonly number[], most: number): number {
+  const [, exponent] = functions.frexp(most)
+  const scaled = parts.map((x) => functions.ldexp(x, -exponent))
+  const terms: number[] = []
+  for (const x of scaled) {
+    const high = Math.fround(x)
+    const low = x - high
+    terms.push(high * high, 2 * high * low, low * low)
+  }
+  const root = Math.sqrt(functions.exactSum(terms))
+  const high = Math.fround(root)
+  const low = root - high
+  const rest = functions.exactSum([...terms, -high * high, -2 * high * low, -low * low])
+  return functions.ldexp(root + rest / (2 * root), exponent)
+}
+
+if (python) definePython()
+else defineStarlark()
+
+export const math: Module = module('math', members)

@@ -1,0 +1,197 @@
+// The builtins that make, take apart and round numbers.
+
+import { typeError, valueError } from './errors.js'
+import { wantInt, wrongType } from './expect.js'
+import { namesInfinity, readFloat } from './float-text.js'
+import { asciiDigits, powerModulo, readDecimal, readInteger, withPrefix } from './integers.js'
+import { items } from './iterate.js'
+import { python } from './mode.js'
+import { add, floorDiv, mod, power, toDouble } from './operators.js'
+import { protocolOf } from './protocol.js'
+import { roundFloat, roundHalfEven, roundInt, truncate } from './rounding.js'
+import { builtin, type Native } from './signature.js'
+import { quote } from './text.js'
+import { Bytes, Float, float, floatValue, isInt, MAX_SAFE, TUPLE, typeName, unbool, type Value } from './values.js'
+
+const table: Record<string, Value> = {}
+
+function define(name: string, parameters: string, fn: Native): void {
+  table[name] = builtin(name, parameters, fn)
+}
+
+define('int', python ? 'x=, /, base=' : 'x, base=', (x, base) => {
+  if (x === undefined) return base === undefined ? 0 : typeError('int() missing string argument')
+  if (base === undefined) return toInt(x)
+  if (typeof x !== 'string')
+    return typeError(
+      python ? "int() can't convert non-string with explicit base" : "int: can't convert non-string with explicit base",
+    )
+  const b = wantInt(base, 'int', 'base')
+  if (b !== 0 && (b < 2 || b > 36))
+    valueError(
+      python
+        ? 'int() base must be >= 2 and <= 36, or 0'
+        : `int: invalid base ${b} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
+    )
+  return readInteger(x, b)
+})
+
+function toInt(x: Value): Value {
+  if (typeof x === 'string') return readDecimal(x)
+  if (typeof x === 'boolean') return x ? 1 : 0
+  const f = floatValue(x)
+  if (f !== undefined) return truncate(f)
+  if (isInt(x)) return typeof x === 'number' ? x + 0 : x
+  const own = protocolOf(x)?.unary?.('int', x as object)
+  if (own !== undefined) return own
+  if (python && x instanceof Bytes) return readDecimal(String.fromCharCode(...x.b))
+  throw wrongType(
+    'int',
+    'x',
+    x,
+    'string, int, float, or bool',
+    `int() argument must be a string, a bytes-like object or a real number, not '${typeName(x)}'`,
+  )
+}
+
+define('float', 'x=, /', (x) => {
+  if (x === undefined) return new Float(0)
+  if (typeof x === 'string') return floatFrom(x)
+  if (typeof x === 'boolean') return new Float(x ? 1 : 0)
+  if (floatValue(x) !== undefined) return x
+  if (isInt(x)) return float(toDouble(x))
+  const own = protocolOf(x)?.unary?.('float', x as object)
+  if (own !== undefined) return own
+  throw wrongType(
+    'float',
+    'x',
+    x,
+    'number or string',
+    `float() argument must be a string or a real number, not '${typeName(x)}'`,
+  )
+})
+
+function floatFrom(text: string): Value {
+  const trimmed = python ? asciiDigits(text).trim() : text
+  const v = readFloat(trimmed)
+  if (v === undefined)
+    return valueError(python ? `could not convert string to float: ${quote(text)}` : `invalid float literal: ${text}`)
+  if (!python && (v === Infinity || v === -Infinity) && !namesInfinity(trimmed))
+    valueError(`floating-point number too large: ${text}`)
+  return float(v)
+}
+
+define('abs', 'x, /', (x0) => {
+  const x = unbool(x0!)
+  if (typeof x === 'number') return x < 0 ? -x : x
+  if (typeof x === 'bigint') return x < 0n ? -x : x
+  if (x instanceof Float) return new Float(Math.abs(x.v))
+  const own = protocolOf(x)?.unary?.('abs', x as object)
+  if (own !== undefined) return own
+  throw wrongType('abs', 'x', x0!, 'int or float', `bad operand type for abs(): '${typeName(x0!)}'`)
+})
+
+define('chr', 'i, /', (i) => {
+  const n = wantInt(i!, 'chr', 'i')
+  if (n < 0 || n > 0x10ffff) {
+    valueError(
+      python
+        ? 'chr() arg not in range(0x110000)'
+        : `chr: Unicode code point ${n < 0 ? `${n} out of range (<0)` : `U+${n.toString(16).toUpperCase()} out of range (>0x10FFFF)`}`,
+    )
+  }
+  return String.fromCodePoint(n)
+})
+
+define('ord', 'c, /', (c) => {
+  if (typeof c === 'string') {
+    const code = c.codePointAt(0)
+    if (code !== undefined && c.length === (code > 0xffff ? 2 : 1)) return code
+    const n = Array.from(c).length
+    return python
+      ? typeError(`ord() expected a character, but string of length ${n} found`)
+      : valueError(`ord: string encodes ${n} Unicode code points, want 1`)
+  }
+  if (c instanceof Bytes) {
+    if (c.b.length === 1) return c.b[0]!
+    return python
+      ? typeError(`ord() expected a character, but string of length ${c.b.length} found`)
+      : valueError(`ord: bytes has length ${c.b.length}, want 1`)
+  }
+  throw wrongType('ord', 'c', c!, 'string or bytes', `ord() expected string of length 1, but ${typeName(c!)} found`)
+})
+
+function definePython(): void {
+  for (const [name, base] of [
+    ['bin', 2],
+    ['oct', 8],
+    ['hex', 16],
+  ] as const) {
+    define(name, 'number, /', (x) => withPrefix(integer(x!), base))
+  }
+  define('divmod', 'x, y, /', (x, y) => [TUPLE, floorDiv(x!, y!), mod(x!, y!)])
+  define('pow', 'base, exp, mod=', (base, exp, modulus) => {
+    if (modulus === undefined || modulus === null) return power(base!, exp!)
+    const all = [base!, exp!, modulus].map(unbool)
+    if (!all.every(isInt)) return typeError('pow() 3rd argument not allowed unless all arguments are integers')
+    const [b, e, m] = all as (number | bigint)[]
+    const r = powerModulo(BigInt(b!), BigInt(e!), BigInt(m!))
+    return r <= BigInt(MAX_SAFE) && r >= -BigInt(MAX_SAFE) ? Number(r) : r
+  })
+  define('round', 'number, ndigits=', (x0, digits0) => {
+    const x = unbool(x0!)
+    const digits = digits0 === undefined || digits0 === null ? undefined : wantInt(digits0, 'round', 'ndigits')
+    const f = floatValue(x)
+    if (f !== undefined) return digits === undefined ? roundHalfEven(f) : roundFloat(f, digits)
+    if (isInt(x)) return digits === undefined || digits >= 0 ? x : roundInt(x, digits)
+    const own = protocolOf(x)?.binary?.('round', x as object, digits === undefined ? null : digits, false)
+    if (own !== undefined) return own
+    return typeError(`type ${typeName(x0!)} doesn't define __round__ method`)
+  })
+  define('sum', 'iterable, /, start=', (iterable, start) => sum(items(iterable!), start ?? 0))
+}
+
+function integer(x0: Value): number | bigint {
+  const x = unbool(x0)
+  return isInt(x) ? x : typeError(`'${typeName(x0)}' object cannot be interpreted as an integer`)
+}
+
+/** Adds from the left, small ints and floats without a call for each. */
+function sum(all: readonly Value[], start: Value): Value {
+  if (typeof start === 'string') typeError("sum() can't sum strings [use ''.join(seq) instead]")
+  if (start instanceof Bytes) typeError("sum() can't sum bytes [use b''.join(seq) instead]")
+  let i = 0
+  let total: Value = start
+  if (typeof start === 'number' && Number.isInteger(start)) {
+    let n = start
+    for (; i < all.length; i++) {
+      const x = all[i]!
+      if (typeof x === 'number' ? !Number.isInteger(x) : typeof x !== 'boolean') break
+      const next: number = n + (x as number)
+      if (next > MAX_SAFE || next < -MAX_SAFE) break
+      n = next
+    }
+    total = n
+  }
+  const v = floatValue(total) ?? (typeof total === 'number' ? total : undefined)
+  const isFloating =
+    i < all.length && v !== undefined && (floatValue(total) !== undefined || floatValue(all[i]!) !== undefined)
+  if (isFloating) {
+    let n = v
+    for (; i < all.length; i++) {
+      const x = all[i]!
+      if (typeof x === 'number') n += x
+      else if (x instanceof Float) n += x.v
+      else if (typeof x === 'boolean') n += x ? 1 : 0
+      else break
+    }
+    total = float(n)
+  }
+  for (; i < all.length; i++) total = add(total, all[i]!)
+  return total
+}
+
+if (python) definePython()
+
+/** Every function here, by name. */
+export const numberBuiltins: Readonly<Record<string, Value>> = table

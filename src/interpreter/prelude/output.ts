@@ -1,0 +1,27 @@
+// Where `print` writes. The image decides; until it does, nowhere.
+// Invariant: what a `print` with an `end` of its own has begun is kept until a line feed ends it.
+
+let write: (text: string) => void = () => undefined
+let begun = ''
+
+/** Sends each piece that the program prints to `f`, without the line feed that ends it. */
+export function setPrinter(f: (text: string) => void): void {
+  write = f
+}
+
+export function printText(text: string, end: string): void {
+  if (end === '\n' && begun === '') {
+    write(text)
+    return
+  }
+  const all = begun + text + end
+  const last = all.lastIndexOf('\n')
+  begun = all.slice(last + 1)
+  if (last >= 0) write(all.slice(0, last))
+}
+
+/** Sends what no line feed has ended, when the program is over. */
+export function flushOutput(): void {
+  if (begun !== '') write(begun)
+  begun = ''
+}
