@@ -21,7 +21,7 @@ execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { 
 const prelude = path.join(dist, 'interpreter/prelude.js')
 await build({
   input: path.join(root, 'src/interpreter/prelude/index.ts'),
-  output: { file: prelude, format: 'iife', minify: false },
+  output: { file: prelude, format: 'iife', minify: false, intro: "'use strict'" },
   logLevel: 'warn',
 })
 await describePrelude()

@@ -157,7 +157,7 @@ function readFailure(what: string, doc: string): GuestError {
 const LOADING = 'cls=, object_hook=, parse_float=, parse_int=, parse_constant=, object_pairs_hook=, strict='
 
 function load(text: string, options: readonly (Value | Absent)[]): Value {
-  const [, objectHook, parseFloat, parseInt, parseConstant, pairsHook, strictly] = options
+  const [, objectHook, toFloat, toInt, toConstant, pairsHook, strictly] = options
   if (options.every((o) => o === undefined || o === null)) return decodeJson(text)
   const one = (f: Value | Absent): ((x: Value) => Value) | undefined =>
     f === undefined || f === null ? undefined : unary(f)
