@@ -1,7 +1,7 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { bindServers } from './bindings/index.js'
+import { bindServers, Observations } from './bindings/index.js'
 import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type BindingLevel,
@@ -17,19 +17,25 @@ import {
 import type { Language } from './interpreter/index.js'
 import {
   type Answer,
+  cut,
   type DefinitionFormat,
   type DefinitionFormats,
   defaultAnswerMaxChars,
   definitionsFor,
   executeToolCode,
+  getToolDocs,
+  listToolFiles,
   metaTools,
   type RunResult,
+  readToolFile,
   runProgram,
+  type ToolFiles,
   unknownMetaTool,
   type Workbench,
 } from './meta-tools/index.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
 import { version } from './version.js'
+import { openVfs } from './vfs/index.js'
 
 export interface OpenOptions {
   /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
@@ -79,11 +85,13 @@ export class CodeMode {
   readonly #upstreams: Upstreams
   readonly #sandbox: Sandbox
   readonly #workbench: Workbench
+  readonly #files: ToolFiles
 
-  private constructor(upstreams: Upstreams, sandbox: Sandbox, workbench: Workbench) {
+  private constructor(upstreams: Upstreams, sandbox: Sandbox, workbench: Workbench, files: ToolFiles) {
     this.#upstreams = upstreams
     this.#sandbox = sandbox
     this.#workbench = workbench
+    this.#files = files
     this.servers = { status: () => upstreams.status() }
   }
 
@@ -100,16 +108,17 @@ export class CodeMode {
       connectTimeoutMs: configuration.connectTimeoutMs,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
-    const bindings = bindServers(upstreams.servers())
-    return new CodeMode(upstreams, sandbox, {
-      bindings,
-      caller: upstreams,
+    const bindings = bindServers(upstreams.servers(), { observations: new Observations() })
+    const vfs = openVfs()
+    const { language, limits, answerMaxChars = defaultAnswerMaxChars } = configuration
+    const dialect = { strict: configuration.strict }
+    const levels = new Map(configuration.servers.map((server) => [server.name, server.bindingLevel]))
+    return new CodeMode(
+      upstreams,
       sandbox,
-      language: configuration.language,
-      dialect: { strict: configuration.strict },
-      limits: configuration.limits,
-      answerMaxChars: configuration.answerMaxChars ?? defaultAnswerMaxChars,
-    })
+      { bindings, caller: upstreams, sandbox, vfs, language, dialect, limits, answerMaxChars },
+      { bindings, vfs, answerMaxChars, levelOf: (server) => levels.get(server) ?? configuration.bindingLevel },
+    )
   }
 
   /** The four tool definitions in the shape that a model's interface takes. Constant. */
@@ -117,16 +126,49 @@ export class CodeMode {
     return definitionsFor(format)
   }
 
+  /** The tree of stub files, or the tools that match the words of `query`. */
+  async listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Promise<Answer> {
+    return this.call('listToolFiles', args)
+  }
+
+  /** The text of files, or some of their lines. Lines count from 1, both ends included. */
+  async readToolFile(args: {
+    readonly fileName?: string
+    readonly fileNames?: readonly string[]
+    readonly startLine?: number
+    readonly endLine?: number
+  }): Promise<Answer> {
+    return this.call('readToolFile', args)
+  }
+
+  /** Everything known about tools of one server. */
+  async getToolDocs(args: {
+    readonly server: string
+    readonly tool?: string
+    readonly tools?: readonly string[]
+  }): Promise<Answer> {
+    return this.call('getToolDocs', args)
+  }
+
   /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
-  executeToolCode(args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
-    return executeToolCode(args, this.#workbench, options)
+  async executeToolCode(
+    args: { readonly code: string; readonly language?: Language; readonly timeoutMs?: number },
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    return this.call('executeToolCode', args, options)
   }
 
   /** Answers one call of a meta-tool by name, with arguments as a model sent them. Mistakes are answers, too. */
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
     switch (name) {
+      case 'listToolFiles':
+        return withAbsentees(listToolFiles(args, this.#files), this.servers.status())
+      case 'readToolFile':
+        return readToolFile(args, this.#files)
+      case 'getToolDocs':
+        return getToolDocs(args, this.#files)
       case 'executeToolCode':
-        return this.executeToolCode(args, options)
+        return executeToolCode(args, this.#workbench, options)
       default: {
         const known = metaTools.map((tool) => tool.name)
         return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
@@ -151,6 +193,14 @@ export class CodeMode {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
+
+/** Says which servers can't be reached now, so that nobody concludes that they do not exist. */
+function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
+  const lines = servers
+    .filter((server) => server.state === 'failed')
+    .map((server) => `# ${server.name} is not available: ${cut(server.reason, 200, '')}`)
+  return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
 
 function configurationOf(options: OpenOptions): Configuration {

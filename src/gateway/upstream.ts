@@ -49,6 +49,8 @@ export class Upstream {
   /** Why the state is `failed` or `disabled`. */
   reason = ''
   tools: readonly Tool[] = []
+  /** What the server says of itself and how to use it. */
+  instructions: string | undefined
   quarantined: readonly QuarantinedTool[] = []
   private readonly options: UpstreamOptions
   private readonly client: Client
@@ -79,6 +81,7 @@ export class Upstream {
       if (this.isClosed()) return
       const sorted = sortOut(raw)
       this.tools = sorted.tools
+      this.instructions = this.client.getInstructions()
       this.quarantined = sorted.quarantined
       this.state = 'ready'
       this.say('debug', `ready with ${this.tools.length} tools`)

@@ -53,7 +53,11 @@ export class Upstreams implements ToolCaller {
   servers(): ToolServer[] {
     return [...this.upstreams.values()]
       .filter((upstream) => upstream.state === 'ready' && upstream.config.codeMode)
-      .map((upstream) => ({ name: upstream.config.name, tools: allowedTools(upstream) }))
+      .map((upstream) => ({
+        name: upstream.config.name,
+        tools: allowedTools(upstream),
+        ...(upstream.instructions === undefined ? {} : { description: upstream.instructions }),
+      }))
   }
 
   status(): ServerStatus[] {

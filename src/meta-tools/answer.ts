@@ -15,17 +15,34 @@ export interface Answer {
 
 export const defaultAnswerMaxChars = 24_000
 
+export interface AnswerOptions {
+  /** The longest answer. */
+  readonly maxChars: number
+  /** Keeps what does not fit and says where it can be read. */
+  readonly keep: (whole: string) => string
+}
+
 /** What a run says: its output, its result, and the report about it. */
-export function answerRun(result: RunResult, maxChars: number): Answer {
+export function answerRun(result: RunResult, options: AnswerOptions): Answer {
+  const output = result.logs.join('\n')
   const shown = result.resultText === undefined ? '' : `result: ${result.resultText}`
   const mute = result.ok && result.logs.length === 0 && result.resultText === undefined
+  const firm = [mute ? nothingToShow : '', result.report]
+  const isLong = [output, shown, ...firm].join('\n').length > options.maxChars
+  const whole = isLong ? `; ${options.keep(wholeOutput(result))} has all of it` : ''
   const sections = [
-    { text: result.logs.join('\n'), remedy: 'print less: filter and sum up in the program' },
-    { text: shown, remedy: 'make result smaller: it is cut here and is not valid JSON' },
-    { text: mute ? nothingToShow : '' },
-    { text: result.report },
+    { text: output, remedy: `filter and sum up in the program${whole}` },
+    { text: shown, remedy: `this is not valid JSON any more${whole}` },
+    ...firm.map((text) => ({ text })),
   ]
-  return { text: fitSections(sections, maxChars), isError: !result.ok, structured: result }
+  return { text: fitSections(sections, options.maxChars), isError: !result.ok, structured: result }
+}
+
+/** One JSON object, a printed line on each line, so that it can be read in pages. */
+function wholeOutput({ logs, resultJson, resultText }: RunResult): string {
+  const lines = logs.map((line) => JSON.stringify(line)).join(',\n')
+  const result = resultJson ?? (resultText === undefined ? 'null' : JSON.stringify(resultText))
+  return `{"logs":[\n${lines}\n],\n"result":\n${result}}\n`
 }
 
 /** One stretch of an answer. */

@@ -16,6 +16,7 @@ import {
   readOutcome,
 } from '../interpreter/index.js'
 import { type Limits, limitDiagnostic, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
+import type { Vfs } from '../vfs/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { nothingRan, runBusy, runCancelled, runFaulted } from './messages.js'
 import { callLines, callsMade, type RunResult, runError } from './run-result.js'
@@ -28,6 +29,8 @@ export interface Workbench {
   /** What reaches those tools. */
   readonly caller: ToolCaller
   readonly sandbox: Sandbox
+  /** Where goes what is too long or too big for an answer. */
+  readonly vfs: Vfs
   /** Of programs that do not say. */
   readonly language: Language
   readonly dialect: Partial<Dialect>
@@ -58,12 +61,15 @@ export async function executeToolCode(
   const result = await runProgram(submission.program, workbench, { ...options, limits })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
-  return answerRun(result, workbench.answerMaxChars)
+  return answerRun(result, {
+    maxChars: workbench.answerMaxChars,
+    keep: (whole) => workbench.vfs.keep('run.json', whole),
+  })
 }
 
 /** Runs a program. */
 export async function runProgram(program: Program, workbench: Workbench, options: RunOptions = {}): Promise<RunResult> {
-  const { bindings, caller, sandbox } = workbench
+  const { bindings, caller, sandbox, vfs } = workbench
   const started = performance.now()
   const limits = readLimits(program, workbench.limits, options.limits)
   if (!limits.ok) return refused(limits.diagnostics, program, { started, compileMs: 0 })
@@ -89,7 +95,12 @@ export async function runProgram(program: Program, workbench: Workbench, options
     // 4. GuestCall → ToolCall → ToolOutcome. Authorised and checked now, at the moment of the call, and entered in the ledger however it ends.
     onCall: (call, signal) => {
       const answered = bindings
-        .perform(call.payload, caller, { signal, limits: limits.resolved, runStarted: started })
+        .perform(call.payload, caller, {
+          signal,
+          limits: limits.resolved,
+          runStarted: started,
+          keep: (name, content) => vfs.keep(name, content),
+        })
         .then(({ reply, record }) => {
           if (record !== undefined) ledger.push(record)
           return reply

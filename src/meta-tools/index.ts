@@ -11,5 +11,9 @@ export {
   type OpenAiDefinition,
 } from './definitions-for.js'
 export { executeToolCode, type RunOptions, runProgram, type Workbench } from './execute-tool-code.js'
+export { getToolDocs } from './get-tool-docs.js'
+export { listToolFiles } from './list-tool-files.js'
 export { unknownMetaTool } from './messages.js'
+export { readToolFile } from './read-tool-file.js'
 export type { CallSummary, RunError, RunResult, RunStatistics } from './run-result.js'
+export type { ToolFiles } from './tool-files.js'

@@ -84,7 +84,10 @@ export function unknownServer(name: string, nearest: readonly string[], known: r
     class: 'program error',
     code: 'unknown-server',
     message: `there is no server ${argumentText(name)}`,
-    hint: known.length === 0 ? 'no servers are connected' : `${nearest.length > 0 ? 'the nearest names are' : 'servers are'} ${names}`,
+    hint:
+      known.length === 0
+        ? 'no servers are connected'
+        : `${nearest.length > 0 ? 'the nearest names are' : 'servers are'} ${names}`,
   }
 }
 
@@ -94,7 +97,9 @@ export function unknownTool(server: string, name: string, nearest: readonly stri
     code: 'unknown-tool',
     message: `server ${server} has no tool ${argumentText(name)}`,
     hint:
-      nearest.length > 0 ? `the nearest names are ${nearest.join(', ')}` : `listToolFiles(server="${server}") lists its tools`,
+      nearest.length > 0
+        ? `the nearest names are ${nearest.join(', ')}`
+        : `listToolFiles(server="${server}") lists its tools`,
   }
 }
 
