@@ -13,12 +13,12 @@ const EMPTY = new Set(
 
 /** Each line: words that people use for one another. The first is no better than the rest. */
 const ALIKE = [
-  'delete remove drop erase destroy discard',
-  'create add new make insert open register',
-  'list show get view display enumerate see all',
+  'delete remove drop erase destroy discard forget clear uninstall purge',
+  'create add new make insert open register provision',
+  'list show get view see display enumerate all',
   'read get fetch retrieve load show open view content',
-  'update edit modify change set alter adjust',
-  'search find look lookup query discover locate',
+  'update edit modify change set alter adjust patch',
+  'search find look lookup query discover locate grep',
   'run execute start launch trigger invoke',
   'stop cancel kill end terminate abort halt',
   'repo repository project',
@@ -26,46 +26,90 @@ const ALIKE = [
   'image picture screenshot photo',
   'issue ticket bug',
   'comment note remark reply',
+  'discussion thread conversation',
   'database db',
-  'write save store put',
+  'write save store put append',
+  'remember memorize store save',
   'rename move',
   'undo revert restore rollback reset',
   'log logs output',
-  'history log commits',
-  'info information details describe status metadata',
+  'history log past previous',
+  'latest newest recent last current',
+  'info information detail describe status metadata property',
   'password secret credential',
   'page website webpage site tab url web',
   'navigate go visit browse open',
   'click press tap push',
   'type enter fill input write',
-  'setting config configuration preference option',
+  'setting config configuration preference option parameter',
   'env environment',
   'doc docs documentation',
-  'user member person people account',
+  'user member person people account collaborator',
   'permission access role right',
   'difference diff compare changes',
   'sum add plus',
-  'machine vm server',
+  'machine vm server host node',
+  'phone mobile device',
   'download export fetch',
-  'upload import send',
-  'wait sleep pause',
-  'failure fail error broken failing crash',
+  'upload import send attach',
+  'wait sleep pause block until',
+  'failure fail error broken failing crash exception',
   'test spec check',
+  'assert verify check ensure validate',
+  'validate lint check',
   'slow performance speed fast',
-  'size big large storage space',
-  'price cost pricing spend',
+  'trace profile performance',
+  'size big large storage space length',
+  'price cost pricing spend bill billing',
+  'quota limit usage',
   'merge combine join',
   'count number many',
-  'schedule cron',
+  'schedule cron nightly',
   'job task process',
   'build pipeline workflow ci',
+  'rerun retry repeat restart again',
+  'flaky unstable intermittent',
   'measure metric monitor',
   'alert alarm notification',
-  'subscription account',
+  'outage incident health down availability',
   'publish release deploy',
   'index indexes',
   'think reason reflect',
-  'annotate mark highlight label tag',
+  'annotate mark highlight',
+  'author wrote blame authorship',
+  'link relation relate connect',
+  'fact observation',
+  'simulate emulate mock fake',
+  'switch checkout select change',
+  'approve accept confirm',
+  'reject decline deny',
+  'emoji reaction',
+  'email mail',
+  'audio speech voice sound',
+  'video recording screencast',
+  'capture take record',
+  'chart diagram plot',
+  'table schema column field',
+  'row record document item entry',
+  'query select sql',
+  'container docker pod',
+  'bucket blob container',
+  'queue topic message',
+  'region location',
+  'recommendation advice guidance suggestion',
+  'dropdown select option',
+  'popup dialog alert prompt',
+  'http request network traffic',
+  'element selector locator',
+  'visible shown displayed',
+  'sync synchronize pull',
+  'copy clone duplicate fork',
+  'compress zip gzip archive',
+  'subscribe watch follow',
+  'todo task reminder',
+  'sprint iteration',
+  'shell terminal command bash',
+  'modified changed edited',
 ]
 
 /** Abbreviations and what they stand for, both ways. */
@@ -83,23 +127,30 @@ const SHORT_FOR: readonly (readonly [string, string])[] = [
   ['a11y', 'accessibility'],
 ]
 
-/** The words of a text or an identifier, lower case and without endings: `createPullRequests` gives `creat pull request`. */
+/**
+ * The words of a text or an identifier for the index, lower case and without endings: `createPullRequests` gives `creat pull request`. A
+ * word that is written in parts is there whole as well: `JavaScript` also gives `javascript`.
+ */
 export function wordsOf(text: string): string[] {
-  return rawWords(text)
-    .filter((word) => !EMPTY.has(word))
-    .map(stem)
+  const words: string[] = []
+  for (const whole of text
+    .normalize('NFKC')
+    .replace(/['’]s\b/g, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const parts = partsOf(whole)
+    for (const part of parts) if (!EMPTY.has(part)) words.push(stem(part))
+    if (parts.length > 1) words.push(stem(whole.toLowerCase()))
+  }
+  return words
 }
 
-function rawWords(text: string): string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-      .toLowerCase()
-      .replace(/'s\b/g, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
+/** `createPullRequest` in lower case parts. */
+function partsOf(word: string): string[] {
+  return word
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(' ')
 }
 
 /** A word without the endings of plural, past and progress. Need not be a word; equal for forms of one word. */
@@ -130,25 +181,109 @@ for (const line of ALIKE) {
   }
 }
 
+/** What someone is after: to look, to make, to change, to take away. */
+export type Intent = 'read' | 'create' | 'update' | 'delete'
+
+const VERBS: Readonly<Record<Intent, string>> = {
+  read: 'list get show view see read fetch retrieve find search query look lookup describe display count inspect explain browse download export',
+  create:
+    'create add make insert new open register provision generate init initialize put post attach upload send publish store save write append',
+  update:
+    'update edit modify change set rename move replace patch resize scale mark switch toggle enable disable adjust',
+  delete: 'delete remove drop erase destroy clear purge uninstall discard forget unset cancel',
+}
+
+const intentOf = new Map(
+  Object.entries(VERBS).flatMap(([intent, verbs]) =>
+    verbs.split(' ').map((verb) => [stem(verb), intent as Intent] as const),
+  ),
+)
+
+/** What a tool's name says it does. */
+export function nameIntent(words: readonly string[]): Intent | undefined {
+  for (const word of words) {
+    const intent = intentOf.get(word)
+    if (intent !== undefined) return intent
+  }
+  return undefined
+}
+
+/** What a query is after. A question, or words without a verb, want to look. */
+function queryIntent(raw: readonly string[], stems: readonly string[]): Intent | undefined {
+  if (/^(what|which|who|whose|how|why|where|when|is|are|was|were|did|does|do|has|have|can)$/.test(raw[0] ?? ''))
+    return 'read'
+  if (/\bget rid of\b/.test(raw.join(' '))) return 'delete'
+  const intent = nameIntent(stems)
+  if (intent !== undefined) return intent
+  return stems.some((word) => ACTIONS.has(word)) ? undefined : 'read'
+}
+
+/** Verbs of no particular intent. */
+const ACTIONS = new Set(
+  (
+    'run execute start stop launch trigger invoke kill end terminate restart retry rerun wait click press tap type enter fill hover drag drop ' +
+    'scroll go navigate close accept dismiss approve reject merge fork clone commit push pull fetch stage stash tag rebase checkout apply ' +
+    'install upgrade roll rollback forward drain record take capture simulate emulate mock convert transcribe translate compress validate lint check ' +
+    'test scan audit deploy connect disconnect link lock unlock protect subscribe resolve play pause resume compare diff analyze annotate ' +
+    'highlight select choose pick verify assert save load call use undo block think remember switch close'
+  )
+    .split(' ')
+    .map(stem),
+)
+
 /** A word of a query, and what may stand for it. */
 export interface QueryWord {
   readonly word: string
   readonly others: readonly string[]
 }
 
+export interface Query {
+  readonly words: readonly QueryWord[]
+  /** Neighbours written as one, as in `roll back` and `rollback`: good when they are found, no loss when not. */
+  readonly compounds: readonly string[]
+  readonly intent: Intent | undefined
+}
+
+const MOST_WORDS = 24
+
 /** The words of a query, each once, with the words that mean much the same. */
-export function queryWords(query: string): QueryWord[] {
-  const raw = rawWords(query)
-  const spelt = [...new Set(raw.filter((word) => !EMPTY.has(word)).map(stem))]
-  const words = spelt.length > 0 ? spelt : [...new Set(raw.map(stem))]
-  const text = ` ${words.join(' ')} `
-  return words.slice(0, 24).map((word) => {
-    const others = new Set(alike.get(word))
-    for (const [short, long] of SHORT_FOR) {
-      const parts = long.split(' ').map(stem)
-      if (word === short) for (const part of parts) others.add(part)
-      else if (parts.includes(word) && text.includes(` ${parts.join(' ')} `)) others.add(short)
-    }
-    return { word, others: [...others].filter((other) => !words.includes(other)) }
+export function readQuery(query: string): Query {
+  const spelt = (
+    query
+      .normalize('NFKC')
+      .replace(/['’]s\b/g, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).slice(0, 4 * MOST_WORDS)
+  const raw = spelt.map((word) => word.toLowerCase())
+  const telling = spelt.filter((word) => !EMPTY.has(word.toLowerCase()))
+  const written = telling.length > 0 ? telling : spelt
+  const words = [...new Map(written.map((word) => [stem(word.toLowerCase()), partsOf(word)])).entries()].slice(
+    0,
+    MOST_WORDS,
+  )
+  const known = new Set(words.map(([word]) => word))
+  const text = ` ${[...known].join(' ')} `
+  return {
+    intent: queryIntent(raw, [...known]),
+    words: words.map(([word, parts]) => {
+      const others = new Set([
+        ...(parts.length > 1 ? parts.map(stem) : []),
+        ...(alike.get(word) ?? []),
+        ...abbreviations(word, text),
+      ])
+      return { word, others: [...others].filter((other) => !known.has(other)) }
+    }),
+    compounds: [...new Set(raw.flatMap((_, i) => [raw.slice(i, i + 2).join(''), raw.slice(i, i + 3).join('')]))]
+      .map(stem)
+      .filter((word) => !known.has(word)),
+  }
+}
+
+/** What the word is short for, or the abbreviation of the words it is part of. */
+function abbreviations(word: string, text: string): string[] {
+  return SHORT_FOR.flatMap(([short, long]) => {
+    const parts = long.split(' ').map(stem)
+    if (word === short) return parts
+    return parts.includes(word) && text.includes(` ${parts.join(' ')} `) ? [short] : []
   })
 }

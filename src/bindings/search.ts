@@ -4,7 +4,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import type { BoundServer, BoundTool } from './bound.js'
 import { firstSentence } from './quoting.js'
-import { queryWords, wordsOf } from './search-words.js'
+import { type Intent, nameIntent, type QueryWord, readQuery, wordsOf } from './search-words.js'
 
 export interface ToolHit {
   readonly tool: BoundTool
@@ -21,14 +21,29 @@ interface Entry {
 }
 
 const FIELDS = ['name', 'server', 'summary', 'description', 'parameters']
-const WEIGHTS = { name: 4, server: 2, summary: 2, description: 0.6, parameters: 0.5 }
-/** What a word counts that only stands for a word of the query. */
-const ALIKE_WEIGHT = 0.35
+const WEIGHTS = { name: 4, server: 5, summary: 3, description: 0.5, parameters: 0.5 }
+/** Longer texts may repeat a word more often before it counts less. */
+const BM25 = { k: 1.5, b: 0.7, d: 0.5 }
+/** What words count that are not in the query as they are: near in meaning, neighbours written as one, longer, misspelt. */
+const ALIKE_WEIGHT = 0.25
+const COMPOUND_WEIGHT = 0.8
+const PREFIX_WEIGHT = 0.25
+const FUZZY_WEIGHT = 0.45
+/** What a tool's score keeps that answers none of the query's words, against one that answers all. */
+const UNCOVERED = 0.2
+const ALIKE_COVERS = 0.5
+/** How much more a tool is worth whose whole name is in the query. */
+const NAME_COVERED = 0.4
+/** What it is worth that a tool does the kind of thing that is asked for, and what it costs when it does another. */
+const SAME_INTENT = 1.25
+const OTHER_INTENT = 0.85
 
 /** An index over the tools of some servers. */
 export class ToolSearch {
   readonly #tools: readonly BoundTool[]
   readonly #index: MiniSearch<Entry>
+  /** Of the name of each tool: how many distinct words it has, and what it says the tool does. */
+  readonly #names: readonly { readonly length: number; readonly intent: Intent | undefined }[]
 
   constructor(servers: readonly BoundServer[]) {
     this.#tools = servers.flatMap((server) => server.tools)
@@ -36,41 +51,57 @@ export class ToolSearch {
       fields: FIELDS,
       tokenize: (text) => text.split(' '),
       processTerm: (word) => (word === '' ? null : word),
-      searchOptions: { boost: WEIGHTS },
+      searchOptions: { boost: WEIGHTS, bm25: BM25 },
     })
-    this.#index.addAll(this.#tools.map(entryOf))
+    const entries = this.#tools.map(entryOf)
+    this.#index.addAll(entries)
+    this.#names = entries.map((entry, i) => ({
+      length: new Set(entry.name.split(' ')).size,
+      intent: nameIntent(wordsOf(this.#tools[i]!.tool.name)),
+    }))
   }
 
   /** The best matches, best first. Within one server if one is named. */
   find(query: string, most: number, server?: BoundServer): ToolHit[] {
-    const words = queryWords(query)
+    const { words, compounds, intent } = readQuery(query)
     if (words.length === 0) return []
-    const weights = new Map<string, number>()
-    for (const { others } of words) {
-      for (const other of others) weights.set(other, Math.max(weights.get(other) ?? 0, ALIKE_WEIGHT))
-    }
+    const weights = new Map<string, number>(compounds.map((word) => [word, COMPOUND_WEIGHT]))
+    for (const { others } of words) for (const other of others) weights.set(other, ALIKE_WEIGHT)
     for (const { word } of words) weights.set(word, 1)
     const results = this.#index.search([...weights.keys()].join(' '), {
       boostTerm: (term) => weights.get(term) ?? 1,
       prefix: (term) => term.length >= 3 && weights.get(term) === 1,
       fuzzy: (term) => (term.length >= 5 && weights.get(term) === 1 ? 0.2 : false),
+      weights: { prefix: PREFIX_WEIGHT, fuzzy: FUZZY_WEIGHT },
       ...(server === undefined ? {} : { filter: ({ id }) => this.#tools[id as number]!.server === server }),
     })
-    const hits = results.map((result) => ({ tool: this.#tools[result.id as number]!, score: weighed(result, words) }))
+    const hits = results.map((result) => {
+      const id = result.id as number
+      const { length, intent: own } = this.#names[id]!
+      const fit = own === undefined || intent === undefined ? 1 : own === intent ? SAME_INTENT : OTHER_INTENT
+      return { tool: this.#tools[id]!, score: fit * weighed(result, words, compounds, length) }
+    })
     hits.sort((a, b) => b.score - a.score || (pathOf(a.tool) < pathOf(b.tool) ? -1 : 1))
     return hits.slice(0, most)
   }
 }
 
 /** A tool that answers more of the query's words is better than one that answers one of them often. */
-function weighed(result: SearchResult, words: readonly { word: string; others: readonly string[] }[]): number {
+function weighed(
+  result: SearchResult,
+  words: readonly QueryWord[],
+  compounds: readonly string[],
+  nameLength: number,
+): number {
   const matched = new Set(result.queryTerms)
   let covered = 0
   for (const { word, others } of words) {
     if (matched.has(word)) covered += 1
-    else if (others.some((other) => matched.has(other))) covered += 0.6
+    else if (others.some((other) => matched.has(other))) covered += ALIKE_COVERS
   }
-  return result.score * (0.2 + covered / words.length)
+  if (compounds.some((word) => matched.has(word))) covered = Math.min(words.length, covered + 1)
+  const inName = Object.values(result.match).filter((fields) => fields.includes('name')).length
+  return result.score * (UNCOVERED + covered / words.length) * (1 + NAME_COVERED * Math.min(1, inName / nameLength))
 }
 
 function entryOf(tool: BoundTool, id: number): Entry {

@@ -1,0 +1,181 @@
+// The speed of the sandbox: each figure beside the target that it should meet. Run it after a build: `node bench/sandbox.mjs [name…]`.
+// Figures are medians; the spread is the range from the 10th to the 90th percentile. Other work on the machine shows in the spread first.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const self = fileURLToPath(import.meta.url)
+const dist = process.env.STARBIND_DIST ?? path.join(path.dirname(path.dirname(self)), 'dist')
+const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
+
+const plain = { name: 'plain', source: '' }
+const image = starlarkImage() ?? plain
+
+/** The image of Starlark programs, when this build has one. */
+function starlarkImage() {
+  const file = path.join(dist, 'interpreter/prelude.js')
+  if (!existsSync(file)) return undefined
+  return { name: 'starlark', source: `const STARBIND_STRICT = false;\n${readFileSync(file, 'utf8')}` }
+}
+
+const figures = {
+  async 'warm trivial run'(report) {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox({ spareWorkers: 0 })
+    const run = () => sandbox.run({ image, code: '"done"', onCall: () => '' })
+    await repeat(100, run)
+    report(await repeat(1000, () => timed(run)), { unit: 'ms', target: 1 })
+    await sandbox.close()
+  },
+
+  async 'restore of the pristine guest'(report) {
+    for (const [name, code] of [
+      ['after a trivial run', '"done"'],
+      ['after a run that took 4 MB', 'let a = []; for (let i = 0; i < 40000; i++) a.push({ i }); "done"'],
+      ['after a run that went 1,000 calls deep', 'const f = (n) => (n > 0 ? f(n - 1) + 1 : 0); f(1000) + ""'],
+    ]) {
+      const guest = await bareGuest()
+      const times = await repeat(300, () => {
+        guest.run(code)
+        return timed(() => guest.restore())
+      })
+      report(times.slice(50), { name, unit: 'ms', target: 0.7, mark: 0.3 })
+    }
+  },
+
+  async '10,000 calls in one run'(report) {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox({ spareWorkers: 0, limits: { toolCalls: 10_000 } })
+    const code = 'let n = 0; for (let i = 0; i < 10000; i++) n += hostCall("12345678").length; n + ""'
+    const answers = {
+      'answered at once': () => '12345678',
+      'answered by a promise': async () => '12345678',
+      'answered in the next turn of the event loop': () => new Promise((done) => setImmediate(done, '12345678')),
+    }
+    for (const [name, onCall] of Object.entries(answers)) {
+      report(await repeat(7, () => timed(() => sandbox.run({ image: plain, code, onCall }))), { name, unit: 'ms', target: 1000 })
+    }
+    await sandbox.close()
+  },
+
+  async '1 MB reply'(report) {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox({ spareWorkers: 0 })
+    const json = records(1_000_000)
+    const wide = json.replace('"name":"', '"name":"€')
+    for (const [name, text, code, target] of [
+      ['as text', json, 'hostCall("").length + ""', 20],
+      ['as text with characters beyond Latin-1', wide, 'hostCall("").length + ""', 20],
+      ['as data', json, 'JSON.parse(hostCall("")).length + ""', 60],
+      ['as data with characters beyond Latin-1', wide, 'JSON.parse(hostCall("")).length + ""', 60],
+    ]) {
+      report(await repeat(15, () => timed(() => sandbox.run({ image: plain, code, onCall: () => text }))), { name, unit: 'ms', target })
+    }
+    await sandbox.close()
+  },
+
+  async 'first run'(report) {
+    const times = await repeat(11, () => child('first-run'))
+    const bare = await repeat(11, () => child('bare'))
+    report(times, { name: 'since the start of the process', unit: 'ms', target: 150 })
+    report(bare, { name: 'of which Node itself', unit: 'ms' })
+  },
+
+  async 'memory of an idle worker'(report) {
+    report(await repeat(3, () => child('idle-memory')), { unit: 'MB', target: 12 })
+  },
+
+  async 'runs that wait'(report) {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox({ maxWorkers: 64 })
+    await sandbox.warm(plain, 64)
+    const onCall = () => new Promise((done) => setTimeout(done, 1000, ''))
+    const run = () => sandbox.run({ image: plain, code: 'hostCall("")', onCall })
+    const together = (count) => () => Promise.all(Array.from({ length: count }, run))
+    report(await repeat(3, () => timed(together(64))), { name: '64, each one second, on 64 workers', unit: 'ms', target: 2500 })
+    report(await repeat(3, () => timed(together(200))), { name: '200, each one second, on 64 workers', unit: 'ms', target: 6000 })
+    await sandbox.close()
+  },
+}
+
+/** What a child process measures, by name; prints one number. */
+const children = {
+  async 'first-run'() {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox()
+    const end = await sandbox.run({ image, code: '"done"', onCall: () => '' })
+    if (end.kind !== 'completed') throw new Error(JSON.stringify(end))
+    console.log(performance.now())
+    await sandbox.close()
+  },
+  async bare() {
+    console.log(performance.now())
+  },
+  async 'idle-memory'() {
+    const { openSandbox } = await load('sandbox/index.js')
+    const sandbox = openSandbox({ maxWorkers: 18 })
+    await sandbox.warm(image, 2)
+    const before = process.memoryUsage().rss
+    await sandbox.warm(image, 18)
+    await Promise.all(Array.from({ length: 200 }, () => sandbox.run({ image, code: '"done"', onCall: () => '' })))
+    console.log((process.memoryUsage().rss - before) / 16 / 1e6)
+    await sandbox.close()
+  },
+}
+
+/** A guest without thread and channel. */
+async function bareGuest() {
+  const [{ buildImage, Guest }, { compileEngine }, { defaultLimits }] = await Promise.all(
+    ['sandbox/guest.js', 'sandbox/engine-module.js', 'sandbox/limits.js'].map(load),
+  )
+  const compiled = await compileEngine()
+  const guest = await Guest.create(compiled, await buildImage(compiled, image), defaultLimits.memoryBytes)
+  const channel = { call: () => undefined, print: () => undefined, stopRequested: () => false }
+  return { run: (code) => guest.run(code, defaultLimits, channel), restore: () => guest.restore() }
+}
+
+function records(bytes) {
+  const one = (i) => ({ id: i, name: `name ${i}`, tags: ['a', 'b'], price: i / 4, stock: { here: i % 7, there: null }, ok: i % 2 === 0 })
+  const all = []
+  for (let size = 2; size < bytes; size += JSON.stringify(all.at(-1)).length + 1) all.push(one(all.length))
+  return JSON.stringify(all)
+}
+
+async function repeat(times, measure) {
+  const results = []
+  for (let i = 0; i < times; i++) results.push(await measure())
+  return results
+}
+
+async function timed(act) {
+  const start = performance.now()
+  await act()
+  return performance.now() - start
+}
+
+function child(name) {
+  return Number(execFileSync(process.execPath, [self, '--child', name], { encoding: 'utf8' }))
+}
+
+function print(group, values, { name = '', unit, target, mark }) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  const show = (value) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`
+  const beside = target === undefined ? '' : `target ${target} ${unit}${mark === undefined ? '' : ` (mark ${mark})`}: ${at(0.5) <= target ? 'met' : `${(at(0.5) / target).toFixed(2)} times`}`
+  console.log(`${`${group}${name && `, ${name}`}`.padEnd(72)} ${show(at(0.5)).padStart(10)}   ${`${show(at(0.1))} to ${show(at(0.9))}`.padEnd(24)} ${beside}`)
+}
+
+if (process.argv[2] === '--child') await children[process.argv[3]]()
+else {
+  const wanted = process.argv.slice(2)
+  const load1 = () => os.loadavg()[0].toFixed(2)
+  console.log(`Node ${process.version}, ${os.availableParallelism()} processors, load ${load1()}, image ${image.name} (${image.source.length} characters)`)
+  for (const [group, measure] of Object.entries(figures)) {
+    if (wanted.length > 0 && !wanted.some((word) => group.includes(word))) continue
+    await measure((values, options) => print(group, values, options))
+  }
+  console.log(`load at the end ${load1()}`)
+}
