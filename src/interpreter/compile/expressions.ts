@@ -7,9 +7,10 @@ import { type Generation, isConstant, isSimple } from './context.js'
 import { lambda } from './functions.js'
 import { hasStatements } from './needs-statements.js'
 import { binary, comparison, operands, save, unary } from './operators.js'
-import { isPlainName, quote } from './quote.js'
+import { quote, isPlainName } from './quote.js'
+import { indexCode, isRecordKey } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
-import { BOOL, BOOLEAN, is, isSmallInt, LIST, STR, within } from './types.js'
+import { BOOL, BOOLEAN, is, isSmallInt, LIST, STR } from './types.js'
 import { readVariable } from './variables.js'
 
 export function expression(g: Generation, e: Expression): string {
@@ -115,10 +116,6 @@ function dict(g: Generation, e: DictExpr): string {
   return `${g.helper('dictDisplay')}${g.mark(e)}([${flat.join(', ')}])`
 }
 
-function isRecordKey(k: string): boolean {
-  return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
-}
-
 function conditional(g: Generation, e: CondExpr): string {
   if (!hasStatements(e.body) && !hasStatements(e.orelse)) return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
   const result = g.temporary()
@@ -174,35 +171,8 @@ export function test(g: Generation, e: Expression): string {
 }
 
 function index(g: Generation, e: IndexExpr): string {
-  const objectType = g.typeOf(e.object)
-  const indexType = g.typeOf(e.index)
-  const slow = (o: string, i: string): string => `${g.helper('index')}${g.mark(e)}(${o}, ${i})`
   const [object, position] = operands(g, [e.object, e.index])
-  const v = g.temporary()
-  if (is(objectType, LIST) || is(objectType, STR)) {
-    if (within(indexType, 0, 2 ** 31)) {
-      const o = isSimple(object!) ? object! : g.temporary()
-      const i = isSimple(position!) ? position! : g.temporary()
-      const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
-      return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slow(o, i)})`
-    }
-    return slow(object!, position!)
-  }
-  if (e.index.kind === 'StringLiteral') {
-    const k = e.index.value
-    if (isRecordKey(k) && !g.catchesCustomEquality) {
-      const o = isSimple(object!) ? object! : g.temporary()
-      const setup = o === object ? '' : `${o} = ${object}, `
-      const read = isPlainName(k) ? `.${k}` : `[${quote(k)}]`
-      if (!g.universe.ownNames.has(k) && !k.startsWith('$')) {
-        // Nothing but a record has a property of this name.
-        const optional = isPlainName(k) ? `?.${k}` : `?.[${quote(k)}]`
-        return `(${setup}(${v} = ${o}${optional}) !== undefined ? ${v} : ${slow(o, position!)})`
-      }
-      return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slow(o, position!)})`
-    }
-  }
-  return slow(object!, position!)
+  return indexCode(g, e, object!, position!)
 }
 
 function slice(g: Generation, e: SliceExpr): string {

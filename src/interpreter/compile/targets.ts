@@ -1,9 +1,10 @@
 // Assignment to targets (specification: Assignments).
 
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
-import { type Generation, isSimple } from './context.js'
+import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { operation, save } from './operators.js'
+import { indexCode, setIndexCode } from './subscripts.js'
 import { readVariable } from './variables.js'
 
 /** Writes the assignment of a generated value, which is evaluated once, to a target. */
@@ -20,7 +21,7 @@ export function assign(g: Generation, target: Expression, value: string): void {
     case 'IndexExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
-      g.out.push(`${g.helper('setIndex')}${g.mark(target)}(${object}, ${index}, ${v});`)
+      g.out.push(setIndexCode(g, target, object, index, v))
       return
     }
     case 'SliceExpr': {
@@ -92,10 +93,10 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
       return
     case 'IndexExpr': {
       const [o, i] = pair(g, t.object, t.index)
-      const object = isSimple(o) && !hasStatements(t.index) ? save(g, o) : save(g, o)
-      const index = isSimple(i) ? i : save(g, i)
-      const value = save(g, after(save(g, `${g.helper('index')}${g.mark(t)}(${object}, ${index})`)))
-      g.out.push(`${g.helper('setIndex')}${g.mark(t)}(${object}, ${index}, ${value});`)
+      const object = save(g, o)
+      const index = isConstant(i) ? i : save(g, i)
+      const value = save(g, after(save(g, indexCode(g, t, object, index))))
+      g.out.push(setIndexCode(g, t, object, index, value))
       return
     }
     case 'DotExpr': {

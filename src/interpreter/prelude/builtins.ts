@@ -21,7 +21,7 @@ import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
 import { builtin, call, isCallable, type Native } from './signature.js'
 import { asciiText, repr, str } from './text.js'
 import { encodeUtf8 } from './utf8.js'
-import { Bytes, FrozenSet, isInt, Range, TUPLE, type Tuple, tuple, typeName, unbool, type Value } from './values.js'
+import { Bytes, FrozenSet, isInt, Range, TUPLE, type Tuple, tuple, typeName, unbool, type Value, sign, toNumber, primitive } from './values.js'
 
 type Absent = undefined
 
@@ -216,11 +216,11 @@ function byteValues(x: Value): number[] {
           ? `'${typeName(e)}' object cannot be interpreted as an integer`
           : `bytes: at index ${i}, got ${typeName(e)}, want int`,
       )
-    if (n < 0 || n > 255)
+    if (sign(n) < 0 || toNumber(n) > 255)
       valueError(
         python
           ? 'bytes must be in range(0, 256)'
-          : `bytes: at index ${i}, ${n} out of range (want value in unsigned 8-bit range)`,
+          : `bytes: at index ${i}, ${primitive(n)} out of range (want value in unsigned 8-bit range)`,
       )
     return Number(n)
   })

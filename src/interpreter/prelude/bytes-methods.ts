@@ -10,7 +10,7 @@ import { method } from './methods.js'
 import { python } from './mode.js'
 import { truth } from './operators.js'
 import { builtin, type Callable } from './signature.js'
-import { Bytes, isInt, isTuple, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Bytes, isInt, isTuple, TUPLE, typeName, unbool, type Value, toNumber } from './values.js'
 
 type Absent = undefined
 
@@ -46,8 +46,9 @@ function like(x: Value | Absent, name: string): string {
 function sought(x0: Value | Absent, name: string): string {
   const x = x0 === undefined ? x0 : unbool(x0)
   if (x !== undefined && isInt(x)) {
-    if (x < 0 || x > 255) valueError('byte must be in range(0, 256)')
-    return String.fromCharCode(Number(x))
+    const byte = toNumber(x)
+    if (byte < 0 || byte > 255) valueError('byte must be in range(0, 256)')
+    return String.fromCharCode(byte)
   }
   if (x instanceof Bytes) return latin(x.b)
   given(x, 'bytes', name)

@@ -4,7 +4,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { MAX_SAFE, typeName, type Value } from './values.js'
+import { MAX_SAFE, typeName, type Value, Big } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
 export function wrongType(fn: string, parameter: string, got: Value, want: string, inPython?: string): GuestError {
@@ -43,7 +43,7 @@ export function wantString(x: Value | undefined, fn: string, parameter: string, 
 /** An int of any size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range. */
 export function wantInt(x: Value, fn: string, parameter: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
-  if (typeof x === 'bigint') return x > 0n ? MAX_SAFE : -MAX_SAFE
+  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
   if (python && typeof x === 'boolean') return x ? 1 : 0
   throw wrongType(fn, parameter, x, 'int', `'${typeName(x)}' object cannot be interpreted as an integer`)
 }
@@ -70,7 +70,7 @@ export function endBound(x: Value | undefined, length: number, fn: string): numb
 }
 
 function bound(x: Value, fn: string, parameter: string): number {
-  if (typeof x === 'bigint') return x > 0n ? MAX_SAFE : -MAX_SAFE
+  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
   if (python && typeof x === 'boolean') return x ? 1 : 0
   throw wrongType(fn, parameter, x, 'int', SLICE)
 }

@@ -6,7 +6,7 @@ import { exponential, fixed, floatText, general, isNegative, nonFiniteText } fro
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { str } from './text.js'
-import { floatValue, typeName, unbool, type Value } from './values.js'
+import { floatValue, typeName, unbool, type Value, Big, primitive } from './values.js'
 
 interface FormatSpec {
   readonly fill: string
@@ -75,11 +75,11 @@ export function formatValue(value: Value, spec: string): string {
   const f = floatValue(value)
   if (f !== undefined) return formatFloat(f, parseSpec(spec), 'float')
   const x = unbool(value)
-  if (typeof x === 'number' || typeof x === 'bigint') {
+  if (typeof x === 'number' || x instanceof Big) {
     const parsedSpec = parseSpec(spec)
     return value !== x && parsedSpec.type === 's'
       ? raiseUnknown('s', 'bool')
-      : formatInt(x, parsedSpec, typeName(value))
+      : formatInt(primitive(x), parsedSpec, typeName(value))
   }
   const own = protocolOf(value)?.format?.(value as object, spec)
   if (own !== undefined) return own

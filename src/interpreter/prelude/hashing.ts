@@ -5,7 +5,7 @@ import { wrongType } from './expect.js'
 import { decompose } from './float-text.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
-import { Bytes, FrozenSet, floatValue, isTuple, normal, unbool, type Value } from './values.js'
+import { Bytes, FrozenSet, floatValue, isTuple, normal, unbool, type Value, big, type Int, isInt } from './values.js'
 
 export function hash(x: Value): Value {
   if (typeof x === 'string') return hashText(x)
@@ -33,12 +33,12 @@ function hashInPython(x0: Value): Value {
   if (x === null) return 0xfca86420
   const f = floatValue(x)
   if (f !== undefined) return hashFloat(f)
-  if (typeof x === 'number' || typeof x === 'bigint') return signed(BigInt(x))
+  if (isInt(x)) return signed(big(x))
   key(x)
   if (isTuple(x)) return hashTuple(x)
   if (x instanceof FrozenSet) {
     let h = 0
-    for (const e of x) h = (h + Number(BigInt(hash(e) as number | bigint) & 0x3fffffffn)) | 0
+    for (const e of x) h = (h + Number(big(hash(e) as Int) & 0x3fffffffn)) | 0
     return h
   }
   return identity(x as object)
@@ -67,7 +67,7 @@ function hashTuple(t: readonly Value[]): Value {
   const prime1 = 11400714785074694791n
   let h = 2870177450012600261n
   for (let i = 1; i < t.length; i++) {
-    h = (h + (BigInt(hash(t[i]!) as number | bigint) & WORD) * 14029467366897019727n) & WORD
+    h = (h + (big(hash(t[i]!) as Int) & WORD) * 14029467366897019727n) & WORD
     h = ((h << 31n) | (h >> 33n)) & WORD
     h = (h * prime1) & WORD
   }

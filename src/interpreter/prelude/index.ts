@@ -65,9 +65,21 @@ import {
 import { setAdd } from './set.js'
 import { call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
-import { deleteIndex, deleteSlice, index, setIndex, setSlice, slice, showKeysBy } from './subscript.js'
+import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice, showKeysBy } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Bytes, Float, float, Range, TUPLE, type Value } from './values.js'
+import { Bytes, Float, float, Range, TUPLE, type Value, Big } from './values.js'
+
+// Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
+for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+  if (name !== 'constructor') delete (Object.prototype as unknown as Record<string, unknown>)[name]
+}
+
+// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the object's.
+Object.defineProperty(Object.prototype, Symbol.toPrimitive, {
+  value(this: object, hint: string): string | number {
+    return hint === 'number' ? Number.NaN : this instanceof Big ? this.n.toString() : '[object]'
+  },
+})
 
 showKeysBy(repr)
 setPrinter(hostPrint)
@@ -125,6 +137,7 @@ const helpers = {
   unpack,
   unpackStarred,
   index,
+  setField,
   setIndex,
   deleteIndex,
   slice,
@@ -203,7 +216,7 @@ function extend(make: (prelude: typeof helpers & typeof insides) => Extension): 
 
 /** The tables that the build writes down for the compiler. */
 function describe(): object {
-  const samples: Value[] = [null, true, 1, 1n, 'x', [], new Map(), new Set(), new Float(1), new Bytes(new Uint8Array(0)), new Range(0, 1, 1)]
+  const samples: Value[] = [null, true, 1, new Big(2n ** 64n), 'x', [], new Map(), new Set(), new Float(1), new Bytes(new Uint8Array(0)), new Range(0, 1, 1)]
   samples.push(new GuestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
   const functions: Record<string, object> = {}
   for (const [name, value] of Object.entries(builtins)) {

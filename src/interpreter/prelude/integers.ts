@@ -3,7 +3,7 @@
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { quote } from './text.js'
-import { MAX_SAFE, normal, type Value } from './values.js'
+import { Big, type Int, MAX_SAFE, type Value } from './values.js'
 
 /** `int(text)`: a decimal integer. */
 export function readDecimal(text: string): Value {
@@ -37,7 +37,7 @@ export function readInteger(text: string, base: number): Value {
   if (python) digits = withoutUnderscores(digits, prefixed)
   if (digits === '' || !allDigits(digits, from)) throw notAnInteger(text, base)
   const size = magnitude(digits, from)
-  return negative ? (typeof size === 'bigint' ? -size : 0 - (size as number)) : size
+  return negative ? (typeof size === 'number' ? 0 - size : new Big(-size.n)) : size
 }
 
 function notAnInteger(text: string, base: number): GuestError {
@@ -76,14 +76,14 @@ function allDigits(digits: string, base: number): boolean {
   return pattern.test(digits)
 }
 
-function magnitude(digits: string, base: number): Value {
+function magnitude(digits: string, base: number): Int {
   const n = Number.parseInt(digits, base)
   if (n <= MAX_SAFE) return n
-  if (base === 10) return normal(BigInt(digits))
-  if (base === 16) return normal(BigInt(`0x${digits}`))
-  if (base === 8) return normal(BigInt(`0o${digits}`))
-  if (base === 2) return normal(BigInt(`0b${digits}`))
-  return normal(joined(digits, base))
+  if (base === 10) return new Big(BigInt(digits))
+  if (base === 16) return new Big(BigInt(`0x${digits}`))
+  if (base === 8) return new Big(BigInt(`0o${digits}`))
+  if (base === 2) return new Big(BigInt(`0b${digits}`))
+  return new Big(joined(digits, base))
 }
 
 /** Halving keeps the cost of many digits near that of the multiplications. */
@@ -108,9 +108,9 @@ export function digitValue(code: number): number {
 }
 
 /** `x` in base 2, 8 or 16 with its prefix, as `bin`, `oct` and `hex` write it. */
-export function withPrefix(x: number | bigint, base: 2 | 8 | 16): string {
+export function withPrefix(x: Int, base: 2 | 8 | 16): string {
   const prefix = base === 16 ? '0x' : base === 8 ? '0o' : '0b'
-  const text = x.toString(base)
+  const text = (typeof x === 'number' ? x : x.n).toString(base)
   return text.charCodeAt(0) === 45 ? `-${prefix}${text.slice(1)}` : prefix + text
 }
 

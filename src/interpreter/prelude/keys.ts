@@ -3,20 +3,19 @@
 //   str, None, int, non-integral float   themselves (most keys: free)
 //   bool                                  itself; 0 or 1 where bools are numbers (Python)
 //   Float box                             the int of the same value (1.0 and 1 are one key)
-//   tuple, bytes, frozenset               one canonical value per content, found through a trie
+//   Big, tuple, bytes, frozenset          one canonical value per content, found through a trie
 //   functions and other objects           themselves (identity), or what `hashInstance` says
 // What prints differently from its normalised key is remembered beside the container as `original`.
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, type Value, typeName } from './values.js'
+import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, type Value, typeName } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
 export function key(x: Value): Value {
   switch (typeof x) {
     case 'string':
     case 'number':
-    case 'bigint':
       return x
     case 'boolean':
       return python ? (x ? 1 : 0) : x
@@ -41,8 +40,9 @@ function objectKey(x: object): Value {
   }
   if (x instanceof Float) {
     const v = x.v
-    return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : BigInt(v)
+    return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : Number.isFinite(v) ? bigKey(new Big(BigInt(v))) : v
   }
+  if (x instanceof Big) return bigKey(x)
   if (x instanceof Bytes) return bytesKey(x)
   if (x instanceof FrozenSet) return frozenSetKey(x)
   if (x instanceof Map || x instanceof Set) throw unhashable(x)
@@ -93,6 +93,14 @@ function canonicalTuple(t: readonly Value[]): Value {
   return c
 }
 
+const bigKeys = new Map<bigint, Big>()
+function bigKey(x: Big): Value {
+  const found = bigKeys.get(x.n)
+  if (found !== undefined) return found
+  bigKeys.set(x.n, x)
+  return x
+}
+
 const bytesKeys = new Map<string, Bytes>()
 function bytesKey(x: Bytes): Value {
   let s = ''
@@ -126,7 +134,7 @@ function frozenSetKey(s: FrozenSet): Value {
 /** Does a value print like its normalised key, so that the key can stand for it? */
 export function isPlainKey(x: Value, k: Value): boolean {
   if (x === k) return true
-  if (!Array.isArray(x)) return x instanceof Bytes
+  if (!Array.isArray(x)) return x instanceof Bytes || x instanceof Big
   for (let i = 1; i < x.length; i++) {
     const e = x[i] as Value
     if (typeof e !== 'string' && typeof e !== 'number' && e !== null && !isPlainKey(e, key(e))) return false

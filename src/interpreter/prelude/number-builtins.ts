@@ -11,7 +11,7 @@ import { protocolOf } from './protocol.js'
 import { roundFloat, roundHalfEven, roundInt, truncate } from './rounding.js'
 import { builtin, type Native } from './signature.js'
 import { quote } from './text.js'
-import { Bytes, Float, float, floatValue, isInt, MAX_SAFE, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Bytes, Float, float, floatValue, isInt, MAX_SAFE, TUPLE, typeName, unbool, type Value, Big, big, type Int, normal, primitive } from './values.js'
 
 const table: Record<string, Value> = {}
 
@@ -84,7 +84,7 @@ function floatFrom(text: string): Value {
 define('abs', 'x, /', (x0) => {
   const x = unbool(x0!)
   if (typeof x === 'number') return x < 0 ? -x : x
-  if (typeof x === 'bigint') return x < 0n ? -x : x
+  if (x instanceof Big) return x.n < 0n ? new Big(-x.n) : x
   if (x instanceof Float) return new Float(Math.abs(x.v))
   const own = protocolOf(x)?.unary?.('abs', x as object)
   if (own !== undefined) return own
@@ -134,16 +134,15 @@ function definePython(): void {
     if (modulus === undefined || modulus === null) return power(base!, exp!)
     const all = [base!, exp!, modulus].map(unbool)
     if (!all.every(isInt)) return typeError('pow() 3rd argument not allowed unless all arguments are integers')
-    const [b, e, m] = all as (number | bigint)[]
-    const r = powerModulo(BigInt(b!), BigInt(e!), BigInt(m!))
-    return r <= BigInt(MAX_SAFE) && r >= -BigInt(MAX_SAFE) ? Number(r) : r
+    const [b, e, m] = all as Int[]
+    return normal(powerModulo(big(b!), big(e!), big(m!)))
   })
   define('round', 'number, ndigits=', (x0, digits0) => {
     const x = unbool(x0!)
     const digits = digits0 === undefined || digits0 === null ? undefined : wantInt(digits0, 'round', 'ndigits')
     const f = floatValue(x)
     if (f !== undefined) return digits === undefined ? roundHalfEven(f) : roundFloat(f, digits)
-    if (isInt(x)) return digits === undefined || digits >= 0 ? x : roundInt(x, digits)
+    if (isInt(x)) return digits === undefined || digits >= 0 ? x : roundInt(primitive(x), digits)
     const own = protocolOf(x)?.binary?.('round', x as object, digits === undefined ? null : digits, false)
     if (own !== undefined) return own
     return typeError(`type ${typeName(x0!)} doesn't define __round__ method`)
@@ -151,7 +150,7 @@ function definePython(): void {
   define('sum', 'iterable, /, start=', (iterable, start) => sum(items(iterable!), start ?? 0))
 }
 
-function integer(x0: Value): number | bigint {
+function integer(x0: Value): Int {
   const x = unbool(x0)
   return isInt(x) ? x : typeError(`'${typeName(x0)}' object cannot be interpreted as an integer`)
 }
@@ -165,9 +164,9 @@ function sum(all: readonly Value[], start: Value): Value {
   if (typeof start === 'number' && Number.isInteger(start)) {
     let n = start
     for (; i < all.length; i++) {
-      const x = all[i]!
-      if (typeof x === 'number' ? !Number.isInteger(x) : typeof x !== 'boolean') break
-      const next: number = n + (x as number)
+      const x = all[i] as number
+      if ((x | 0) !== x && (typeof x === 'number' ? !Number.isInteger(x) : typeof x !== 'boolean')) break
+      const next = n + x
       if (next > MAX_SAFE || next < -MAX_SAFE) break
       n = next
     }

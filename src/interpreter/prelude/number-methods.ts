@@ -7,15 +7,15 @@ import { items } from './iterate.js'
 import { method, noAttribute } from './methods.js'
 import { truth } from './operators.js'
 import { builtin, type Callable } from './signature.js'
-import { Bytes, Float, float, isInt, normal, TUPLE, unbool, type Value } from './values.js'
+import { Bytes, Float, float, isInt, normal, TUPLE, unbool, type Value, Big, big, type Int, primitive } from './values.js'
 
 type Absent = undefined
-type Receiver = number | bigint | boolean | Float
+type Receiver = Int | boolean | Float
 
 function onInts(
   name: string,
   parameters: string,
-  fn: (x: number | bigint, ...args: (Value | Absent)[]) => Value,
+  fn: (x: Int, ...args: (Value | Absent)[]) => Value,
 ): void {
   const any = function (this: Receiver, ...args: (Value | Absent)[]): Value {
     const x = typeof this === 'boolean' ? (this ? 1 : 0) : this
@@ -25,7 +25,7 @@ function onInts(
     return own(x instanceof Float ? x.v : (x as number))
   }
   method('int', Number.prototype, name, parameters, any as never)
-  method('int', BigInt.prototype, name, parameters, any as never)
+  method('int', Big.prototype, name, parameters, any as never)
   method('bool', Boolean.prototype, name, parameters, any as never)
 }
 
@@ -75,8 +75,8 @@ function isLittle(order: Value | Absent): boolean {
 
 /** Registers the methods. */
 export function defineNumberMethods(): void {
-  onInts('bit_length', '/', (x) => bitLength(x))
-  onInts('bit_count', '/', (x) => (x < 0 ? -x : x).toString(2).replace(/0/g, '').length)
+  onInts('bit_length', '/', (x) => bitLength(primitive(x)))
+  onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/0/g, '').length)
   onInts('conjugate', '/', (x) => x)
   onInts('is_integer', '/', () => true)
   onInts('as_integer_ratio', '/', (x) => [TUPLE, x, 1])
@@ -86,7 +86,7 @@ export function defineNumberMethods(): void {
   onInts('to_bytes', 'length=, byteorder=, *, signed=', (x, length, order, signed) => {
     const n = byteLength(length)
     const isSigned = signed !== undefined && truth(signed)
-    let v = BigInt(x)
+    let v = big(x)
     if (v < 0n && !isSigned) raise('OverflowError', "can't convert negative int to unsigned")
     const bits = BigInt(8 * n)
     const top = isSigned ? 1n << (bits === 0n ? 0n : bits - 1n) : 1n << bits

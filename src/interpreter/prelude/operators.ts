@@ -12,11 +12,14 @@ import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { setAdd, setCopy, setDelete, type GuestSet, setElements, setHas, setOf } from './set.js'
 import {
+  Big,
   Bytes,
+  big,
   Float,
   float,
   floatValue,
   FrozenSet,
+  type Int,
   isDict,
   isInt,
   isList,
@@ -24,7 +27,9 @@ import {
   MAX_SAFE,
   normal,
   Range,
+  sign,
   TUPLE,
+  toNumber,
   typeName,
   unbool,
   type Value,
@@ -48,9 +53,9 @@ function custom(operator: string, a: Value, b: Value): Value {
 }
 
 /** The JavaScript number of an int as a float operand. */
-export function toDouble(x: number | bigint): number {
+export function toDouble(x: Int): number {
   if (typeof x === 'number') return x
-  const n = Number(x)
+  const n = Number(x.n)
   if (n === Infinity || n === -Infinity) throw new GuestError('OverflowError', 'int too large to convert to float')
   return n
 }
@@ -65,11 +70,11 @@ function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatO
   const fa = floatValue(a)
   const fb = floatValue(b)
   if (fa === undefined && fb === undefined) {
-    return isInt(a) && isInt(b) ? normal(onInts(BigInt(a), BigInt(b))) : undefined
+    return isInt(a) && isInt(b) ? normal(onInts(big(a), big(b))) : undefined
   }
   if (fa === undefined && !isInt(a)) return undefined
   if (fb === undefined && !isInt(b)) return undefined
-  return float(onFloats(fa ?? toDouble(a as number | bigint), fb ?? toDouble(b as number | bigint)))
+  return float(onFloats(fa ?? toDouble(a as Int), fb ?? toDouble(b as Int)))
 }
 
 export function add(a: Value, b: Value): Value {
@@ -77,7 +82,7 @@ export function add(a: Value, b: Value): Value {
     const r = a + b
     if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
     if (!Number.isInteger(r)) return r
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : BigInt(a) + BigInt(b)
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) + BigInt(b))
     return new Float(r)
   }
   if (typeof a === 'string' && typeof b === 'string') return a + b
@@ -106,7 +111,7 @@ export function sub(a: Value, b: Value): Value {
     const r = a - b
     if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
     if (!Number.isInteger(r)) return r
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : BigInt(a) - BigInt(b)
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) - BigInt(b))
     return new Float(r)
   }
   const n = arithmetic(a, b, (x, y) => x - y, (x, y) => x - y)
@@ -122,10 +127,10 @@ export function sub(a: Value, b: Value): Value {
 export function mul(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a * b
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : BigInt(a) * BigInt(b)
+    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
     return Number.isInteger(r) ? new Float(r) : r
   }
-  if (typeof a === 'bigint' && typeof b === 'number' && Number.isInteger(b)) return normal(a * BigInt(b))
+  if (a instanceof Big && typeof b === 'number' && Number.isInteger(b)) return normal(a.n * BigInt(b))
   const n = arithmetic(a, b, (x, y) => x * y, (x, y) => x * y)
   if (n !== undefined) return n
   const right = unbool(b)
@@ -141,11 +146,11 @@ function isSequence(x: Value): x is string | Value[] | Bytes {
 
 const REPEAT_MOST = 2 ** 27
 
-function repeat(x: string | Value[] | Bytes, times: number | bigint): Value {
-  const n = times < 1 ? 0 : Number(times)
+function repeat(x: string | Value[] | Bytes, times: Int): Value {
+  const n = sign(times) <= 0 ? 0 : toNumber(times)
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   if (unit * n > REPEAT_MOST) {
-    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${times} elements)`, { code: 'excessive-repeat' })
+    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${big(times)} elements)`, { code: 'excessive-repeat' })
   }
   if (typeof x === 'string') return x.repeat(n)
   if (x instanceof Bytes) {
@@ -174,11 +179,11 @@ export function trueDiv(a0: Value, b0: Value): Value {
   const x = floatValue(a) ?? (isInt(a) ? a : undefined)
   const y = floatValue(b) ?? (isInt(b) ? b : undefined)
   if (x === undefined || y === undefined) return custom('/', a0, b0)
-  if (y == 0) {
+  if (y === 0) {
     throw byZero('floating-point division', isInt(a) && isInt(b) ? 'division by zero' : 'float division by zero')
   }
-  if (typeof x === 'bigint' || typeof y === 'bigint') {
-    if (isInt(a) && isInt(b)) return float(divideBig(BigInt(a), BigInt(b)))
+  if (typeof x !== 'number' || typeof y !== 'number') {
+    if (isInt(a) && isInt(b)) return float(divideBig(big(a), big(b)))
     return float(toDouble(x) / toDouble(y))
   }
   return float((isInt(a) ? x + 0 : x) / y)
@@ -285,14 +290,14 @@ export function power(a0: Value, b0: Value): Value {
   const a = unbool(a0)
   const b = unbool(b0)
   if (isInt(a) && isInt(b)) {
-    if (b >= 0) {
-      const bits = typeof a === 'number' ? Math.log2(Math.abs(a) + 1) : a.toString(16).length * 4
-      if (bits * Number(b) > POWER_BITS_MOST) {
+    if (sign(b) >= 0) {
+      const bits = typeof a === 'number' ? Math.log2(Math.abs(a) + 1) : a.n.toString(16).length * 4
+      if (bits * toNumber(b) > POWER_BITS_MOST) {
         throw new GuestError('OverflowError', 'the result of ** has too many digits', { code: 'excessive-power' })
       }
-      return normal(BigInt(a) ** BigInt(b))
+      return normal(big(a) ** big(b))
     }
-    if (a == 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+    if (a === 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
     return float(toDouble(a) ** toDouble(b))
   }
   const x = floatValue(a) ?? (isInt(a) ? toDouble(a) : undefined)
@@ -314,7 +319,7 @@ function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSe
   if (python && typeof a0 === 'boolean' && typeof b0 === 'boolean') return onInts(a0 ? 1n : 0n, b0 ? 1n : 0n) === 1n
   const a = unbool(a0)
   const b = unbool(b0)
-  if (isInt(a) && isInt(b)) return normal(onInts(BigInt(a), BigInt(b)))
+  if (isInt(a) && isInt(b)) return normal(onInts(big(a), big(b)))
   if (onSets && a instanceof Set && b instanceof Set) return onSets(a, b)
   return custom(operator, a0, b0)
 }
@@ -378,15 +383,15 @@ function shift(operator: string, a0: Value, b0: Value, onInts: IntOperation): Va
   const a = unbool(a0)
   const b = unbool(b0)
   if (!isInt(a) || !isInt(b)) return custom(operator, a0, b0)
-  if (b < 0) throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${b}`)
-  return normal(onInts(BigInt(a), BigInt(b)))
+  if (sign(b) < 0) throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${big(b)}`)
+  return normal(onInts(big(a), big(b)))
 }
 
 export function negate(x0: Value): Value {
   const x = unbool(x0)
   const f = floatValue(x)
   if (f !== undefined) return float(-f)
-  if (isInt(x)) return typeof x === 'number' ? 0 - x : normal(-x)
+  if (isInt(x)) return typeof x === 'number' ? 0 - x : normal(-x.n)
   return unary('-', x0)
 }
 
@@ -397,7 +402,7 @@ export function positive(x0: Value): Value {
 
 export function invert(x0: Value): Value {
   const x = unbool(x0)
-  return isInt(x) ? normal(~BigInt(x)) : unary('~', x0)
+  return isInt(x) ? normal(~big(x)) : unary('~', x0)
 }
 
 function unary(operator: string, x: Value): Value {
@@ -478,8 +483,6 @@ export function equal(a: Value, b: Value): boolean {
       if (typeof b === 'number') return !python && a !== a && b !== b
       if (typeof b === 'boolean') return python && a === (b ? 1 : 0)
       return typeof b === 'object' && equalObject(b, a)
-    case 'bigint':
-      return typeof b === 'object' && equalObject(b, a)
     case 'boolean':
       if (!python) return false
       return typeof b === 'boolean' ? false : equal(b, a ? 1 : 0)
@@ -495,9 +498,13 @@ function equalObject(a: object | null, b: Value): boolean {
   if (a instanceof Float) {
     if (b instanceof Float) return a.v === b.v
     if (typeof b === 'number') return a.v === b
-    if (typeof b === 'bigint') return BigInt(a.v) === b
+    if (b instanceof Big) return Number.isFinite(a.v) && BigInt(a.v) === b.n
     if (typeof b === 'boolean') return python && a.v === (b ? 1 : 0)
     return protocolOf(b)?.equals?.(b as object, a) === true
+  }
+  if (a instanceof Big) {
+    if (b instanceof Big) return a.n === b.n
+    return b instanceof Float ? equalObject(b, a) : protocolOf(b)?.equals?.(b as object, a) === true
   }
   if (typeof b !== 'object' || b === null) return protocolOf(a)?.equals?.(a, b) === true
   if (comparisonDepth > DEEPEST) {
@@ -577,8 +584,8 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   if (typeof a0 === 'boolean' && typeof b0 === 'boolean') return (a0 ? 1 : 0) - (b0 ? 1 : 0)
   const a = unbool(a0)
   const b = unbool(b0)
-  const x = floatValue(a) ?? (isInt(a) ? a : undefined)
-  const y = floatValue(b) ?? (isInt(b) ? b : undefined)
+  const x = floatValue(a) ?? (isInt(a) ? (typeof a === 'number' ? a : a.n) : undefined)
+  const y = floatValue(b) ?? (isInt(b) ? (typeof b === 'number' ? b : b.n) : undefined)
   if (x !== undefined && y !== undefined) return compareNumbers(x, y)
   if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE)) return compareSequences(a, b, operator)
   if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.b, b.b)
@@ -688,7 +695,7 @@ export function contains(container: Value, element: Value): boolean {
 
 function rangeContains(r: Range, x0: Value): boolean {
   const x = unbool(x0)
-  const n = floatValue(x) ?? (isInt(x) ? Number(x) : undefined)
+  const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (n === undefined) {
     if (python) return false
     throw new GuestError('TypeError', `'in <range>' requires integer as left operand, not ${typeName(x)}`)
@@ -700,8 +707,9 @@ function rangeContains(r: Range, x0: Value): boolean {
 function bytesContain(haystack: Bytes, x0: Value): boolean {
   const x = unbool(x0)
   if (isInt(x)) {
-    if (x < 0 || x > 255) throw new GuestError('ValueError', python ? 'byte must be in range(0, 256)' : `int in bytes: ${x} out of range`)
-    return haystack.b.includes(Number(x))
+    const byte = toNumber(x)
+    if (byte < 0 || byte > 255) throw new GuestError('ValueError', python ? 'byte must be in range(0, 256)' : `int in bytes: ${big(x)} out of range`)
+    return haystack.b.includes(byte)
   }
   if (x instanceof Bytes) return findBytes(haystack.b, x.b) >= 0
   throw new GuestError('TypeError', python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`)

@@ -1,10 +1,10 @@
 // Sorting, and the least and greatest of many. `sorted` is stable in both directions and calls a key function once per element.
 //
 // QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times as much. So keys of the common
-// kinds are turned into ranks, numbers that are ordered as the keys are, and what is sorted is rank × count + position: one number per element
-// that carries its position along and so keeps equal ones in order. Tuples of such keys become one rank by multiplying their columns' ranks.
+// kinds are turned into ranks, integers that are ordered as the keys are. Few ranks are counted; for many, rank × 2**k + position is sorted, one
+// number per element that carries its position along and so keeps equal ones in order. Tuples of such keys are sorted by their last column first.
 // Everything else is merged with the language's own comparison.
-// Invariant: the ranks of `n` elements stay below 2**53 / n.
+// Invariant: a rank times the next power of two above the number of elements stays within 2**53.
 
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
@@ -53,11 +53,17 @@ export function sortInto(out: Value[], source: readonly Value[], key: Value | un
   const kind = kindOf(keys)
   if (keys === source && kind === 'strings') sortStrings(out, source as readonly string[], reverse)
   else if (keys !== source || kind !== 'numbers' || !sortNumbers(out, source as readonly number[], reverse)) {
-    const ranks =
-      kind === 'others' ? undefined : kind === 'tuples' ? rankTuples(keys as readonly Value[][]) : rankColumn(keys)
-    if (ranks === undefined) merge(out, source, keys, reverse)
-    else place(out, source, ranks, reverse)
+    const order = orderOf(keys, kind, reverse)
+    if (order === undefined) merge(out, source, keys, reverse)
+    else for (let i = 0; i < n; i++) out[i] = source[order[i]!]!
   }
+}
+
+function orderOf(keys: readonly Value[], kind: Kind, reverse: boolean): Int32Array | undefined {
+  if (kind === 'others') return undefined
+  if (kind === 'tuples') return orderTuples(keys as readonly Value[][], reverse)
+  const ranks = rankColumn(keys)
+  return ranks === undefined ? undefined : orderByRank(ranks, undefined, reverse)
 }
 
 type Kind = 'numbers' | 'strings' | 'tuples' | 'others'
@@ -103,98 +109,125 @@ function sortStrings(out: Value[], source: readonly string[], reverse: boolean):
   for (let i = 0; i < strings.length; i++) out[i] = strings[i]!
 }
 
+/** Numbers that are ordered as keys are. */
 interface Ranks {
   readonly ranks: Float64Array
-  /** All ranks are less. */
+  /** All ranks are integers from 0 to less than this. */
   readonly limit: number
 }
 
-/** The ranks of keys that are all numbers or all strings. */
+/** The least power of two that positions are less than. */
+function positions(n: number): number {
+  let m = 1
+  while (m < n) m *= 2
+  return m
+}
+
+/** The ranks of keys that are all numbers or all strings; undefined where Python has no order: among NaNs. */
 function rankColumn(keys: readonly Value[]): Ranks | undefined {
+  return typeof keys[0] === 'number' ? rankNumbers(keys as readonly number[]) : rankStrings(keys as readonly string[])
+}
+
+function rankNumbers(keys: readonly number[]): Ranks | undefined {
   const n = keys.length
-  if (typeof keys[0] === 'number') {
-    const numbers = new Float64Array(keys as readonly number[])
-    let least = numbers[0]!
-    let most = least
-    let integral = true
-    for (let i = 0; i < n; i++) {
-      const v = numbers[i]!
-      if (v < least) least = v
-      else if (v > most) most = v
-      if (v % 1 !== 0) integral = false
-    }
-    const span = most - least + 1
-    if (integral && span * n <= 9007199254740991) {
-      for (let i = 0; i < n; i++) numbers[i] = numbers[i]! - least
-      return { ranks: numbers, limit: span }
-    }
-    return rankNumbers(numbers)
+  const ranks = new Float64Array(keys)
+  let least = ranks[0]!
+  let most = least
+  let integral = true
+  for (let i = 0; i < n; i++) {
+    const v = ranks[i]!
+    if (v < least) least = v
+    else if (v > most) most = v
+    if ((v | 0) !== v && integral && !Number.isInteger(v)) integral = false
   }
-  return rankBy(keys, (distinct) => (distinct as string[]).sort())
+  const limit = most - least + 1
+  if (integral && limit * positions(n) <= 9007199254740992) {
+    if (least !== 0) for (let i = 0; i < n; i++) ranks[i] = ranks[i]! - least
+    return { ranks, limit }
+  }
+  const sorted = ranks.slice().sort()
+  if (python && Number.isNaN(sorted[n - 1])) return undefined
+  const found = new Map<number, number>()
+  for (let i = 0; i < n; i++) {
+    const v = sorted[i]!
+    if (!found.has(v)) found.set(v, found.size)
+  }
+  for (let i = 0; i < n; i++) ranks[i] = found.get(ranks[i]!)!
+  return { ranks, limit: found.size }
 }
 
-/** Undefined where Python has no order: among NaNs. */
-function rankNumbers(numbers: Float64Array): Ranks | undefined {
-  return rankBy(Array.from(numbers), (distinct) => {
-    const sorted = new Float64Array(distinct as number[]).sort()
-    return python && Number.isNaN(sorted[sorted.length - 1]) ? undefined : Array.from(sorted)
-  })
-}
-
-/** Ranks by sorting the distinct keys. */
-function rankBy(keys: readonly Value[], sort: (distinct: Value[]) => Value[] | undefined): Ranks | undefined {
+function rankStrings(keys: readonly string[]): Ranks {
   const n = keys.length
-  const groups = new Map<Value, number>()
-  const group = new Float64Array(n)
+  const groups = new Map<string, number>()
+  const ranks = new Float64Array(n)
+  const distinct: string[] = []
   for (let i = 0; i < n; i++) {
     const k = keys[i]!
     let g = groups.get(k)
     if (g === undefined) {
-      g = groups.size
+      g = distinct.length
       groups.set(k, g)
+      distinct[g] = k
     }
-    group[i] = g
+    ranks[i] = g
   }
-  const distinct: Value[] = []
-  groups.forEach((_, k) => {
-    distinct.push(k)
-  })
-  const sorted = sort(distinct)
-  if (sorted === undefined) return undefined
-  const rankOfGroup = new Float64Array(sorted.length)
-  for (let r = 0; r < sorted.length; r++) rankOfGroup[groups.get(sorted[r]!)!] = r
-  for (let i = 0; i < n; i++) group[i] = rankOfGroup[group[i]!]!
-  return { ranks: group, limit: sorted.length }
+  distinct.sort()
+  const rankOf = new Int32Array(distinct.length)
+  for (let r = 0; r < distinct.length; r++) rankOf[groups.get(distinct[r]!)!] = r
+  for (let i = 0; i < n; i++) ranks[i] = rankOf[ranks[i]!]!
+  return { ranks, limit: distinct.length }
 }
 
-function rankTuples(tuples: readonly Value[][]): Ranks | undefined {
+/** The order of tuples of numbers and strings: sorted stably by the last column first. */
+function orderTuples(tuples: readonly Value[][], reverse: boolean): Int32Array | undefined {
   const n = tuples.length
-  const most = 9007199254740991 / n
-  let all: Ranks = { ranks: new Float64Array(n), limit: 1 }
-  for (let c = 1; c < tuples[0]!.length; c++) {
+  let order: Int32Array | undefined
+  for (let c = tuples[0]!.length - 1; c > 0; c--) {
     const column: Value[] = []
-    for (let i = 0; i < n; i++) column.push(tuples[i]![c]!)
+    for (let i = 0; i < n; i++) column[i] = tuples[i]![c]!
     const kind = kindOf(column)
-    if (kind !== 'numbers' && kind !== 'strings') return undefined
-    let next = rankColumn(column)
-    if (next === undefined) return undefined
-    if (all.limit * next.limit > most) {
-      if (all.limit > n) all = rankNumbers(all.ranks)!
-      if (next.limit > n) next = rankNumbers(next.ranks)!
-      if (all.limit * next.limit > most) return undefined
-    }
-    const ranks = all.ranks
-    for (let i = 0; i < n; i++) ranks[i] = ranks[i]! * next.limit + next.ranks[i]!
-    all = { ranks, limit: all.limit * next.limit }
+    const ranks = kind === 'numbers' || kind === 'strings' ? rankColumn(column) : undefined
+    if (ranks === undefined) return undefined
+    if (ranks.limit > 1) order = orderByRank(ranks, order, reverse)
   }
-  return all
+  return order ?? orderByRank({ ranks: new Float64Array(n), limit: 1 }, undefined, false)
 }
 
-function place(out: Value[], source: readonly Value[], { ranks, limit }: Ranks, reverse: boolean): void {
-  const n = source.length
-  for (let i = 0; i < n; i++) ranks[i] = (reverse ? limit - 1 - ranks[i]! : ranks[i]!) * n + i
-  ranks.sort()
-  for (let i = 0; i < n; i++) out[i] = source[ranks[i]! % n]!
+/** Positions in the order of their ranks; equal ones stay as they were in `before`. */
+function orderByRank({ ranks, limit }: Ranks, before: Int32Array | undefined, reverse: boolean): Int32Array {
+  const n = ranks.length
+  if (reverse) for (let i = 0; i < n; i++) ranks[i] = limit - 1 - ranks[i]!
+  return limit <= 2 * n ? orderByCounting(ranks, limit, before) : orderBySorting(ranks, before)
+}
+
+function orderByCounting(ranks: Float64Array, limit: number, before: Int32Array | undefined): Int32Array {
+  const n = ranks.length
+  const starts = new Int32Array(limit + 1)
+  for (let i = 0; i < n; i++) starts[ranks[i]! + 1]!++
+  for (let r = 1; r < limit; r++) starts[r] = starts[r]! + starts[r - 1]!
+  const order = new Int32Array(n)
+  if (before === undefined) for (let i = 0; i < n; i++) order[starts[ranks[i]!]!++] = i
+  else {
+    for (let i = 0; i < n; i++) {
+      const at = before[i]!
+      order[starts[ranks[at]!]!++] = at
+    }
+  }
+  return order
+}
+
+function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): Int32Array {
+  const n = ranks.length
+  const m = positions(n)
+  const coded = new Float64Array(n)
+  if (before === undefined) for (let i = 0; i < n; i++) coded[i] = ranks[i]! * m + i
+  else for (let i = 0; i < n; i++) coded[i] = ranks[before[i]!]! * m + i
+  coded.sort()
+  const order = new Int32Array(n)
+  // The low bits of an exact integer are those of its conversion to 32 bits, and conversion is cheaper than a remainder.
+  if (before === undefined) for (let i = 0; i < n; i++) order[i] = coded[i]! & (m - 1)
+  else for (let i = 0; i < n; i++) order[i] = before[coded[i]! & (m - 1)]!
+  return order
 }
 
 /** Merges from the bottom up, by the language's own comparison. */
@@ -248,12 +281,18 @@ export function extreme(
 }
 
 function exceeds(a: Value, b: Value): boolean {
-  if (typeof a === 'number' && typeof b === 'number' && !Number.isNaN(a) && !Number.isNaN(b)) return a > b
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (a > b) return true
+    if (a <= b) return false
+  }
   return greater(a, b)
 }
 
 function precedes(a: Value, b: Value): boolean {
-  if (typeof a === 'number' && typeof b === 'number' && !Number.isNaN(a) && !Number.isNaN(b)) return a < b
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (a < b) return true
+    if (a >= b) return false
+  }
   return less(a, b)
 }
 

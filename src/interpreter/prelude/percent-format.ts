@@ -9,7 +9,7 @@ import { python } from './mode.js'
 import { truncate } from './rounding.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Bytes, floatValue, isTuple, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Bytes, floatValue, isTuple, TUPLE, typeName, unbool, type Value, Big, type Int, isInt, primitive, toNumber } from './values.js'
 
 interface Conversion {
   /** Text before it. */
@@ -171,16 +171,16 @@ function integerOperand(x: Value): number | bigint {
   const f = floatValue(x)
   const n = f === undefined ? x : truncate(f)
   if (typeof n === 'number') return n + 0
-  if (typeof n === 'bigint') return n
+  if (n instanceof Big) return n.n
   return raise('TypeError', `cannot convert ${typeName(x)} to int`)
 }
 
 function floatStrictly(type: string, x: Value): string {
-  const v = floatValue(x) ?? (typeof x === 'number' || typeof x === 'bigint' ? Number(x) : undefined)
+  const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (v === undefined)
     typeError(`%${type} format requires float, not ${typeName(x) === 'string' ? 'str' : typeName(x)}`)
   if (!Number.isFinite(v)) {
-    if (typeof x === 'bigint') raise('ValueError', 'int too large to convert to float')
+    if (x instanceof Big) raise('ValueError', 'int too large to convert to float')
     return nonFiniteText(v)
   }
   if (type === 'g' || type === 'G') return type === 'G' ? shortGeneral(v).toUpperCase() : shortGeneral(v)
@@ -193,11 +193,12 @@ function characterStrictly(x: Value): string {
     if (width(x) !== 1) typeError('%c format requires a single-character string')
     return x
   }
-  if (typeof x !== 'bigint' && !(typeof x === 'number' && Number.isInteger(x))) {
+  if (!isInt(x)) {
     typeError(`%c format requires int or single-character string, not ${typeName(x)}`)
   }
-  if (x < 0 || x > 0x10ffff) valueError(`%c format requires a valid Unicode code point, got ${x}`)
-  return String.fromCodePoint(Number(x))
+  const code = toNumber(x)
+  if (code < 0 || code > 0x10ffff) valueError(`%c format requires a valid Unicode code point, got ${primitive(x)}`)
+  return String.fromCodePoint(code)
 }
 
 // ---- Python ----------------------------------------------------------------------------------------------------
@@ -285,9 +286,10 @@ function padText(s: string, flags: string, w: number): string {
 function character(x: Value): string {
   if (typeof x === 'string' && width(x) === 1) return x
   const n = unbool(x)
-  if (typeof n === 'bigint' || (typeof n === 'number' && Number.isInteger(n))) {
-    if (n < 0 || n > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')
-    return String.fromCodePoint(Number(n))
+  if (isInt(n)) {
+    const code = toNumber(n)
+    if (code < 0 || code > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')
+    return String.fromCodePoint(code)
   }
   return typeError('%c requires int or char')
 }
@@ -305,17 +307,17 @@ function integer(c: Conversion, x: Value, flags: string, w: number, p: number): 
 function integerOf(type: string, x0: Value): number | bigint {
   const x = unbool(x0)
   const f = floatValue(x)
-  if (f === undefined && (typeof x === 'number' || typeof x === 'bigint')) return x
-  if (f !== undefined && (type === 'd' || type === 'i' || type === 'u')) return truncate(f) as number | bigint
+  if (isInt(x)) return primitive(x)
+  if (f !== undefined && (type === 'd' || type === 'i' || type === 'u')) return primitive(truncate(f) as Int)
   const wanted = type === 'd' || type === 'i' || type === 'u' ? 'a real number' : 'an integer'
   return typeError(`%${type} format: ${wanted} is required, not ${typeName(x0)}`)
 }
 
 function float(type: string, x0: Value, flags: string, w: number, p: number): string {
   const x = unbool(x0)
-  const v = floatValue(x) ?? (typeof x === 'number' || typeof x === 'bigint' ? Number(x) : undefined)
+  const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (v === undefined) typeError(`must be real number, not ${typeName(x0)}`)
-  if (!Number.isFinite(v) && typeof x === 'bigint') raise('OverflowError', 'int too large to convert to float')
+  if (!Number.isFinite(v) && x instanceof Big) raise('OverflowError', 'int too large to convert to float')
   const alternate = flags.indexOf('#') >= 0
   const precision = p < 0 ? 6 : p
   const size = v < 0 ? -v : v

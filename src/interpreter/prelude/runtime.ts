@@ -86,7 +86,7 @@ export function rangeBound(x: Value, what: string): number {
       typeof x === 'object' && Array.isArray(x) ? { hint: 'iterate over the list itself, or over range(len(x))' } : undefined,
     )
   }
-  return typeof n === 'number' ? n : n > 0n ? Number.MAX_SAFE_INTEGER : -Number.MAX_SAFE_INTEGER
+  return typeof n === 'number' ? n : n.n > 0n ? Number.MAX_SAFE_INTEGER : -Number.MAX_SAFE_INTEGER
 }
 
 export function rangeStep(n: number): number {

@@ -8,7 +8,7 @@ import { idle, mutable } from './locks.js'
 import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
-import { Bytes, isDict, isInt, isTuple, Range, type RecordDict, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Bytes, big, isDict, isInt, isTuple, Range, type RecordDict, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
 
 /** `x[i]`. */
 export function index(x: Value, i: Value): Value {
@@ -47,7 +47,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
     }
     throw new GuestError('TypeError', `got ${typeName(i0)} for ${type} index, want int`)
   }
-  const n = Number(i)
+  const n = toNumber(i)
   const at = n < 0 ? n + length : n
   if (at >= 0 && at < length) return at
   const type = typeName(x)
@@ -55,7 +55,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
     'IndexError',
     python
       ? `${type === 'str' ? 'string' : type === 'range' ? 'range object' : type} ${what}index out of range`
-      : `${type} index ${i} out of range ${length === 0 ? `[empty ${type}]` : `[${-length}:${length - 1}]`}`,
+      : `${type} index ${big(i)} out of range ${length === 0 ? `[empty ${type}]` : `[${-length}:${length - 1}]`}`,
     { code: 'index-error' },
   )
 }
@@ -123,6 +123,14 @@ export function setIndex(x: Value, i: Value, v: Value): void {
   )
 }
 
+/** `x["name"] = v` for a constant key that a record can hold. */
+export function setField(x: Value, name: string, v: Value): void {
+  if (x !== null && x.constructor === Object && (x as RecordDict)[name] !== undefined) {
+    if (!idle) mutable(x)
+    ;(x as RecordDict)[name] = v
+  } else setIndex(x, name, v)
+}
+
 /** `del x[i]`. */
 export function deleteIndex(x: Value, i: Value): void {
   if (typeof x === 'object' && x !== null) {
@@ -156,7 +164,7 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
       python ? 'slice indices must be integers or None or have an __index__ method' : `invalid ${what} index: got ${typeName(x)}, want int`,
     )
   }
-  const n = Number(i)
+  const n = toNumber(i)
   const at = n < 0 ? n + length : n
   const least = step > 0 ? 0 : -1
   const most = step > 0 ? length : length - 1
@@ -169,8 +177,8 @@ export function sliceBounds(length: number, lower: Value | undefined, upper: Val
   if (stride !== undefined && stride !== null) {
     const s = unbool(stride)
     if (!isInt(s)) throw new GuestError('TypeError', `invalid slice step: got ${typeName(stride)}, want int`)
-    if (s == 0) throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
-    step = Math.max(-2147483648, Math.min(2147483647, Number(s)))
+    if (s === 0) throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
+    step = Math.max(-2147483648, Math.min(2147483647, toNumber(s)))
   }
   const start = bound(lower, length, step > 0 ? 0 : length - 1, step, 'start')
   const stop = bound(upper, length, step > 0 ? length : -1, step, 'end')

@@ -10,7 +10,7 @@ import { protocolOf } from './protocol.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { characterLength, decodeUtf8 } from './utf8.js'
-import { Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value } from './values.js'
+import { Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value, Big } from './values.js'
 
 /** `str(x)`. */
 export function str(x: Value): string {
@@ -33,12 +33,11 @@ export function repr(x: Value): string {
       return Number.isInteger(x) ? `${x}` : floatText(x)
     case 'boolean':
       return x ? 'True' : 'False'
-    case 'bigint':
-      return x.toString()
     case 'function':
       return functionText(x)
     default:
       if (x === null) return 'None'
+      if (x instanceof Big) return x.n.toString()
   }
   const before = open.length
   try {

@@ -1,10 +1,10 @@
 // What a guest value is. Knows the representations in README.md and nothing that is done with them.
-// Invariant: `undefined` is never a guest value; an integral `number` beyond ±(2**53 - 1) is never one, nor a `bigint` within.
+// Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one, nor a Big within.
 
 import { python } from './mode.js'
 
 /** Any guest value. Functions and containers are objects to TypeScript. */
-export type Value = null | boolean | number | bigint | string | object
+export type Value = null | boolean | number | string | object
 
 /** The first element of every tuple, and of nothing else. */
 export const TUPLE: object = Object.freeze(Object.create(null))
@@ -15,6 +15,19 @@ export type Tuple = Value[]
 export type RecordDict = Record<string, Value>
 
 export const MAX_SAFE = 9007199254740991
+
+/**
+ * An int beyond the safe integers. Boxed, because generated code tests for small ints with `(x | 0) === x`, which would throw on a `bigint`.
+ */
+export class Big {
+  readonly n: bigint
+  constructor(n: bigint) {
+    this.n = n
+  }
+}
+
+/** An int in either form. */
+export type Int = number | Big
 
 /** A float with an integral value (or `-0.0`); every other float is a plain number. */
 export class Float {
@@ -60,12 +73,32 @@ export function float(v: number): Value {
 
 /** The int of an integral JavaScript number of any size. */
 export function int(v: number): Value {
-  return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : BigInt(v)
+  return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : new Big(BigInt(v))
 }
 
 /** The int of a bigint of any size. */
 export function normal(v: bigint): Value {
-  return v <= 9007199254740991n && v >= -9007199254740991n ? Number(v) : v
+  return v <= 9007199254740991n && v >= -9007199254740991n ? Number(v) : new Big(v)
+}
+
+/** The bigint of an int. */
+export function big(x: Int): bigint {
+  return typeof x === 'number' ? BigInt(x) : x.n
+}
+
+/** An int as JavaScript computes with it. */
+export function primitive(x: Int): number | bigint {
+  return typeof x === 'number' ? x : x.n
+}
+
+/** The JavaScript number nearest to an int; infinite when it is too large. */
+export function toNumber(x: Int): number {
+  return typeof x === 'number' ? x : Number(x.n)
+}
+
+/** Negative, zero or positive, as the int is. */
+export function sign(x: Int): number {
+  return typeof x === 'number' ? x : x.n < 0n ? -1 : 1
 }
 
 /** A tuple of the elements of a JavaScript array, which is copied. */
@@ -101,8 +134,8 @@ export function isDict(x: Value): x is Map<Value, Value> | RecordDict {
   return typeof x === 'object' && x !== null && (x instanceof Map || Object.getPrototypeOf(x) === objectPrototype)
 }
 
-export function isInt(x: Value): x is number | bigint {
-  return typeof x === 'number' ? Number.isInteger(x) : typeof x === 'bigint'
+export function isInt(x: Value): x is Int {
+  return typeof x === 'number' ? Number.isInteger(x) : x instanceof Big
 }
 
 export function isFloat(x: Value): x is number | Float {
@@ -140,8 +173,6 @@ export function typeName(x: Value): string {
       return python ? 'str' : 'string'
     case 'number':
       return Number.isInteger(x) ? 'int' : 'float'
-    case 'bigint':
-      return 'int'
     case 'boolean':
       return 'bool'
     case 'function':
@@ -150,6 +181,7 @@ export function typeName(x: Value): string {
       if (x === null) return 'NoneType'
       if (Array.isArray(x)) return x[0] === TUPLE ? 'tuple' : 'list'
       if (x instanceof Float) return 'float'
+      if (x instanceof Big) return 'int'
       if (x instanceof Bytes) return 'bytes'
       if (x instanceof Range) return 'range'
       break

@@ -12,7 +12,7 @@ import { strict } from '../mode.js'
 import { compareStrings, less } from '../operators.js'
 import { protocolOf } from '../protocol.js'
 import { repr } from '../text.js'
-import { Float, floatValue, isDict, Range, TUPLE, typeName, type Value } from '../values.js'
+import { Float, floatValue, isDict, Range, TUPLE, typeName, type Value, Big } from '../values.js'
 
 export interface Style {
   /** What stands between elements and between a key and its value. */
@@ -61,8 +61,6 @@ function write(x: Value, style: Style, line: string): string {
       return Number.isFinite(x) ? floatText(x) : nonFinite(x, style)
     case 'boolean':
       return x ? 'true' : 'false'
-    case 'bigint':
-      return x.toString()
     case 'function':
       if (style.instead !== undefined) return write(style.instead(x), style, line)
       throw noForm(x, style)
@@ -166,7 +164,7 @@ function keyText(k: Value, style: Style): string | undefined {
   if (typeof k === 'string') return k
   if (k === null) return 'null'
   if (typeof k === 'boolean') return k ? 'true' : 'false'
-  if (typeof k === 'number' || typeof k === 'bigint' || k instanceof Float) {
+  if (typeof k === 'number' || k instanceof Big || k instanceof Float) {
     const v = floatValue(k)
     return v !== undefined && !Number.isFinite(v) ? nonFinite(v, style) : repr(k)
   }

@@ -9,7 +9,7 @@ import { mul, toDouble } from '../operators.js'
 import { protocolOf } from '../protocol.js'
 import { truncate } from '../rounding.js'
 import { builtin } from '../signature.js'
-import { Float, float, floatValue, isInt, normal, TUPLE, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { Float, float, floatValue, isInt, normal, TUPLE, type Tuple, typeName, unbool, type Value, Big, big, sign } from '../values.js'
 import * as functions from './math-functions.js'
 import { type Module, module } from './module.js'
 
@@ -20,7 +20,7 @@ function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
   const x = unbool(x0!)
   if (typeof x === 'number') return x
   if (x instanceof Float) return x.v
-  if (typeof x === 'bigint') return toDouble(x)
+  if (x instanceof Big) return toDouble(x)
   const own = protocolOf(x)?.unary?.('float', x as object)
   if (own !== undefined) return floatValue(own) ?? (own as number)
   throw wrongType(fn, parameter, x0!, 'float or int', `must be real number, not ${typeName(x0!)}`)
@@ -92,9 +92,9 @@ function power(x: number, y: number): number {
 
 function logarithm(x: Value, fn: string): number {
   const n = unbool(x)
-  if (typeof n !== 'bigint' || n <= 0n) return Math.log(real(x, fn))
-  const shift = Math.max(0, bitLength(n) - 1000)
-  return Math.log(Number(n >> BigInt(shift))) + shift * Math.LN2
+  if (!(n instanceof Big) || n.n <= 0n) return Math.log(real(x, fn))
+  const shift = Math.max(0, bitLength(n.n) - 1000)
+  return Math.log(Number(n.n >> BigInt(shift))) + shift * Math.LN2
 }
 
 function defineStarlark(): void {
@@ -124,7 +124,7 @@ function hypotenuse(x: number, y: number): number {
 
 function integer(x0: Value | undefined): bigint {
   const x = unbool(x0!)
-  return isInt(x) ? BigInt(x) : typeError(`'${typeName(x0!)}' object cannot be interpreted as an integer`)
+  return isInt(x) ? big(x) : typeError(`'${typeName(x0!)}' object cannot be interpreted as an integer`)
 }
 
 function notNegative(x: bigint, fn: string): bigint {
@@ -145,7 +145,7 @@ function defineLogarithms(): void {
   const guarded = (name: string, f: (x: Value) => number): void => {
     members[name] = builtin(name, 'x, /', (x) => {
       const v = unbool(x!)
-      if (isInt(v) ? v <= 0 : real(x, name) <= 0) valueError('math domain error')
+      if (isInt(v) ? sign(v) <= 0 : real(x, name) <= 0) valueError('math domain error')
       return float(f(x!))
     })
   }
@@ -154,7 +154,7 @@ function defineLogarithms(): void {
   members.log = builtin('log', 'x, base=, /', (x, base) => {
     const part = (n: Value): number => {
       const v = unbool(n)
-      if (isInt(v) ? v <= 0 : real(n, 'log') <= 0) valueError('math domain error')
+      if (isInt(v) ? sign(v) <= 0 : real(n, 'log') <= 0) valueError('math domain error')
       return logarithm(n, 'log')
     }
     const top = part(x!)
@@ -168,8 +168,8 @@ function defineLogarithms(): void {
 
 function logBase(x: Value, fn: string, f: (v: number) => number, natural: number): number {
   const n = unbool(x)
-  if (typeof n !== 'bigint') return f(real(x, fn))
-  const v = Number(n)
+  if (!(n instanceof Big)) return f(real(x, fn))
+  const v = Number(n.n)
   return Number.isFinite(v) ? f(v) : logarithm(n, fn) / natural
 }
 

@@ -1,0 +1,46 @@
+// Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but a record can have a
+// property of that name; an element of a known list is read directly; the rest asks the prelude.
+
+import type { IndexExpr } from '../syntax/nodes.js'
+import { type Generation, isSimple } from './context.js'
+import { isPlainName, quote } from './quote.js'
+import { is, LIST, STR, within } from './types.js'
+
+/** Can a record hold this key? See the prelude's dict.ts. */
+export function isRecordKey(k: string): boolean {
+  return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
+}
+
+/** The code of `e`, whose object and index are generated. */
+export function indexCode(g: Generation, e: IndexExpr, object: string, position: string): string {
+  const slow = (o: string, i: string): string => `${g.helper('index')}${g.mark(e)}(${o}, ${i})`
+  if (is(g.typeOf(e.object), LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31)) {
+    const o = isSimple(object) ? object : g.temporary()
+    const i = isSimple(position) ? position : g.temporary()
+    const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
+    const v = g.temporary()
+    return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slow(o, i)})`
+  }
+  const key = constantKey(g, e)
+  if (key === undefined) return slow(object, position)
+  const v = g.temporary()
+  const o = isSimple(object) ? object : g.temporary()
+  const setup = o === object ? '' : `${o} = ${object}, `
+  const name = isPlainName(key) ? key : `[${quote(key)}]`
+  if (!g.universe.ownNames.has(key) && !key.startsWith('$')) {
+    // Nothing but a record has a property of this name.
+    return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slow(o, position)})`
+  }
+  const read = isPlainName(key) ? `.${key}` : name
+  return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slow(o, position)})`
+}
+
+/** The statement `object[position] = value` for the subscript `e`. */
+export function setIndexCode(g: Generation, e: IndexExpr, object: string, position: string, value: string): string {
+  const helper = constantKey(g, e) === undefined ? 'setIndex' : 'setField'
+  return `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
+}
+
+function constantKey(g: Generation, e: IndexExpr): string | undefined {
+  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) && !g.catchesCustomEquality ? e.index.value : undefined
+}
