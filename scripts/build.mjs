@@ -1,11 +1,12 @@
 // Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is loaded into QuickJS. The
 // prelude never runs in Node, so it is bundled apart and read as data. What the compiler must know of it (signatures, methods, names) is
-// read out of the prelude itself, running in QuickJS, and written beside it.
+// read out of the prelude itself, running in QuickJS, and written beside it. The worker of the sandbox becomes one file, because it starts faster
+// so, and the guest images of the languages are evaluated here once and stored.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
@@ -25,6 +26,8 @@ await build({
   logLevel: 'warn',
 })
 await describePrelude()
+await bundleWorker()
+await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
 
 async function describePrelude() {
@@ -41,4 +44,27 @@ async function describePrelude() {
     context.dispose()
   }
   writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
+}
+
+async function bundleWorker() {
+  const worker = path.join(dist, 'sandbox/worker.js')
+  const bundle = path.join(dist, 'sandbox/worker.bundle.js')
+  await build({
+    input: worker,
+    platform: 'node',
+    output: { file: bundle, format: 'esm', minify: false, codeSplitting: false },
+    logLevel: 'warn',
+  })
+  renameSync(bundle, worker)
+}
+
+async function storeImages() {
+  const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
+  const [{ compile }, { storeImage }] = await Promise.all(['interpreter/index.js', 'sandbox/image-store.js'].map(load))
+  for (const language of ['starlark', 'javascript']) {
+    for (const strict of [false, true]) {
+      const empty = compile({ text: '', language }, { dialect: { strict } })
+      if (empty.ok) await storeImage(empty.program.image)
+    }
+  }
 }

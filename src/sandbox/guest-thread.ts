@@ -87,12 +87,12 @@ export class GuestThread {
     const state = await entry.stateOrTurn()
     try {
       const became = this.#next('became')
-      this.post({ kind: 'become', image: entry.image, ...(state === undefined ? {} : { state }) })
+      this.post({ kind: 'become', ...(state === undefined ? { image: entry.image } : { state }) })
       const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
       if (state === undefined) entry.built(built)
       this.#entry = entry
     } catch (error) {
-      if (state === undefined) entry.failed(error as Error)
+      if (state === undefined) entry.failed()
       throw error
     }
   }

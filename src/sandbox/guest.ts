@@ -78,7 +78,7 @@ export class Guest {
     this.#state = state
     this.#hooks = hooks
     this.#pristine = new PristineMemory(engine, state.snapshot)
-    this.#pristine.restore()
+    this.#pristine.restore(NOTHING)
     engine.adoptContext(state)
   }
 
@@ -159,7 +159,9 @@ export class Guest {
     }
     if (!engine.isString(result))
       return { kind: 'threw', name: 'TypeError', message: 'the program did not end with a string', stack: '' }
-    return { kind: 'completed', payload: readText(this.#hooks.flat(result)) }
+    const payload = this.#hooks.flat(result)
+    this.#hooks.checkResult(payload)
+    return { kind: 'completed', payload: readText(payload) }
   }
 
   #describe(thrown: ValueAddress): GuestEnd {
@@ -222,6 +224,10 @@ class RunHooks {
     const { allowedBytes } = this.#current()
     if (bytes > allowedBytes) throw new RunStopped('memoryBytes')
     return allowedBytes
+  }
+
+  checkResult(payload: Text): void {
+    this.#current().meter.checkResult(payload)
   }
 
   /** The text of a guest string in one piece. */

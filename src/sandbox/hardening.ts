@@ -53,10 +53,10 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
     flatten: (value) => apply(slice, value, [0]),
     // What a thrown value says, as lengths and texts. Its properties may be getters; a failing one reads as nothing.
     describe: (thrown) => {
-      const read = (key) => {
+      const read = (key, most) => {
         try {
           const value = thrown[key]
-          return typeof value === 'string' ? value : ''
+          return typeof value === 'string' ? apply(slice, value, [0, most]) : ''
         } catch {
           return ''
         }
@@ -65,11 +65,11 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
       let message = ''
       let stack = ''
       if ((typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function') {
-        name = read('name')
-        message = read('message')
-        stack = read('stack')
+        name = read('name', 200)
+        message = read('message', 65536)
+        stack = read('stack', 1048576)
       } else {
-        message = typeof thrown === 'symbol' ? 'a symbol' : '' + thrown
+        message = typeof thrown === 'symbol' ? 'a symbol' : apply(slice, '' + thrown, [0, 65536])
       }
       return name.length + ' ' + message.length + ' ' + name + message + stack
     },

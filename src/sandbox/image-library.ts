@@ -1,8 +1,10 @@
-// The images of a sandbox and what became of them. An image is evaluated once, by the first worker that needs it; all others copy the result.
+// The images of a sandbox and what became of them. An image that is not in the store is evaluated once, by the first worker that needs it; all
+// others copy the result.
 // Invariant: of several workers that want an image that is not built, exactly one builds it.
 
 import type { GuestImage } from './contract.js'
 import type { ImageState } from './guest.js'
+import { storedState } from './image-store.js'
 
 export class ImageEntry {
   readonly image: GuestImage
@@ -12,6 +14,11 @@ export class ImageEntry {
 
   constructor(image: GuestImage) {
     this.image = image
+    this.#building = storedState(image).then((state) => {
+      this.#state = state
+      this.#building = undefined
+      return state
+    })
   }
 
   get ready(): boolean {
@@ -34,7 +41,7 @@ export class ImageEntry {
     this.#finish()
   }
 
-  failed(_error: Error): void {
+  failed(): void {
     this.#finish()
   }
 

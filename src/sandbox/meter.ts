@@ -47,9 +47,13 @@ export class Meter {
   /** Counts a call about to be made and returns its id. */
   beginCall(payload: Text): number {
     if (this.#calls >= this.#limits.toolCalls) throw new RunStopped('toolCalls')
-    if (utf8Bytes(payload) > this.#limits.argumentBytes) throw new RunStopped('argumentBytes')
+    this.#within('argumentBytes', payload)
     this.#calls++
     return this.#calls
+  }
+
+  checkResult(payload: Text): void {
+    this.#within('resultBytes', payload)
   }
 
   waited(ms: number): void {
@@ -58,10 +62,15 @@ export class Meter {
 
   /** A piece of output counts as a line, and so does each line feed within it. */
   countPrinted(piece: Text): void {
-    this.#printedBytes += utf8Bytes(piece)
+    this.#printedBytes += utf8Bytes(piece, this.#limits.printedBytes)
     if (this.#printedBytes > this.#limits.printedBytes) throw new RunStopped('printedBytes')
     this.#printedLines += lineFeeds(piece) + (endsLine(piece) ? 0 : 1)
     if (this.#printedLines > this.#limits.printedLines) throw new RunStopped('printedLines')
+  }
+
+  #within(limit: 'argumentBytes' | 'resultBytes', text: Text): void {
+    const allowed = this.#limits[limit]
+    if (utf8Bytes(text, allowed) > allowed) throw new RunStopped(limit)
   }
 }
 

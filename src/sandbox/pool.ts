@@ -17,7 +17,7 @@ export interface PoolOptions extends ThreadOptions {
 export interface PoolJob {
   readonly entry: ImageEntry
   readonly group: string
-  /** Begins the run on a thread that is its guest. Undefined when the run does not want one any more. */
+  /** Begins the run on a thread that is its guest. */
   start(thread: GuestThread, number: number): HostedRun
   /** No thread could be had. */
   failed(error: Error): void
@@ -77,19 +77,27 @@ export class Pool {
   }
 
   #dispatch(): void {
-    while (this.#queue.size > 0 && this.#idle.size > 0) {
-      const job = this.#queue.take()!
+    for (let job = this.#queue.peek(); job !== undefined; job = this.#queue.peek()) {
       const thread = this.#pick(job.entry)
+      if (thread === undefined) break
+      this.#queue.take()
       this.#idle.delete(thread)
       void this.#serve(thread, job)
     }
     const wanting = this.#queue.size - this.#starting
     for (let i = 0; i < wanting && this.#mayStart(); i++) this.#begin(this.#queue.peek()!.entry).catch(() => undefined)
+    // Idle threads that suit nobody make room.
+    if (wanting > 0 && this.#starting === 0 && this.#idle.size > 0) void this.#retire(this.#idle.keys().next().value!)
   }
 
-  #pick(entry: ImageEntry): GuestThread {
-    for (const thread of this.#idle.keys()) if (thread.entry === entry) return thread
-    return this.#idle.keys().next().value!
+  /** An idle thread for a guest of this image. A thread in which a program has run builds no images: others would be made from what it built. */
+  #pick(entry: ImageEntry): GuestThread | undefined {
+    let other: GuestThread | undefined
+    for (const thread of this.#idle.keys()) {
+      if (thread.entry === entry) return thread
+      if (entry.ready || !thread.used) other = thread
+    }
+    return other
   }
 
   async #serve(thread: GuestThread, job: PoolJob): Promise<void> {

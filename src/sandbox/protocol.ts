@@ -14,8 +14,9 @@ export interface WorkerSettings {
 
 export type HostMessage =
   | { readonly kind: 'engine'; readonly compiled: WebAssembly.Module }
-  /** Become a guest of this image; without a state, build it. */
-  | { readonly kind: 'become'; readonly image: GuestImage; readonly state?: ImageState }
+  /** Become a guest of the image with this state, or build the image first. */
+  | { readonly kind: 'become'; readonly state: ImageState; readonly image?: undefined }
+  | { readonly kind: 'become'; readonly image: GuestImage; readonly state?: undefined }
   | { readonly kind: 'run'; readonly run: number; readonly code: string; readonly limits: Limits }
   /** A reply too long for the channel's exchange; the guest's end takes it. */
   | { readonly kind: 'long'; readonly bytes: SharedArrayBuffer }
@@ -80,15 +81,27 @@ function readStats(raw: unknown): GuestStats | undefined {
     : undefined
 }
 
-function readState(raw: unknown): ImageState | undefined {
+/** Reads the state of an image; everything in the result has been checked for its form. */
+export function readState(raw: unknown): ImageState | undefined {
   if (!isRecord(raw) || !isRecord(raw.snapshot)) return undefined
   const { runtime, context, flatten, describe } = raw
-  const { bytes, staticsEnd, stackTop, heapEnd, breakAddress } = raw.snapshot
+  const { bytes, stretches, staticsEnd, stackTop, heapEnd, breakAddress, breakAt } = raw.snapshot
   if (!isCount(runtime) || !isCount(context) || !isCount(flatten) || !isCount(describe)) return undefined
   if (!(bytes instanceof SharedArrayBuffer) || !isCount(staticsEnd) || !isCount(stackTop) || !isCount(heapEnd))
     return undefined
-  if (!isCount(breakAddress) || bytes.byteLength !== staticsEnd + heapEnd - stackTop) return undefined
-  return { snapshot: { bytes, staticsEnd, stackTop, heapEnd, breakAddress }, runtime, context, flatten, describe }
+  if (!isCount(breakAddress) || !isCount(breakAt) || !areStretches(stretches, bytes.byteLength)) return undefined
+  const snapshot = { bytes, stretches, staticsEnd, stackTop, heapEnd, breakAddress, breakAt }
+  return { snapshot, runtime, context, flatten, describe }
+}
+
+function areStretches(raw: unknown, bytes: number): raw is readonly (readonly [number, number])[] {
+  if (!Array.isArray(raw)) return false
+  let size = 0
+  for (const stretch of raw as unknown[]) {
+    if (!Array.isArray(stretch) || !isCount(stretch[0]) || !isCount(stretch[1])) return false
+    size += stretch[1]
+  }
+  return size === bytes
 }
 
 function isRecord(raw: unknown): raw is Record<string, unknown> {

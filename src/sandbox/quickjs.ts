@@ -130,10 +130,12 @@ export class Engine {
 
   /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */
   evaluate(source: string, fileName: string): ValueAddress {
-    const capacity = source.length * 3 + 1
-    const address = this.allocate(capacity)
-    const length = this.#writeUtf8(source, address, capacity)
-    return this.#functions.QTS_Eval(this.#context, address, length, fileName, 0, 0)
+    const size = utf8Size(source)
+    const address = this.allocate(size + 1)
+    this.#writeUtf8(source, address, size)
+    const result = this.#functions.QTS_Eval(this.#context, address, size, fileName, 0, 0)
+    this.#module._free(address)
+    return result
   }
 
   /** The exception that an evaluation or a call ended with, or 0. */
@@ -243,6 +245,10 @@ export class Engine {
     return this.#module._malloc(bytes)
   }
 
+  release(address: number): void {
+    this.#module._free(address)
+  }
+
   get bytes(): Uint8Array {
     this.#refresh()
     return this.#bytes
@@ -269,16 +275,11 @@ export class Engine {
     this.#words = new Uint32Array(this.memory.buffer)
   }
 
-  #writeUtf8(source: string, address: number, capacity: number): number {
+  #writeUtf8(source: string, address: number, size: number): void {
     this.#refresh()
-    const target = this.#bytes.subarray(address, address + capacity)
-    if (wellFormed(source)) {
-      const { written } = encoder.encodeInto(source, target)
-      target[written] = 0
-      return written
-    }
-    this.#module.stringToUTF8(source, address, capacity)
-    return this.#module.lengthBytesUTF8(source)
+    if (wellFormed(source)) encoder.encodeInto(source, this.#bytes.subarray(address, address + size))
+    else this.#module.stringToUTF8(source, address, size + 1)
+    this.#bytes[address + size] = 0
   }
 
   #checkStrings(): void {
@@ -374,6 +375,11 @@ function writeUtcTime(tm: Int32Array, seconds: number): void {
 
 function asLatin1(text: string): Text {
   return { wide: false, bytes: Buffer.from(text, 'latin1') }
+}
+
+/** Bytes of the text in UTF-8; an unpaired surrogate takes three, as any unit of its size. */
+function utf8Size(text: string): number {
+  return Buffer.byteLength(text)
 }
 
 /** True when every surrogate has its partner. */

@@ -30,14 +30,20 @@ export function readText(text: Text): string {
   return source.toString(text.wide ? 'utf16le' : 'latin1')
 }
 
-/** How many bytes the text takes in UTF-8. */
-export function utf8Bytes(text: Text): number {
-  const { bytes, wide } = text
-  if (!wide) {
-    let size = bytes.length
-    for (let i = 0; i < bytes.length; i++) size += bytes[i]! >>> 7
-    return size
-  }
+/** How many bytes the text takes in UTF-8; at least `enough` when it takes more than that, so that long texts are not read for nothing. */
+export function utf8Bytes({ bytes, wide }: Text, enough = Number.POSITIVE_INFINITY): number {
+  const units = wide ? bytes.length / 2 : bytes.length
+  if (units > enough) return units
+  return wide ? utf8BytesOfUtf16(bytes) : utf8BytesOfLatin1(bytes)
+}
+
+function utf8BytesOfLatin1(bytes: Uint8Array): number {
+  let size = bytes.length
+  for (let i = 0; i < bytes.length; i++) size += bytes[i]! >>> 7
+  return size
+}
+
+function utf8BytesOfUtf16(bytes: Uint8Array): number {
   let size = 0
   for (let i = 0; i < bytes.length; i += 2) {
     const unit = bytes[i]! | (bytes[i + 1]! << 8)

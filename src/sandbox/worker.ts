@@ -27,9 +27,9 @@ async function handle(message: HostMessage): Promise<void> {
       compiled = message.compiled
       return
     case 'become':
-      state = message.state ?? (await buildImage(compiled!, message.image))
+      state = message.image === undefined ? message.state : await buildImage(compiled!, message.image)
       guest = await Guest.create(compiled!, state, settings.maxMemoryBytes)
-      post({ kind: 'became', ...(message.state === undefined ? { state } : {}) })
+      post({ kind: 'became', ...(message.image === undefined ? {} : { state }) })
       return
     case 'run': {
       const { end, stats } = guest!.run(message.code, message.limits, channel)

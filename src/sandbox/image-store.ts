@@ -1,0 +1,49 @@
+// Images that were evaluated when this package was built. Evaluating a large prelude in a cold process takes longer than everything else that a first
+// run needs, and its result depends on nothing but three texts, so the build keeps it: one file for each image, named by what it was made from.
+// A file that does not fit exactly is not found, and the image is evaluated as if there were no store.
+// Invariant: a state from the store equals the one that building the image would give.
+
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { GuestImage } from './contract.js'
+import { compileEngine, engineBytes } from './engine-module.js'
+import { buildImage, type ImageState } from './guest.js'
+import { hardeningSource } from './hardening.js'
+import { readState } from './protocol.js'
+
+const folder = new URL('./images/', import.meta.url)
+
+/** The image's state as it was stored, or undefined. */
+export async function storedState(image: GuestImage): Promise<ImageState | undefined> {
+  let file: Buffer
+  try {
+    file = await readFile(await fileOf(image))
+  } catch {
+    return undefined
+  }
+  const headerEnd = file.indexOf('\n')
+  const { snapshot, ...addresses } = JSON.parse(file.toString('utf8', 0, headerEnd)) as Omit<ImageState, 'snapshot'> & {
+    snapshot: object
+  }
+  const bytes = new SharedArrayBuffer(file.length - headerEnd - 1)
+  new Uint8Array(bytes).set(file.subarray(headerEnd + 1))
+  return readState({ ...addresses, snapshot: { ...snapshot, bytes } })
+}
+
+/** Evaluates an image and stores what became of it. For the build. */
+export async function storeImage(image: GuestImage): Promise<void> {
+  const { snapshot, ...addresses } = await buildImage(await compileEngine(), image)
+  const { bytes, ...layout } = snapshot
+  const header = `${JSON.stringify({ ...addresses, snapshot: layout })}\n`
+  await mkdir(folder, { recursive: true })
+  await writeFile(await fileOf(image), Buffer.concat([Buffer.from(header), new Uint8Array(bytes)]))
+}
+
+async function fileOf(image: GuestImage): Promise<string> {
+  const hash = createHash('sha256')
+  for (const text of [await engineBytes(), hardeningSource(image.date === true), image.source]) {
+    hash.update(`${text.length}\n`).update(text)
+  }
+  return fileURLToPath(new URL(`${hash.digest('hex').slice(0, 32)}.bin`, folder))
+}
