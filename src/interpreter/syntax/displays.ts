@@ -17,8 +17,12 @@ export abstract class Displays extends Signatures {
   /** An element of a display: an expression, `name := value` or `*expression`. */
   protected element(): Expression {
     if (this.kind !== T.STAR) return this.namedTest()
-    const { start } = this
     this.affordance('starredDisplay')
+    return this.starred()
+  }
+
+  protected starred(): Expression {
+    const { start } = this
     this.next()
     const value = this.operation(T.BITWISE_OR_LEVEL)
     this.grow(this.height + 1)
@@ -36,7 +40,7 @@ export abstract class Displays extends Signatures {
     let { height } = this
     if (this.atClauses()) return this.comprehension(start, 'generator', first, undefined, T.RPAREN)
     if (this.kind !== T.COMMA) {
-      if (first.kind === 'StarredExpr') this.faults.report(messages.starredHere(), first.start, first.end)
+      if (first.kind === 'StarredExpr') this.faults.report(messages.starredHere(unpackHint), first.start, first.end)
       return this.group(start, first)
     }
     const elements = [first]
@@ -113,7 +117,7 @@ export abstract class Displays extends Signatures {
       const entry = this.entry(key)
       height = Math.max(height, this.height)
       if (entries.length === 0 && this.atClauses()) {
-        if (!entry.key) this.failAt(messages.starredHere(), entry.start, entry.end)
+        if (!entry.key) this.failAt(messages.starredHere(secondForHint), entry.start, entry.end)
         this.height = height
         return this.comprehension(start, 'dict', entry.key, entry.value, T.RBRACE)
       }
@@ -166,7 +170,7 @@ export abstract class Displays extends Signatures {
     value: Expression | undefined,
     closer: T.TokenKind,
   ): Expression {
-    if (element.kind === 'StarredExpr') this.failAt(messages.starredHere(), element.start, element.end)
+    if (element.kind === 'StarredExpr') this.failAt(messages.starredHere(secondForHint), element.start, element.end)
     if (form === 'generator') this.affordance('generator', start, start + 1)
     if (form === 'set') this.affordance('setComprehension', start, start + 1)
     const { height } = this
@@ -246,13 +250,12 @@ export abstract class Displays extends Signatures {
 
   private loopTargetElement(): Expression {
     if (this.kind !== T.STAR) return this.operation(T.BITWISE_OR_LEVEL)
-    const { start } = this
     this.affordance('starredTarget')
-    this.next()
-    const value = this.operation(T.BITWISE_OR_LEVEL)
-    this.grow(this.height + 1)
-    return { kind: 'StarredExpr', start, end: value.end, value }
+    return this.starred()
   }
 }
 
+/** What to write instead of `x = *a`. */
+export const unpackHint = 'Put it in brackets: [*a]'
+const secondForHint = 'Write a second for: [x for row in rows for x in row]'
 const elseHint = 'Put the condition before for: [a if condition else b for …]'

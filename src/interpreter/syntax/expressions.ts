@@ -43,12 +43,8 @@ export abstract class Expressions extends Displays {
 
   private listElement(): Expression {
     if (this.kind !== T.STAR) return this.test()
-    const { start } = this
     this.affordance('starredDisplay')
-    this.next()
-    const value = this.operation(T.BITWISE_OR_LEVEL)
-    this.grow(this.height + 1)
-    return { kind: 'StarredExpr', start, end: value.end, value }
+    return this.starred()
   }
 
   protected fieldExpression(): Expression {
@@ -325,14 +321,18 @@ export abstract class Expressions extends Displays {
     if (index) height = Math.max(height, this.height)
     const node = this.kind === T.COLON ? this.slice(object, index) : undefined
     if (node) height = Math.max(height, this.height)
-    if (this.kind === T.COMMA)
-      this.fail(messages.unsupported('a tuple of slices is', 'Slice one dimension at a time: x[a:b][c]'))
+    if (this.kind === T.COMMA) this.refuseTupleOfSlices()
     if (this.kind !== T.RBRACKET) this.unexpected("']'")
     const { end } = this
     this.leave()
     this.next()
     this.grow(height + 1)
     return node ? { ...node, end } : { kind: 'IndexExpr', start: object.start, end, object, index: index! }
+  }
+
+  private refuseTupleOfSlices(): never {
+    if (this.strict) this.unexpected(this.kind === T.COMMA ? "']'" : 'an index')
+    this.fail(messages.unsupported('a tuple of slices is', 'Slice one dimension at a time: x[a:b][c]'))
   }
 
   /** The index, or the lower bound of a slice, which in strict mode may be a tuple. */
@@ -345,7 +345,7 @@ export abstract class Expressions extends Displays {
     while (this.kind === T.COMMA) {
       const commaAt = this.start
       this.next()
-      if (this.kind === T.COLON) this.fail(messages.unexpected("':'", 'an index', undefined))
+      if (this.kind === T.COLON) this.refuseTupleOfSlices()
       if (this.kind === T.RBRACKET) {
         if (this.strict)
           this.faults.report(messages.trailingComma('Put the tuple in parentheses'), commaAt, commaAt + 1)
@@ -354,9 +354,7 @@ export abstract class Expressions extends Displays {
       elements.push(this.element())
       height = Math.max(height, this.height)
     }
-    if (this.kind === T.COLON && !this.strict) {
-      this.fail(messages.unsupported('a tuple of slices is', 'Slice one dimension at a time: x[a:b][c]'))
-    }
+    if (this.kind === T.COLON && !this.strict) this.refuseTupleOfSlices()
     this.grow(height + 1)
     return { kind: 'TupleExpr', start, end: this.previousEnd, elements, parenthesized: false }
   }

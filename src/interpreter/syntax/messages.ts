@@ -110,7 +110,7 @@ export const messages = {
   missingComma: (got: string, closer: string, hint = "Put ',' between the elements") =>
     fault('missing-comma', `got ${got}, want ',' or '${closer}'`, hint),
   reservedWord: (word: string, hint: string) =>
-    fault('reserved-word', `${word} is a reserved word and can't be a name`, hint),
+    fault('reserved-word', `'${word}' is a reserved word and can't be a name`, hint),
   cannotAssign: (what: string, how: string, hint?: string) => fault('cannot-assign', `can't ${how} ${what}`, hint),
   starredAlone: () =>
     fault(
@@ -119,7 +119,7 @@ export const messages = {
       'Write: *x, = … or [*x] = …',
     ),
   starredTwice: () => fault('starred-twice', 'two starred targets in one assignment'),
-  starredHere: () => fault('starred-here', "'*' can't unpack here", 'Put the unpacking inside [ ] or ( )'),
+  starredHere: (hint?: string) => fault('starred-here', "'*' can't unpack here", hint),
   walrusStatement: (name: string) =>
     fault('walrus-statement', "':=' can't stand alone as a statement", `Write: ${name} = …`),
   walrusTarget: () => fault('walrus-target', "the left side of ':=' must be a plain name"),

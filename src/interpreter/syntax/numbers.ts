@@ -35,11 +35,11 @@ function readPrefixed(
   let end = start + 2
   while (digits.test(text.charAt(end)) || text.charCodeAt(end) === 95) end++
   const rest = wordAfter(text, end)
-  if (rest !== '') return wrong(text, start, end + rest.length, `'${rest[0]}' is not a ${name} digit`)
+  if (rest !== '') return wrong(text, start, end + rest.length, `'${rest[0]}' is no ${name} digit`)
   const body = text.slice(start + 2, end)
   // One underscore may follow the prefix.
   const problem = underscoreProblem(body.startsWith('_') ? body.slice(1) : body)
-  if (body === '') return wrong(text, start, end, `a ${name} digit must follow ${text.slice(start, end)}`)
+  if (/^_*$/.test(body)) return wrong(text, start, end, `${name} digits must follow ${text.slice(start, start + 2)}`)
   if (problem) return wrong(text, start, end, problem)
   const value = BigInt(text.slice(start, start + 2).toLowerCase() + body.replaceAll('_', ''))
   return checkUnderscore({ end, value }, body, strict)

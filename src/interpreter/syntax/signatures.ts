@@ -14,6 +14,8 @@ export abstract class Signatures extends Literals {
   /** An expression that may be `name := value`. */
   protected abstract namedTest(): Expression
   protected abstract clauses(): ComprehensionClause[]
+  /** `*` and the operand that it unpacks. */
+  protected abstract starred(): Expression
 
   /** The last generator that was read as an argument without parentheses of its own. */
   private bareGenerator: Expression | undefined
@@ -56,8 +58,7 @@ export abstract class Signatures extends Literals {
     if (this.kind !== mark) return undefined
     const { start } = this
     this.next()
-    if (starred) this.eat(T.STAR)
-    const annotation = this.test()
+    const annotation = starred && this.kind === T.STAR ? this.starred() : this.test()
     this.affordance('annotation', start, this.previousEnd)
     return annotation
   }

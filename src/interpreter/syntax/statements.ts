@@ -7,6 +7,7 @@
 
 import { lineEnd, lineStart } from './characters.js'
 import { MAX_BLOCKS } from './cursor.js'
+import { unpackHint } from './displays.js'
 import { ABANDON } from './faults.js'
 import { Imports } from './imports.js'
 import { type Affordance, bracesHint, messages } from './messages.js'
@@ -554,7 +555,7 @@ export class Statements extends Imports {
 
   /** `*x` alone is no value. */
   private unstarred(value: Expression): Expression {
-    if (value.kind === 'StarredExpr') this.faults.report(messages.starredHere(), value.start, value.end)
+    if (value.kind === 'StarredExpr') this.faults.report(messages.starredHere(unpackHint), value.start, value.end)
     return value
   }
 
