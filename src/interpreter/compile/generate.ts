@@ -150,10 +150,11 @@ function writeFile(g: Generation, file: File): void {
   g.out.push(result === undefined ? `return ${value};` : `return ${result.js} === undefined ? ${value} : ${result.js};`)
 }
 
+/** None is no value: most last expressions are calls that are made for their effect. */
 function lastExpression(g: Generation, e: Expression): string {
   const t = g.temporary()
   g.out.push(`${t} = ${g.expression(e)};`)
-  return t
+  return `(${t} === null ? undefined : ${t})`
 }
 
 function fileBinding(g: Generation, name: string): Binding | undefined {
