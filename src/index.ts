@@ -1,5 +1,7 @@
 // The library's door. Everything that is public is named here; no type of the MCP SDK is.
 
+export type { QuarantinedTool } from './bindings/index.js'
+export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { type CallOptions, CodeMode, type OpenOptions, type ProgramOptions, type Servers } from './code-mode.js'
 export {
   type CallMade,
@@ -19,7 +21,6 @@ export {
   type LogLevel,
   type LogLine,
   logLevels,
-  type QuarantinedTool,
   readConfiguration,
   type ServeOptions,
   type ServerConfig,
@@ -43,6 +44,7 @@ export {
   type RunError,
   type RunResult,
   type RunStatistics,
+  type ToolResult,
 } from './meta-tools/index.js'
 export type { LimitName, Limits } from './sandbox/index.js'
 export { version } from './version.js'

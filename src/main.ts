@@ -10,6 +10,8 @@ import { text as readAll } from 'node:stream/consumers'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import {
   type Answer,
+  type BindingLevel,
+  Catalogues,
   CodeMode,
   type Configuration,
   type Diagnostic,
@@ -42,6 +44,19 @@ interface RunOptions extends CommonOptions {
   readonly strict?: true
 }
 
+interface ListOptions extends CommonOptions {
+  readonly server?: string
+  readonly query?: string
+  readonly catalogues?: string
+  readonly json?: true
+}
+
+interface StubsOptions {
+  readonly server: string
+  readonly level?: BindingLevel
+  readonly file?: string
+}
+
 const stop = new AbortController()
 
 function commandLine(): Command {
@@ -65,6 +80,7 @@ Examples:
   starbind ls                                  which servers and tools there are
   starbind cat servers/github.pyi              the stubs of one server
   starbind docs github list_issues             everything about one tool
+  starbind stubs saved.json --server github    the stubs of a saved tools/list answer
   starbind run report.star --timeout 30s       run a program
   starbind run -e 'print(1 + 1)'               run a line
   starbind serve                               be an MCP server over stdio
@@ -93,12 +109,27 @@ Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
     .command('ls [words...]')
     .description('list servers and tools as a tree of stub files; with words, those that match')
     .option('--server <name>', 'only this server')
+    .option('--query <text>', 'the words, as one text')
+    .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
+    .option('--json', 'with --catalogues: print one JSON object')
     .action((words: string[], _, command: Command) => {
-      const { server, ...options } = command.optsWithGlobals<CommonOptions & { server?: string }>()
-      const query = words.join(' ')
+      const { server, catalogues, json, ...options } = command.optsWithGlobals<ListOptions>()
+      const query = [...words, ...(options.query === undefined ? [] : [options.query])].join(' ')
       const args = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }
+      if (catalogues !== undefined) return finish(listCatalogues(catalogues, args, json === true))
+      if (json) return finish(Promise.reject(wrongUsage('--json needs --catalogues')))
       return finish(ask(options, 'listToolFiles', args))
     })
+
+  starbind
+    .command('stubs <catalogue>')
+    .description('print the stubs of a saved tools/list answer; nothing is started')
+    .requiredOption('--server <name>', 'what to call the server')
+    .addOption(
+      new Option('--level <level>', 'one stub file for the server or one for each tool').choices(['server', 'tool']),
+    )
+    .option('--file <path>', 'only this file')
+    .action((catalogue: string, _, command: Command) => finish(printStubs(catalogue, command.optsWithGlobals())))
 
   starbind
     .command('cat <files...>')
@@ -168,7 +199,36 @@ async function ask(options: CommonOptions, metaTool: string, args: Record<string
     log,
     signal: stop.signal,
   })
-  const answer: Answer = await codeMode.call(metaTool, args)
+  return printAnswer(await codeMode.call(metaTool, args))
+}
+
+/** Lists or searches saved answers. */
+async function listCatalogues(
+  folder: string,
+  args: { readonly query?: string; readonly server?: string },
+  json: boolean,
+): Promise<number> {
+  const catalogues = Catalogues.openFolder(folder)
+  warnAboutQuarantined(catalogues)
+  if (!json) return printAnswer(catalogues.listToolFiles(args))
+  const results = catalogues.search(args.query, args.server)
+  process.stdout.write(`${JSON.stringify({ results })}\n`)
+  return 0
+}
+
+/** Prints the stub files of a saved answer. */
+async function printStubs(file: string, { server, level = 'server', file: only }: StubsOptions): Promise<number> {
+  const catalogues = Catalogues.open({ [server]: file }, { bindingLevel: level })
+  warnAboutQuarantined(catalogues)
+  return printAnswer(catalogues.readToolFile({ fileNames: only === undefined ? catalogues.stubFiles() : [only] }))
+}
+
+function warnAboutQuarantined(catalogues: Catalogues): void {
+  for (const [server, tools] of catalogues.quarantined)
+    for (const { name, reason } of tools) process.stderr.write(`${server}: the tool ${name} is set aside: ${reason}\n`)
+}
+
+function printAnswer(answer: Answer): number {
   if (answer.isError) process.stderr.write(withNewline(answer.text))
   else process.stdout.write(withNewline(answer.text))
   return answer.isError ? 1 : 0

@@ -8,6 +8,7 @@ export {
 } from './bindings.js'
 export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
+export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './catalogue.js'
 export type { KeepFile, ResultForm } from './convert-outcome.js'
 export { toolDocs } from './docs.js'
 export { exampleArguments, exampleCall } from './example.js'

@@ -13,5 +13,5 @@ export {
 } from './config.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'
-export type { QuarantinedTool, UpstreamState } from './upstream.js'
+export type { UpstreamState } from './upstream.js'
 export { type ServerStatus, Upstreams, type UpstreamsOptions } from './upstreams.js'

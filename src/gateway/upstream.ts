@@ -5,7 +5,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { ContentBlock, Tool, ToolOutcome } from '../bindings/index.js'
+import { type ContentBlock, type QuarantinedTool, sortOut, type Tool, type ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { ServerConfig } from './config.js'
 import { openWire, type Wire } from './connection.js'
@@ -21,13 +21,6 @@ import {
 } from './messages.js'
 
 export type UpstreamState = 'connecting' | 'ready' | 'failed' | 'disabled' | 'closed'
-
-/** A tool that its upstream offers and that can't be used. */
-export interface QuarantinedTool {
-  /** As the upstream named it, or its place in the list. */
-  readonly name: string
-  readonly reason: string
-}
 
 export interface UpstreamOptions {
   readonly log: Log
@@ -222,30 +215,6 @@ export class Upstream {
 
 const anything = z.unknown()
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
-const schema = z.looseObject(
-  { type: z.literal('object', { error: '"object"' }).optional() },
-  { error: 'an object schema' },
-)
-const annotations = z.looseObject({
-  title: z.string().optional(),
-  readOnlyHint: z.boolean().optional(),
-  destructiveHint: z.boolean().optional(),
-  idempotentHint: z.boolean().optional(),
-  openWorldHint: z.boolean().optional(),
-})
-
-const toolEntry = z.looseObject(
-  {
-    name: z.string({ error: 'a string' }).min(1, { error: 'a name' }),
-    inputSchema: schema,
-    title: z.string().optional().catch(undefined),
-    description: z.string().optional().catch(undefined),
-    // What only describes the tool is dropped when it is malformed; the tool works without it.
-    outputSchema: z.looseObject({}).optional().catch(undefined),
-    annotations: annotations.optional().catch(undefined),
-  },
-  { error: 'an object' },
-)
 
 const string = z.string({ error: 'a string' })
 const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
@@ -272,39 +241,6 @@ const toolAnswer = z.looseObject(
   },
   { error: 'an object' },
 )
-
-/** Splits what a server lists into usable tools and the rest with reasons. */
-export function sortOut(raw: readonly unknown[]): { tools: Tool[]; quarantined: QuarantinedTool[] } {
-  const tools = new Map<string, Tool>()
-  const quarantined: QuarantinedTool[] = []
-  raw.forEach((entry, index) => {
-    const parsed = toolEntry.safeParse(entry)
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]
-      const name = (entry as { name?: unknown } | null)?.name
-      quarantined.push({
-        name: typeof name === 'string' && name !== '' ? name : `number ${index + 1}`,
-        reason: `its ${issue?.path.join('.') || 'entry'} is not ${issue?.message}`,
-      })
-    } else if (tools.has(parsed.data.name)) {
-      quarantined.push({ name: parsed.data.name, reason: 'another tool of this server has the same name' })
-    } else {
-      tools.set(parsed.data.name, toTool(parsed.data))
-    }
-  })
-  return { tools: [...tools.values()], quarantined }
-}
-
-function toTool({ name, inputSchema, title, description, outputSchema, annotations }: z.infer<typeof toolEntry>): Tool {
-  return {
-    name,
-    inputSchema,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(annotations === undefined ? {} : { annotations: annotations as NonNullable<Tool['annotations']> }),
-  }
-}
 
 // Errors.
 

@@ -1,18 +1,12 @@
 // All upstreams together: started in parallel, each failing on its own, closed as one. Knows which server has which tools and who may reach
 // them; knows nothing of programs. Invariant: a call reaches an upstream only when the filter in force at that moment allows the tool.
 
-import type { Tool, ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { QuarantinedTool, Tool, ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { ServerConfig } from './config.js'
 import { allows } from './filter.js'
 import { unknownServer, unknownTool, upstreamNotReady } from './messages.js'
-import {
-  type CallOptions,
-  type QuarantinedTool,
-  Upstream,
-  type UpstreamOptions,
-  type UpstreamState,
-} from './upstream.js'
+import { type CallOptions, Upstream, type UpstreamOptions, type UpstreamState } from './upstream.js'
 
 /** How one upstream is, for people. */
 export interface ServerStatus {

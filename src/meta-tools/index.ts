@@ -12,7 +12,7 @@ export {
 } from './definitions-for.js'
 export { executeToolCode, type RunOptions, runProgram, type Workbench } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
-export { listToolFiles } from './list-tool-files.js'
+export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
 export { unknownMetaTool } from './messages.js'
 export { readToolFile } from './read-tool-file.js'
 export type { CallSummary, RunError, RunResult, RunStatistics } from './run-result.js'

@@ -9,7 +9,7 @@ import { readArguments } from './raw-arguments.js'
 import { levelOf, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
 
 /** The longest tree, in characters: about a thousand tokens. */
-const TREE_CHARS = 2_800
+const TREE_CHARS = 3_000
 /** The longest listing of one server. */
 const SERVER_CHARS = 12_000
 const MOST_HITS = 10
@@ -35,16 +35,39 @@ function failure(diagnostic: Diagnostic): Answer {
 
 // Words.
 
-function listMatches(query: string, files: ToolFiles, server?: BoundServer): Answer {
-  const { observations } = files.bindings
-  const hits = files.bindings.search(query, MOST_HITS, server)
-  const results = hits.map(({ tool, score }) => ({
+/** One tool as programs that search get to know it. */
+export interface ToolResult {
+  /** The server's name in the configuration. */
+  readonly server: string
+  /** The tool's own name. */
+  readonly tool: string
+  /** Of the stub file that shows it. */
+  readonly path: string
+  readonly signature: string
+  /** How well it matches; 0 where nothing was searched for. */
+  readonly score: number
+}
+
+/** The best ten tools for a query, or all tools where there is none. */
+export function findTools(files: ToolFiles, query?: string, server?: BoundServer): ToolResult[] {
+  const servers = server === undefined ? files.bindings.servers : [server]
+  if (query === undefined) return servers.flatMap((one) => one.tools).map((tool) => toolResult(tool, 0, files))
+  return files.bindings.search(query, MOST_HITS, server).map(({ tool, score }) => toolResult(tool, score, files))
+}
+
+function toolResult(tool: BoundTool, score: number, files: ToolFiles): ToolResult {
+  return {
     server: tool.server.source.name,
     tool: tool.tool.name,
     path: stubPath(tool.server, tool.name, levelOf(files, tool.server)),
-    signature: signatureText(tool, observations),
+    signature: signatureText(tool, files.bindings.observations),
     score: Math.round(score * 100) / 100,
-  }))
+  }
+}
+
+function listMatches(query: string, files: ToolFiles, server?: BoundServer): Answer {
+  const hits = files.bindings.search(query, MOST_HITS, server)
+  const results = hits.map(({ tool, score }) => toolResult(tool, score, files))
   if (hits.length === 0) return { text: nothingMatches(query), isError: false, structured: { results } }
   const lines = results.flatMap((result, i) => {
     const words = toolWords(hits[i]!.tool, 80)
@@ -102,34 +125,47 @@ function listTree(files: ToolFiles): Answer {
     ...resultsLine(files),
     `# ${countWord(tools, 'tool')}. Search: listToolFiles(query="words"). One server: listToolFiles(server="${servers[0]!.name}").`,
   ]
-  const forms = [
-    (server: BoundServer) => serverLines(server, files, { words: 90, names: true }),
-    (server: BoundServer) => serverLines(server, files, { words: 90, names: false }),
-    (server: BoundServer) => serverLines(server, files, { words: 45, names: false }),
-    (server: BoundServer) => serverLines(server, files, { words: 0, names: false }),
-  ]
-  for (const form of forms) {
-    const text = ['servers/', ...servers.flatMap(form), ...foot].join('\n')
+  const width = (server: BoundServer, most: number): number => Math.min(most, 50 + server.tools.length)
+  for (const most of [250, 90, 45, 0]) {
+    const lines = servers.map((server) => serverLine(server, files, most === 0 ? 0 : width(server, most)))
+    const text = [
+      'servers/',
+      ...withFiles(servers, lines, files, TREE_CHARS - foot.join('\n').length - 10),
+      ...foot,
+    ].join('\n')
     if (text.length <= TREE_CHARS) return { text, isError: false, structured }
   }
   const lines = fitting(
-    servers.flatMap((server) => serverLines(server, files, { words: 0, names: false })),
-    TREE_CHARS - foot.join('\n').length - 60,
+    servers.map((server) => serverLine(server, files, 0)),
+    TREE_CHARS - foot.join('\n').length - 80,
   )
   const rest = `  … ${countWord(servers.length - lines.length, 'more server')}: listToolFiles(query="words") searches all`
   return { text: ['servers/', ...lines, rest, ...foot].join('\n'), isError: false, structured }
 }
 
-/** A server's line, and at tool level the names of its files. */
-function serverLines(
-  server: BoundServer,
+function serverLine(server: BoundServer, files: ToolFiles, words: number): string {
+  const about = words === 0 ? '' : aboutServer(server, words)
+  const ending = levelOf(files, server) === 'tool' ? '/' : '.pyi'
+  return `  ${server.name}${ending}  # ${countOf(server)}${about === '' ? '' : `: ${about}`}`
+}
+
+/** At tool level, the files of as many servers as fit, those with few tools first. */
+function withFiles(
+  servers: readonly BoundServer[],
+  lines: readonly string[],
   files: ToolFiles,
-  show: { readonly words: number; readonly names: boolean },
+  chars: number,
 ): string[] {
-  const toolLevel = levelOf(files, server) === 'tool'
-  const words = show.words === 0 ? '' : aboutServer(server, show.words)
-  const line = `  ${server.name}${toolLevel ? '/' : '.pyi'}  # ${countOf(server)}${words === '' ? '' : `: ${words}`}`
-  return toolLevel && show.names ? [line, ...server.tools.map((tool) => `    ${tool.name}.pyi`)] : [line]
+  let left = chars - lines.join('\n').length
+  const unfolded = new Map<BoundServer, string[]>()
+  const candidates = servers.filter((server) => levelOf(files, server) === 'tool')
+  for (const server of [...candidates].sort((a, b) => a.tools.length - b.tools.length)) {
+    const names = server.tools.map((tool) => `    ${tool.name}.pyi`)
+    left -= names.join('\n').length + 1
+    if (left < 0) break
+    unfolded.set(server, names)
+  }
+  return servers.flatMap((server, i) => [lines[i]!, ...(unfolded.get(server) ?? [])])
 }
 
 /** What the server says of itself, else what its tools are about. */
@@ -150,20 +186,25 @@ const VERBS = new Set(
   ).split(' '),
 )
 
-/** The words that tools' names share, the commonest first. */
+/** The words that tools' names share, the commonest first; of a word and its plural the first that is met. */
 function topicsOf(names: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const name of names)
-    for (const word of new Set(
-      name
-        .replace(/([a-z])([A-Z])/g, '$1_$2')
-        .toLowerCase()
-        .split(/[^\p{L}\p{N}]+/u),
-    ))
-      if (word.length > 2 && !VERBS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const topics = new Map<string, { readonly word: string; count: number }>()
+  for (const name of names) {
+    const words = name
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+    for (const word of new Set(words)) {
+      if (word.length < 3 || VERBS.has(word)) continue
+      const root = word.replace(/ies$/, 'y').replace(/s$/, '')
+      const topic = topics.get(root)
+      if (topic === undefined) topics.set(root, { word, count: 1 })
+      else topic.count++
+    }
+  }
   // A word in nearly every name is the server's own.
-  const telling = [...counts].filter(([, count]) => count < names.length * 0.8)
-  return telling.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word)
+  const telling = [...topics.values()].filter(({ count }) => count < names.length * 0.8)
+  return telling.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1)).map(({ word }) => word)
 }
 
 function resultsLine({ vfs }: ToolFiles): string[] {

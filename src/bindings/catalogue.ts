@@ -1,0 +1,102 @@
+// Tools as servers list them: validated one by one. Knows the form of `tools/list` answers, live or saved; knows no connection.
+// Invariant: one malformed tool never costs the others, and it is named with a reason.
+
+import { z } from 'zod'
+import { DiagnosticError } from '../diagnostics/index.js'
+import type { Tool, ToolServer } from './tool.js'
+
+/** A tool that a server offers and that can't be used. */
+export interface QuarantinedTool {
+  readonly name: string
+  /** Without a full stop. */
+  readonly reason: string
+}
+
+export interface Catalogue {
+  readonly server: ToolServer
+  readonly quarantined: readonly QuarantinedTool[]
+}
+
+const schema = z.looseObject(
+  { type: z.literal('object', { error: '"object"' }).optional() },
+  { error: 'an object schema' },
+)
+const annotations = z.looseObject({
+  title: z.string().optional(),
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  idempotentHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+})
+
+const toolEntry = z.looseObject(
+  {
+    name: z.string({ error: 'a string' }).min(1, { error: 'a name' }),
+    inputSchema: schema,
+    title: z.string().optional().catch(undefined),
+    description: z.string().optional().catch(undefined),
+    // What only describes the tool is dropped when it is malformed; the tool works without it.
+    outputSchema: z.looseObject({}).optional().catch(undefined),
+    annotations: annotations.optional().catch(undefined),
+  },
+  { error: 'an object' },
+)
+
+/** Splits what a server lists into usable tools and the rest with reasons. */
+export function sortOut(raw: readonly unknown[]): { tools: Tool[]; quarantined: QuarantinedTool[] } {
+  const tools = new Map<string, Tool>()
+  const quarantined: QuarantinedTool[] = []
+  raw.forEach((entry, index) => {
+    const parsed = toolEntry.safeParse(entry)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      const name = (entry as { name?: unknown } | null)?.name
+      quarantined.push({
+        name: typeof name === 'string' && name !== '' ? name : `number ${index + 1}`,
+        reason: `its ${issue?.path.join('.') || 'entry'} is not ${issue?.message}`,
+      })
+    } else if (tools.has(parsed.data.name)) {
+      quarantined.push({ name: parsed.data.name, reason: 'another tool of this server has the same name' })
+    } else {
+      tools.set(parsed.data.name, toTool(parsed.data))
+    }
+  })
+  return { tools: [...tools.values()], quarantined }
+}
+
+function toTool({ name, inputSchema, title, description, outputSchema, annotations }: z.infer<typeof toolEntry>): Tool {
+  return {
+    name,
+    inputSchema,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations: annotations as NonNullable<Tool['annotations']> }),
+  }
+}
+
+/**
+ * Reads a saved `tools/list` answer: the result, the whole JSON-RPC message, or the bare list. Throws a DiagnosticError that names the
+ * file when it is none of them.
+ */
+export function readCatalogue(text: string, server: string, file: string): Catalogue {
+  const refuse = (reason: string): never => {
+    throw new DiagnosticError({ class: 'host error', code: 'wrong-catalogue', message: `${file}: ${reason}` })
+  }
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    return refuse('this is not JSON; want a saved tools/list answer')
+  }
+  const list = toolsIn(raw) ?? refuse('there is no list "tools"; want a saved tools/list answer')
+  const { tools, quarantined } = sortOut(list)
+  return { server: { name: server, tools }, quarantined }
+}
+
+function toolsIn(raw: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(raw)) return raw
+  if (typeof raw !== 'object' || raw === null) return undefined
+  const { tools, result } = raw as { tools?: unknown; result?: unknown }
+  return Array.isArray(tools) ? tools : result === undefined ? undefined : toolsIn(result)
+}

@@ -1,0 +1,104 @@
+// Saved tools/list answers, read with the meta-tools that need no connection: listing, searching, reading stubs, documentation.
+// Invariant: nothing is started and nothing but the named files is read.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type BindingLevel, bindServers, type QuarantinedTool, readCatalogue } from './bindings/index.js'
+import { DiagnosticError } from './diagnostics/index.js'
+import {
+  type Answer,
+  findTools,
+  getToolDocs,
+  listToolFiles,
+  readToolFile,
+  type ToolFiles,
+  type ToolResult,
+} from './meta-tools/index.js'
+import { openVfs } from './vfs/index.js'
+
+export interface CataloguesOptions {
+  /** One stub file for each server (default) or one for each tool. */
+  readonly bindingLevel?: BindingLevel
+}
+
+/** The tools of some servers, from files. */
+export class Catalogues {
+  /** Tools that can't be used, by server. */
+  readonly quarantined: ReadonlyMap<string, readonly QuarantinedTool[]>
+  readonly #files: ToolFiles
+
+  private constructor(files: ToolFiles, quarantined: ReadonlyMap<string, readonly QuarantinedTool[]>) {
+    this.#files = files
+    this.quarantined = quarantined
+  }
+
+  /** Reads one file for each server. Throws a DiagnosticError that names the file that can't be read. */
+  static open(files: Readonly<Record<string, string>>, options: CataloguesOptions = {}): Catalogues {
+    const level = options.bindingLevel ?? 'server'
+    const read = Object.entries(files).map(([server, file]) => readCatalogue(textOf(file), server, file))
+    const bindings = bindServers(read.map((one) => one.server))
+    const toolFiles = { bindings, vfs: openVfs(), levelOf: () => level, answerMaxChars: Number.POSITIVE_INFINITY }
+    return new Catalogues(toolFiles, new Map(read.map((one) => [one.server.name, one.quarantined])))
+  }
+
+  /** Reads every `*.json` of a folder; the file name is the server's name. */
+  static openFolder(folder: string, options: CataloguesOptions = {}): Catalogues {
+    const names = namesIn(folder).filter((name) => name.endsWith('.json'))
+    if (names.length === 0) throw unreadable(folder, 'there is no file *.json in it')
+    return Catalogues.open(
+      Object.fromEntries(names.map((name) => [name.slice(0, -5), path.join(folder, name)])),
+      options,
+    )
+  }
+
+  listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Answer {
+    return listToolFiles(args, this.#files)
+  }
+
+  readToolFile(args: { readonly fileName?: string; readonly fileNames?: readonly string[] }): Answer {
+    return readToolFile(args, this.#files)
+  }
+
+  getToolDocs(args: { readonly server: string; readonly tools: readonly string[] }): Answer {
+    return getToolDocs(args, this.#files)
+  }
+
+  /** The best ten tools for a query, or all tools. Within one server if one is named; nothing where there is no such server. */
+  search(query?: string, server?: string): ToolResult[] {
+    if (server === undefined) return findTools(this.#files, query)
+    const { found } = this.#files.bindings.findServer(server)
+    return found === undefined ? [] : findTools(this.#files, query, found)
+  }
+
+  /** The paths of all stub files at the level that is shown. */
+  stubFiles(): string[] {
+    return [...new Set(this.search().map((tool) => tool.path))]
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unreadable(file, reasonOf(error))
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    throw unreadable(folder, reasonOf(error))
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOENT') return 'there is nothing of that name'
+  if (code === 'EISDIR') return 'it is a folder'
+  return code === 'ENOTDIR' ? 'it is not a folder' : `it can't be read (${code})`
+}
+
+function unreadable(file: string, reason: string): DiagnosticError {
+  return new DiagnosticError({ class: 'host error', code: 'wrong-catalogue', message: `${file}: ${reason}` })
+}
