@@ -51,6 +51,8 @@ export interface Generation {
   readonly catches: boolean
   /** The program defines classes, whose objects may say themselves what they are equal to. */
   readonly catchesCustomEquality: boolean
+  /** The embedding host can freeze values, and functions with what they hold. */
+  readonly freezes: boolean
 
   /** A helper of the prelude, by its exported name. */
   helper(name: string): string

@@ -2,6 +2,7 @@
 // parameter, in the order of the guest's calling convention (prelude/signature.ts); an absent argument is `undefined` and takes its default.
 // A function that is used as a value carries its signature; one that is only ever called by name needs none.
 
+import { frameOf } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { directArity, formalOfParameters } from './calls.js'
 import { captureBlock, type Frame, type Generation } from './context.js'
@@ -21,19 +22,39 @@ export function declarations(frame: Frame): string {
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
   const code = functionCode(g, fn, fn.name.name)
-  if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion) {
+  if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion && !g.freezes) {
     g.out.push(`${binding.js} = ${code.text};`)
     return
   }
-  g.out.push(`${binding.js} = ${g.helper('define')}(${code.text}, ${code.signature});`)
+  g.out.push(`${binding.js} = ${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, fn, code)});`)
 }
 
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, 'lambda')
-  return `${g.helper('define')}(${code.text}, ${code.signature})`
+  return `${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, e, code)})`
 }
 
-function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): { readonly text: string; readonly signature: string } {
+/** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
+function holdings(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode): string {
+  if (!g.freezes) return ''
+  const held = new Set(code.defaults)
+  for (const [id, binding] of g.resolution.bindingOf) {
+    if (id.start < fn.start || id.end > fn.end || binding.scope === undefined) continue
+    const frame = frameOf(binding.scope)
+    if (frame.kind === 'function' && (frame.node.start < fn.start || frame.node.end > fn.end)) held.add(binding.js)
+  }
+  return held.size === 0 ? '' : `, () => [${[...held].join(', ')}]`
+}
+
+interface FunctionCode {
+  readonly text: string
+  /** The variable of its signature. */
+  readonly signature: string
+  /** The values that stand for absent arguments. */
+  readonly defaults: readonly string[]
+}
+
+function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): FunctionCode {
   const formal = formalOfParameters(fn.parameters)
   const defaults = defaultValues(g, fn.parameters)
   const signature = g.signature(name, formal, directArity(formal))
@@ -62,7 +83,7 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): { 
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard = g.dialect.recursion ? body : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
-  return { text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`, signature }
+  return { text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`, signature, defaults: [...defaults.values()] }
 }
 
 export function returned(g: Generation, e: LambdaExpr['body']): string {

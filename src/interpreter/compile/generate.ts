@@ -22,6 +22,8 @@ export interface GenerateOptions {
   readonly universe: Universe
   readonly positions: Positions
   readonly foreign: readonly ForeignNamespace[]
+  /** Can the embedding host freeze values? */
+  readonly freezes: boolean
 }
 
 export interface Generated {
@@ -61,6 +63,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     loops: [],
     catches,
     catchesCustomEquality: classes,
+    freezes: options.freezes,
     helper(name) {
       helpers.add(name)
       return `h_${name}`

@@ -8,10 +8,12 @@ import { namespace } from './foreign.js'
 import { formatValue } from './format.js'
 import { GuestError } from './errors.js'
 import { hostPrint } from './host.js'
-import { sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
+import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
+import { hashInstancesBy, key } from './keys.js'
 import { builtins, modules } from './library.js'
-import { enter, leave } from './locks.js'
+import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
 import { methodSymbol, methodTable } from './methods.js'
+import { module } from './modules/module.js'
 import {
   add,
   addInPlace,
@@ -44,6 +46,7 @@ import {
 } from './operators.js'
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
+import { PROTOCOL } from './protocol.js'
 import {
   beginCall,
   call0,
@@ -63,11 +66,11 @@ import {
   unassigned,
 } from './runtime.js'
 import { setAdd } from './set.js'
-import { call, callNamed, define, isCallable } from './signature.js'
+import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice, showKeysBy } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Bytes, Float, float, Range, TUPLE, type Value, Big } from './values.js'
+import { Big, Bytes, float, Float, nameClass, Range, tuple, TUPLE, typeName, type Value } from './values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
@@ -233,7 +236,26 @@ function describe(): object {
   }
 }
 
-const insides = { GuestError, call, isCallable, define }
+const insides = {
+  GuestError,
+  PROTOCOL,
+  builtin,
+  define,
+  freeze,
+  freezeAll,
+  hashInstancesBy,
+  hostPrint,
+  isCallable,
+  isFrozen,
+  key,
+  module,
+  modules,
+  nameClass,
+  reachBy,
+  registerIterable,
+  tuple,
+  typeName,
+}
 
 Object.assign(globalThis, { $starbind })
 const hooks = globalThis as unknown as { $starbindHooks?: (hooks: { extend: typeof extend; describe: typeof describe }) => void }

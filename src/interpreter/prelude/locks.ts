@@ -4,12 +4,13 @@
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `idle`.
 
 import { GuestError } from './errors.js'
-import { TUPLE, type Value, typeName } from './values.js'
+import { isDict, type Value, typeName } from './values.js'
 
 const entered: Value[] = []
 let depth = 0
 const frozen = new Set<Value>()
 let anyFrozen = false
+let allFrozen = false
 
 /** Is nothing locked or frozen at all? Then `mutable` need not be called. */
 export let idle = true
@@ -30,7 +31,7 @@ export function leave(before: number): void {
 /** Throws when `x` may not change. */
 export function mutable(x: Value): void {
   if (depth !== 0) for (let i = 0; i < depth; i++) if (entered[i] === x) throw locked(x, 'during iteration')
-  if (anyFrozen && frozen.has(x)) throw locked(x, 'frozen')
+  if (isFrozen(x)) throw locked(x, 'frozen')
 }
 
 function locked(x: Value, why: 'during iteration' | 'frozen'): GuestError {
@@ -44,31 +45,42 @@ function locked(x: Value, why: 'during iteration' | 'frozen'): GuestError {
 }
 
 export function isFrozen(x: Value): boolean {
-  return anyFrozen && frozen.has(x)
+  return anyFrozen && (allFrozen || frozen.has(x))
 }
 
-/** Makes a value and all that it holds immutable. `reach` adds what a function holds (defaults and captured variables). */
-export function freeze(x: Value, reach?: (f: object) => readonly Value[]): void {
-  if (typeof x === 'function') {
-    if (frozen.has(x) || reach === undefined) return
-    frozen.add(x)
-    for (const v of reach(x)) freeze(v, reach)
-    return
+const reaches: ((x: object) => readonly Value[])[] = []
+
+/** Registers what a further kind of object holds; it answers with nothing for other objects. */
+export function reachBy(held: (x: object) => readonly Value[]): void {
+  reaches.push(held)
+}
+
+/** Makes a value and all that it holds immutable; a function holds its defaults and the variables it captured. */
+export function freeze(x: Value): void {
+  const reached: (Value | undefined)[] = [x]
+  while (reached.length > 0) {
+    const v = reached.pop()
+    if ((typeof v !== 'object' && typeof v !== 'function') || v === null || frozen.has(v)) continue
+    frozen.add(v)
+    for (const e of heldBy(v)) reached.push(e)
   }
-  if (typeof x !== 'object' || x === null || frozen.has(x)) return
   anyFrozen = true
   idle = false
-  frozen.add(x)
-  if (Array.isArray(x)) {
-    for (let i = x[0] === TUPLE ? 1 : 0; i < x.length; i++) freeze(x[i] as Value, reach)
-  } else if (x instanceof Map) {
-    for (const [k, v] of x as Map<Value, Value>) {
-      freeze(k, reach)
-      freeze(v, reach)
-    }
-  } else if (x instanceof Set) {
-    for (const k of x as Set<Value>) freeze(k, reach)
-  } else if (Object.getPrototypeOf(x) === Object.prototype) {
-    for (const name of Reflect.ownKeys(x)) freeze((x as Record<string | symbol, Value>)[name] as Value, reach)
-  }
+}
+
+function heldBy(x: object): readonly (Value | undefined)[] {
+  if (typeof x === 'function') return (x as { held?: () => readonly (Value | undefined)[] }).held?.() ?? []
+  if (Array.isArray(x)) return x as Value[]
+  if (x instanceof Map) return [...(x as Map<Value, Value>)].flat()
+  if (x instanceof Set) return [...(x as Set<Value>)]
+  // A record, which may keep its entries elsewhere under a symbol.
+  if (isDict(x)) return Reflect.ownKeys(x).map((name) => (x as Record<string | symbol, Value>)[name])
+  return reaches.flatMap((held) => held(x))
+}
+
+/** Makes everything immutable. */
+export function freezeAll(): void {
+  allFrozen = true
+  anyFrozen = true
+  idle = false
 }

@@ -35,9 +35,10 @@ export type Callable = ((...args: never[]) => Value) & { sig: Signature }
 /** A JavaScript function as the prelude calls it: `undefined` means absent. */
 export type Native = (...args: (Value | undefined)[]) => Value
 
-/** Attaches a signature to a function of the program. */
-export function define(fn: object, sig: Signature): Callable {
+/** Attaches a signature to a function of the program, and what tells the values it holds, where those can be frozen. */
+export function define(fn: object, sig: Signature, held?: () => readonly (Value | undefined)[]): Callable {
   ;(fn as { sig: Signature }).sig = sig
+  if (held !== undefined) (fn as { held?: typeof held }).held = held
   return fn as Callable
 }
 
