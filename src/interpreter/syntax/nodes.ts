@@ -384,7 +384,7 @@ export interface IndexExpr extends NodeBase {
   readonly object: Expression
   readonly index: Expression
 }
-/** `object[lower:upper:step]`; only ever the whole subscript. */
+/** `object[lower:upper:step]`; only ever the whole subscript. In strict mode `lower` can be a bare tuple, as Starlark's grammar has it. */
 export interface SliceExpr extends NodeBase {
   readonly kind: 'SliceExpr'
   readonly object: Expression
@@ -392,7 +392,7 @@ export interface SliceExpr extends NodeBase {
   readonly upper?: Expression
   readonly step?: Expression
 }
-/** `*x` in a display, a call-free tuple or an assignment target. */
+/** `*x` in a display, a tuple, a subscript, an assignment target or the annotation of `*args`. */
 export interface StarredExpr extends NodeBase {
   readonly kind: 'StarredExpr'
   readonly value: Expression
