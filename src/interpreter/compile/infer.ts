@@ -617,6 +617,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       for (const kind of [STR, LIST, TUPLE]) if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
     }
     if (operator === '%' && is(a, STR)) return STRING
+    if (operator === '*' && ((is(a, STR) && b.kinds === INT) || (a.kinds === INT && is(b, STR)))) return STRING
+    if (operator === '*' && is(a, LIST) && b.kinds === INT) return of(LIST)
     if (!options.classes && (a.kinds === INT || b.kinds === INT)) return withInt(operator)
     return ANY
   }

@@ -33,6 +33,6 @@ export function readUniversal(g: Generation, name: string): string {
     case 'None':
       return 'null'
     default:
-      return g.builtin(name)
+      return g.universe.modules.has(name) ? g.module(name) : g.builtin(name)
   }
 }

@@ -89,14 +89,25 @@ export function formatValue(value: Value, spec: string): string {
 }
 
 function raiseUnknown(type: string, of: string): never {
+  throw new GuestError('ValueError', `Unknown format code '${shownType(type)}' for object of type '${of}'`)
+}
+
+function shownType(type: string): string {
   const code = type.codePointAt(0)!
-  const shown = code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
-  throw new GuestError('ValueError', `Unknown format code '${shown}' for object of type '${of}'`)
+  return code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
+}
+
+/** Which types take a separator is looked at before anything else is. */
+function checkGrouping(spec: FormatSpec, type: string): void {
+  if (spec.grouping === '' || type === '') return
+  const takers = spec.grouping === ',' ? 'deEfFgG%' : 'deEfFgG%boxX'
+  if (takers.indexOf(type) < 0) valueError(`Cannot specify '${spec.grouping}' with '${shownType(type)}'.`)
 }
 
 // ---- strings ---------------------------------------------------------------------------------------------------
 
 function formatString(s: string, spec: FormatSpec): string {
+  checkGrouping(spec, spec.type === '' ? 's' : spec.type)
   if (spec.type !== '' && spec.type !== 's') raiseUnknown(spec.type, python ? 'str' : 'string')
   if (spec.sign !== '')
     valueError(
@@ -106,7 +117,6 @@ function formatString(s: string, spec: FormatSpec): string {
     )
   if (spec.positiveZero) valueError('Negative zero coercion (z) not allowed in string format specifier')
   if (spec.alternate) valueError('Alternate form (#) not allowed in string format specifier')
-  if (spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 's'.`)
   if (spec.align === '=') valueError("'=' alignment not allowed in string format specifier")
   const text = spec.precision >= 0 ? cut(s, spec.precision) : s
   return pad(text, spec, '<')
@@ -135,19 +145,18 @@ function pad(text: string, spec: FormatSpec, usual: string): string {
 
 function formatInt(x: number | bigint, spec: FormatSpec, typeOf: string): string {
   const type = spec.type
+  checkGrouping(spec, type)
   switch (type) {
     case '':
     case 'd':
     case 'n':
       refusePrecision(spec)
-      if (type === 'n' && spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'n'.`)
       return formatNumber(x < 0, '', absoluteText(x, 10), '', spec, 3)
     case 'b':
     case 'o':
     case 'x':
     case 'X': {
       refusePrecision(spec)
-      if (spec.grouping === ',') valueError(`Cannot specify ',' with '${type}'.`)
       const base = type === 'b' ? 2 : type === 'o' ? 8 : 16
       const digits = absoluteText(x, base)
       const prefix = spec.alternate ? `0${type}` : ''
@@ -157,7 +166,6 @@ function formatInt(x: number | bigint, spec: FormatSpec, typeOf: string): string
       refusePrecision(spec)
       if (spec.sign !== '') valueError("Sign not allowed with integer format specifier 'c'")
       if (spec.alternate) valueError("Alternate form (#) not allowed with integer format specifier 'c'")
-      if (spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'c'.`)
       if (x < 0 || x > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')
       return pad(String.fromCodePoint(Number(x)), spec, '>')
     case 'e':
@@ -187,11 +195,11 @@ function absoluteText(x: number | bigint, base: number): string {
 }
 
 function formatFloat(v: number, spec: FormatSpec, typeOf: string): string {
+  checkGrouping(spec, spec.type)
   if ('eEfFgGn%'.indexOf(spec.type) < 0) raiseUnknown(spec.type, typeOf)
-  if (spec.type === 'n' && spec.grouping !== '') valueError(`Cannot specify '${spec.grouping}' with 'n'.`)
   let text: string
-  if (Number.isFinite(v)) text = finiteText(v < 0 ? -v : v, spec)
-  else text = nonFiniteText(v < 0 ? -v : v).replace('+', '') + (spec.type === '%' ? '%' : '')
+  if (Number.isFinite(v)) text = finiteText(Math.abs(v), spec)
+  else text = nonFiniteText(Math.abs(v)).replace('+', '') + (spec.type === '%' ? '%' : '')
   if (spec.type === 'E' || spec.type === 'F' || spec.type === 'G') text = text.toUpperCase()
   let negative = isNegative(v)
   if (spec.positiveZero && negative && !/[1-9]/.test(text.replace(/[eE].*/, '')) && Number.isFinite(v)) negative = false

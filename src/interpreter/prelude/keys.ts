@@ -13,17 +13,8 @@ import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, type Value, typeN
 
 /** The normalised key of any hashable value; throws for the others. */
 export function key(x: Value): Value {
-  switch (typeof x) {
-    case 'string':
-    case 'number':
-      return x
-    case 'boolean':
-      return python ? (x ? 1 : 0) : x
-    case 'function':
-      return x
-    default:
-      return x === null ? x : objectKey(x as object)
-  }
+  if (typeof x === 'object') return x === null ? x : objectKey(x)
+  return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
 }
 
 let instanceKey: ((x: object) => Value | undefined) | undefined
@@ -82,7 +73,11 @@ function step(node: TrieNode, k: Value): TrieNode {
 
 function tupleKey(t: readonly Value[]): Value {
   let node = tupleTrie
-  for (let i = 1; i < t.length; i++) node = step(node, key(t[i]!))
+  for (let i = 1; i < t.length; i++) {
+    const e = t[i] as Value
+    const k = typeof e === 'string' || typeof e === 'number' ? e : key(e)
+    node = node.next?.get(k) ?? step(node, k)
+  }
   return (node.end ??= canonicalTuple(t))
 }
 

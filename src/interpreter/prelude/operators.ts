@@ -77,6 +77,11 @@ function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatO
   return float(onFloats(fa ?? toDouble(a as Int), fb ?? toDouble(b as Int)))
 }
 
+/** The double of a small int or a float; undefined for everything else. The short way for the common mixtures. */
+function double(x: Value): number | undefined {
+  return typeof x === 'number' ? x : x instanceof Float ? x.v : undefined
+}
+
 export function add(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a + b
@@ -86,6 +91,9 @@ export function add(a: Value, b: Value): Value {
     return new Float(r)
   }
   if (typeof a === 'string' && typeof b === 'string') return a + b
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined) return float(x + y)
   const n = arithmetic(a, b, (x, y) => x + y, (x, y) => x + y)
   if (n !== undefined) return n
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -114,6 +122,9 @@ export function sub(a: Value, b: Value): Value {
     if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) - BigInt(b))
     return new Float(r)
   }
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined) return float(x - y)
   const n = arithmetic(a, b, (x, y) => x - y, (x, y) => x - y)
   if (n !== undefined) return n
   if (a instanceof Set && b instanceof Set) {
@@ -131,6 +142,9 @@ export function mul(a: Value, b: Value): Value {
     return Number.isInteger(r) ? new Float(r) : r
   }
   if (a instanceof Big && typeof b === 'number' && Number.isInteger(b)) return normal(a.n * BigInt(b))
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined) return float(x * y)
   const n = arithmetic(a, b, (x, y) => x * y, (x, y) => x * y)
   if (n !== undefined) return n
   const right = unbool(b)
@@ -174,6 +188,9 @@ function byZero(what: string, pythonText: string): GuestError {
 }
 
 export function trueDiv(a0: Value, b0: Value): Value {
+  const p = double(a0)
+  const q = double(b0)
+  if (p !== undefined && q !== undefined && q !== 0) return float((typeof a0 === 'number' ? p + 0 : p) / q)
   const a = unbool(a0)
   const b = unbool(b0)
   const x = floatValue(a) ?? (isInt(a) ? a : undefined)
@@ -325,6 +342,7 @@ function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSe
 }
 
 export function bitAnd(a: Value, b: Value): Value {
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && Number.isInteger(b)) return Number(BigInt.asUintN(53, a.n) & BigInt(b))
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) & (b as number)
   return bits('&', a, b, (x, y) => x & y, (x, y) => {
     const out = setElements(x).filter((e) => setHas(y, e))
@@ -376,6 +394,7 @@ export function shiftLeft(a: Value, b: Value): Value {
 }
 
 export function shiftRight(a: Value, b: Value): Value {
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b)) return normal(a.n >> BigInt(b))
   return shift('>>', a, b, (x, n) => (n > SHIFT_MOST ? (x < 0n ? -1n : 0n) : x >> n))
 }
 
@@ -643,18 +662,30 @@ function ordered(a: Value, b: Value, operator: '<' | '<=' | '>' | '>='): boolean
 }
 
 export function less(a: Value, b: Value): boolean {
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined && x === x && y === y) return x < y
   return ordered(a, b, '<') ?? compare(a, b, '<') < 0
 }
 
 export function lessEqual(a: Value, b: Value): boolean {
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined && x === x && y === y) return x <= y
   return ordered(a, b, '<=') ?? compare(a, b, '<=') <= 0
 }
 
 export function greater(a: Value, b: Value): boolean {
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined && x === x && y === y) return x > y
   return ordered(a, b, '>') ?? compare(a, b, '>') > 0
 }
 
 export function greaterEqual(a: Value, b: Value): boolean {
+  const x = double(a)
+  const y = double(b)
+  if (x !== undefined && y !== undefined && x === x && y === y) return x >= y
   return ordered(a, b, '>=') ?? compare(a, b, '>=') >= 0
 }
 

@@ -12,7 +12,7 @@ import { python } from './mode.js'
 import { compare, greater, less } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { call, isCallable, type Native } from './signature.js'
-import { TUPLE, typeName, type Value } from './values.js'
+import { Float, TUPLE, typeName, type Value } from './values.js'
 
 /** A function of the program as a JavaScript function of one argument. */
 export function unary(f: Value): (x: Value) => Value {
@@ -50,7 +50,11 @@ export function sortInto(out: Value[], source: readonly Value[], key: Value | un
     for (let i = 0; i < n; i++) out[i] = source[i]!
     return
   }
-  const kind = kindOf(keys)
+  let kind = kindOf(keys)
+  if (kind === 'floats') {
+    keys = unboxed(keys)
+    kind = 'numbers'
+  }
   if (keys === source && kind === 'strings') sortStrings(out, source as readonly string[], reverse)
   else if (keys !== source || kind !== 'numbers' || !sortNumbers(out, source as readonly number[], reverse)) {
     const order = orderOf(keys, kind, reverse)
@@ -66,13 +70,20 @@ function orderOf(keys: readonly Value[], kind: Kind, reverse: boolean): Int32Arr
   return ranks === undefined ? undefined : orderByRank(ranks, undefined, reverse)
 }
 
-type Kind = 'numbers' | 'strings' | 'tuples' | 'others'
+/** `floats`: numbers, some of them in boxes. */
+type Kind = 'numbers' | 'floats' | 'strings' | 'tuples' | 'others'
 
 function kindOf(keys: readonly Value[]): Kind {
   const first = keys[0]
-  if (typeof first === 'number') {
-    for (let i = 0; i < keys.length; i++) if (typeof keys[i] !== 'number') return 'others'
-    return 'numbers'
+  if (typeof first === 'number' || first instanceof Float) {
+    let kind: Kind = 'numbers'
+    for (let i = 0; i < keys.length; i++) {
+      const k = keys[i]
+      if (typeof k === 'number') continue
+      if (!(k instanceof Float)) return 'others'
+      kind = 'floats'
+    }
+    return kind
   }
   if (typeof first === 'string') {
     for (let i = 0; i < keys.length; i++) if (typeof keys[i] !== 'string') return 'others'
@@ -84,6 +95,15 @@ function kindOf(keys: readonly Value[]): Kind {
     if (!Array.isArray(k) || k[0] !== TUPLE || k.length !== first.length) return 'others'
   }
   return 'tuples'
+}
+
+function unboxed(keys: readonly Value[]): Value[] {
+  const out: Value[] = []
+  for (let i = 0; i < keys.length; i++) {
+    const k = keys[i]!
+    out[i] = k instanceof Float ? k.v : k
+  }
+  return out
 }
 
 const surrogate = /[\ud800-\udfff]/
@@ -186,7 +206,8 @@ function orderTuples(tuples: readonly Value[][], reverse: boolean): Int32Array |
     const column: Value[] = []
     for (let i = 0; i < n; i++) column[i] = tuples[i]![c]!
     const kind = kindOf(column)
-    const ranks = kind === 'numbers' || kind === 'strings' ? rankColumn(column) : undefined
+    const plain = kind === 'floats' ? unboxed(column) : kind === 'numbers' || kind === 'strings' ? column : undefined
+    const ranks = plain === undefined ? undefined : rankColumn(plain)
     if (ranks === undefined) return undefined
     if (ranks.limit > 1) order = orderByRank(ranks, order, reverse)
   }

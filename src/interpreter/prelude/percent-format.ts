@@ -9,7 +9,7 @@ import { python } from './mode.js'
 import { truncate } from './rounding.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Bytes, floatValue, isTuple, TUPLE, typeName, unbool, type Value, Big, type Int, isInt, primitive, toNumber } from './values.js'
+import { Bytes, floatValue, isTuple, TUPLE, typeName, unbool, type Value, Big, type Int, isInt, primitive, Range, toNumber } from './values.js'
 
 interface Conversion {
   /** Text before it. */
@@ -90,7 +90,7 @@ function scanConversion(format: string, from: number, percent: number): Conversi
   at += m[0].length
   const type = format[at]
   if (type === undefined) valueError('incomplete format')
-  if ('diouxXeEfFgGcrsa%'.indexOf(type) < 0) {
+  if (type === '%' ? at > percent + 1 : 'diouxXeEfFgGcrsa'.indexOf(type) < 0) {
     const code = format.codePointAt(at)!
     valueError(
       `unsupported format character '${code > 31 && code < 127 ? type : '?'}' (0x${code.toString(16)}) at index ${at}`,
@@ -203,17 +203,16 @@ function characterStrictly(x: Value): string {
 
 // ---- Python ----------------------------------------------------------------------------------------------------
 
+/** Operands are the elements of a tuple, or one value alone; a conversion with a key takes the value under it and leaves none to come. */
 function formatInPython(f: Format, args: Value): string {
-  const operands: readonly Value[] = isTuple(args) ? args.slice(1) : [args]
-  const isMapping = !isTuple(args) && typeof args === 'object' && args !== null && !(args instanceof Bytes)
-  let used = 0
+  const operands: readonly Value[] = isTuple(args) ? args : [TUPLE, args]
+  let used = 1
+  let left = operands.length
   let text = ''
   const next = (): Value => {
-    const x = operands[used++]
-    if (x === undefined) typeError('not enough arguments for format string')
-    return x
+    if (used >= left) typeError('not enough arguments for format string')
+    return operands[used++]!
   }
-  let named = false
   for (const c of f.conversions) {
     text += c.before
     if (c.type === '%') {
@@ -221,10 +220,11 @@ function formatInPython(f: Format, args: Value): string {
       continue
     }
     if (c.name !== undefined) {
-      if (!isMapping || !isDict(args)) typeError('format requires a mapping')
-      named = true
+      if (!isDict(args)) typeError('format requires a mapping')
       const operand = dictGet(args, c.name)
       if (operand === undefined) throw missingKey(args, c.name)
+      left = 0
+      if (c.width === -2 || c.precision === -2) next()
       text += convert(c, operand, c.flags, c.width, c.precision)
       continue
     }
@@ -240,11 +240,13 @@ function formatInPython(f: Format, args: Value): string {
     const p = c.precision === -2 ? Math.max(0, starOperand(next())) : c.precision
     text += convert(c, next(), flags, w, p)
   }
-  if (used < operands.length && !named && !isDict(args)) {
-    if (!(isMapping && !Array.isArray(args) && f.operands === 0))
-      typeError('not all arguments converted during string formatting')
-  }
+  if (used < left && !isMapping(args)) typeError('not all arguments converted during string formatting')
   return text + f.tail
+}
+
+/** Python lets whatever can be indexed, but tuples and strings, pass as a mapping that nothing is taken from. */
+function isMapping(x: Value): boolean {
+  return typeof x === 'object' && x !== null && !isTuple(x) && (Array.isArray(x) || isDict(x) || x instanceof Bytes || x instanceof Range)
 }
 
 function starOperand(x: Value): number {
@@ -320,7 +322,7 @@ function float(type: string, x0: Value, flags: string, w: number, p: number): st
   if (!Number.isFinite(v) && x instanceof Big) raise('OverflowError', 'int too large to convert to float')
   const alternate = flags.indexOf('#') >= 0
   const precision = p < 0 ? 6 : p
-  const size = v < 0 ? -v : v
+  const size = Math.abs(v)
   let text: string
   if (!Number.isFinite(v)) text = nonFiniteText(size)
   else if (type === 'e' || type === 'E') text = exponential(size, precision)

@@ -27,6 +27,10 @@ export function index(x: Value, i: Value): Value {
     const v = (x as RecordDict)[i]
     if (v !== undefined) return v
   }
+  if (kind === String && ((i as number) | 0) === i) {
+    const v = (x as string)[i as number]
+    if (v !== undefined) return v
+  }
   return indexSlow(x, i)
 }
 

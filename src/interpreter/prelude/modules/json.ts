@@ -171,9 +171,9 @@ function load(text: string, options: readonly (Value | Absent)[]): Value {
       : (flat: Value[]) => pairs(pairsOf(flat))
   const hooks = {
     object: made,
-    float: one(parseFloat),
-    int: one(parseInt),
-    constant: one(parseConstant),
+    float: one(toFloat),
+    int: one(toInt),
+    constant: one(toConstant),
     lenient: strictly === false,
   }
   return readJson(text, hooks as Hooks)
