@@ -90,10 +90,13 @@ def summarise(orders, *, limit=10, **options):
     return [f"{name:<20} {total:>8,.2f}" for name, total in ranked if total > options.get("least", 0)]
 `
 
-/** How many times as long `text` takes as `part`, the fastest of several interleaved runs each. */
-function slowdown(part: string, text: string): number {
+/**
+ * How many times as long `text` takes as `part`, the fastest of interleaved runs each. A busy machine only makes runs slower, so the
+ * comparison goes on until the factor is below `bound`, for a while.
+ */
+function slowdown(part: string, text: string, bound: number): number {
   const best = { part: Infinity, text: Infinity }
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 5 || (i < 60 && best.text >= best.part * bound); i++) {
     best.part = Math.min(best.part, duration(part))
     best.text = Math.min(best.text, duration(text))
   }
@@ -118,6 +121,6 @@ describe('four times the text', () => {
   ]
   it.each(shapes)('takes about four times as long: %s', (_, make) => {
     parse(make(50), { strict: false })
-    expect(slowdown(make(300), make(1200))).toBeLessThan(10)
+    expect(slowdown(make(300), make(1200), 10)).toBeLessThan(10)
   })
 })
