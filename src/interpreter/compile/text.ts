@@ -27,7 +27,7 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
       if (typeof part === 'string') return part === '' ? [] : [quote(part)]
       const code = codes[next++]!
       const spec = part.spec === undefined ? undefined : build(part.spec)
-      const label = part.label === undefined ? [] : [quote(`${part.label}=`)]
+      const label = part.label === undefined ? [] : [quote(part.label)]
       const conversion = part.conversion ?? (part.label !== undefined && spec === undefined ? 'r' : undefined)
       const converted =
         conversion === 'r'
