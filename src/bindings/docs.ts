@@ -72,13 +72,13 @@ function defaultWords(field: Field): string {
 
 /** Description, bounds, formats, patterns, examples, defaults that don't fit, remarks. */
 function fieldWords(field: Field): string {
-  const { description = '', constraints, remark, deprecated } = field.facts
+  const { description = '', constraints, deprecated } = field.facts
   const fitting = field.fallback !== undefined && valueFits(field.fallback, field.type)
   const facts = [
     ...(deprecated ? ['deprecated'] : []),
     ...constraints,
     ...(field.fallback !== undefined && !fitting ? [`default ${pythonLiteral(field.fallback)}`] : []),
-    ...(remark ? [remark] : []),
+    ...(field.remark ? [field.remark] : []),
   ]
   return commentText(
     [description.trim(), facts.length > 0 ? `(${facts.join('; ')})` : ''].filter((part) => part !== '').join(' '),

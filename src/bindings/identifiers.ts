@@ -40,7 +40,9 @@ export function isIdentifier(text: string): boolean {
  */
 export function identifierFor(text: string): string {
   if (text.length <= LONGEST && isIdentifier(text)) return text
-  let name = cut(text.normalize('NFKC').replace(/[^\p{L}\p{Nd}_]/gu, '_'))
+  let name = cut(
+    /^[\x20-\x7e]*$/.test(text) ? text.replace(/\W/g, '_') : text.normalize('NFKC').replace(/[^\p{L}\p{Nd}_]/gu, '_'),
+  )
   if (!/^[\p{L}_]/u.test(name)) name = cut(`_${name}`)
   return KEYWORDS.has(name) ? `${name}_` : name
 }

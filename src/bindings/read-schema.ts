@@ -206,22 +206,21 @@ export class SchemaReader {
     const outer = this.#remark
     this.#remark = undefined
     const type = this.#read(raw, key, depth + 1)
-    const facts = this.#factsOf(raw, key)
+    const remark = this.#remark
     this.#remark = outer
     const flat = this.#flatten(raw, depth)
     const fallback = isObject(flat) && own(flat, 'default') ? { fallback: flat.default } : {}
-    return { key, type, required, ...fallback, facts }
+    return new SchemaField({ key, type, required, ...fallback, ...(remark ? { remark } : {}) }, () =>
+      this.#factsOf(flat, key),
+    )
   }
 
-  #factsOf(raw: unknown, key: string): Facts {
-    const flat = this.#flatten(raw, 0)
-    const remark = this.#remark
-    if (!isObject(flat)) return { constraints: [], ...(remark ? { remark } : {}) }
+  #factsOf(flat: unknown, key: string): Facts {
+    if (!isObject(flat)) return { constraints: [] }
     const description = describe(flat, key) ?? this.#innerDescription(flat)
     return {
       ...(description ? { description } : {}),
       constraints: this.#constraintsOf(flat, 0),
-      ...(remark ? { remark } : {}),
       ...(flat.deprecated === true ? { deprecated: true } : {}),
     }
   }
@@ -315,6 +314,31 @@ export class SchemaReader {
   #anySchema(remark: string): unknown {
     this.#remark ??= remark
     return true
+  }
+}
+
+/** A field whose facts are gathered when somebody asks for them: most stubs never do. */
+class SchemaField implements Field {
+  readonly key: string
+  readonly type: Type
+  readonly required: boolean
+  readonly fallback?: unknown
+  readonly remark?: string
+  readonly #gather: () => Facts
+  #facts: Facts | undefined
+
+  constructor(field: Omit<Field, 'facts'>, gather: () => Facts) {
+    this.key = field.key
+    this.type = field.type
+    this.required = field.required
+    if (field.fallback !== undefined) this.fallback = field.fallback
+    if (field.remark !== undefined) this.remark = field.remark
+    this.#gather = gather
+  }
+
+  get facts(): Facts {
+    this.#facts ??= this.#gather()
+    return this.#facts
   }
 }
 
@@ -468,11 +492,11 @@ function joinFields(parts: readonly { fields: Field[]; extra?: Type; open: boole
   const byKey = new Map<string, Field[]>()
   for (const part of parts)
     for (const field of part.fields) byKey.set(field.key, [...(byKey.get(field.key) ?? []), field])
-  const fields = [...byKey.values()].map((same) => ({
-    ...same[0]!,
-    type: union(same.map((field) => field.type)),
-    required: same.length === parts.length && same.every((field) => field.required),
-  }))
+  const fields = [...byKey.values()].map((same) => {
+    const type = union(same.map((field) => field.type))
+    const required = same.length === parts.length && same.every((field) => field.required)
+    return new SchemaField({ ...same[0]!, type, required }, () => same[0]!.facts)
+  })
   const extras = parts.flatMap((part) => (part.extra ? [part.extra] : []))
   return { fields, open: parts.some((part) => part.open), ...(extras.length > 0 ? { extra: union(extras) } : {}) }
 }

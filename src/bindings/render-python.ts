@@ -213,7 +213,7 @@ function renderLiteral(values: readonly (string | number | boolean)[]): string {
 export function renderDeclaration(
   type: NamedType,
   nameOf: (type: NamedType) => string,
-  wordsFor: (field: Field) => string = (field) => commentText(field.facts.remark ?? ''),
+  wordsFor: (field: Field) => string = (field) => commentText(field.remark ?? ''),
 ): string {
   const name = nameOf(type)
   if (type.kind === 'alias') return `${name}: TypeAlias = ${renderType(type.target, nameOf)}`

@@ -146,6 +146,7 @@ export function wordsOf(text: string): string[] {
 
 /** `createPullRequest` in lower case parts. */
 function partsOf(word: string): string[] {
+  if (!/[\p{Ll}\d]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(word)) return [word.toLowerCase()]
   return word
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

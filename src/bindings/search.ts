@@ -38,6 +38,9 @@ const NAME_COVERED = 0.4
 const SAME_INTENT = 1.25
 const OTHER_INTENT = 0.85
 
+/** How much of a description is searched: what comes later is rarely about what the tool is for. */
+const INDEXED_CHARS = 1_500
+
 /** An index over the tools of some servers. */
 export class ToolSearch {
   readonly #tools: readonly BoundTool[]
@@ -111,14 +114,13 @@ function entryOf(tool: BoundTool, id: number): Entry {
     name: wordsOf(`${tool.tool.name} ${tool.tool.title ?? tool.tool.annotations?.title ?? ''}`).join(' '),
     server: wordsOf(tool.server.source.name).join(' '),
     summary: wordsOf(firstSentence(description, 200)).join(' '),
-    description: wordsOf(description.slice(0, 4_000)).join(' '),
-    parameters: wordsOf(
-      tool.signature.parameters
-        .map((one) => `${one.key} ${one.facts.description ?? ''}`)
-        .join(' ')
-        .slice(0, 4_000),
-    ).join(' '),
+    description: wordsOf(description.slice(0, INDEXED_CHARS)).join(' '),
+    parameters: wordsOf(parameterWords(tool).slice(0, INDEXED_CHARS)).join(' '),
   }
+}
+
+function parameterWords(tool: BoundTool): string {
+  return tool.signature.parameters.map(({ key, facts }) => `${key} ${facts.description ?? ''}`).join(' ')
 }
 
 function pathOf(tool: BoundTool): string {

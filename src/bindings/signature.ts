@@ -36,13 +36,28 @@ export function signatureOf(tool: Tool): Signature {
 function readSignature(tool: Tool): Signature {
   const { fields, extra, open } = new SchemaReader(tool.inputSchema).readFields(tool.inputSchema, tool.name) ?? noFields
   const names = nameScope(fields.map((field) => field.key))
-  const parameters = fields.map((field) => ({ ...field, name: names.get(field.key)! }))
+  const parameters = fields.map((field) => parameterOf(field, names.get(field.key)!))
   // A schema that lists no properties at all says nothing against any; one that lists some means those.
   const rest = extra ?? (fields.length === 0 && open && !listsProperties(tool.inputSchema) ? ANY : undefined)
   return {
     parameters: [...parameters.filter((one) => one.required), ...parameters.filter((one) => !one.required)],
     ...(rest === undefined ? {} : { extra: rest }),
     ...readReturns(tool.name, tool.outputSchema),
+  }
+}
+
+function parameterOf(field: Field, name: string): Parameter {
+  const { key, type, required, fallback, remark } = field
+  return {
+    name,
+    key,
+    type,
+    required,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(remark === undefined ? {} : { remark }),
+    get facts() {
+      return field.facts
+    },
   }
 }
 

@@ -193,9 +193,7 @@ function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): 
   const words = [...(observed ? ['observed'] : []), ...annotationWords(tool.tool)].join(', ')
   const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
   const names = renamings(tool)
-  const remarks = tool.signature.parameters.flatMap(({ name, facts }) =>
-    facts.remark ? [`${name}: ${facts.remark}`] : [],
-  )
+  const remarks = tool.signature.parameters.flatMap(({ name, remark }) => (remark ? [`${name}: ${remark}`] : []))
   return [[words, description].filter((part) => part !== '').join(': '), ...names, ...remarks]
     .filter((part) => part !== '')
     .join('; ')

@@ -51,6 +51,8 @@ export interface Field {
   readonly required: boolean
   /** The default as JSON, where the schema declares one. */
   readonly fallback?: unknown
+  /** Why the type is wider than its schema. */
+  readonly remark?: string
   readonly facts: Facts
 }
 
@@ -59,8 +61,6 @@ export interface Facts {
   readonly description?: string
   /** Bounds, formats, patterns and examples in words: `1..100`, `format date-time`. */
   readonly constraints: readonly string[]
-  /** Why a type is wider than its schema. */
-  readonly remark?: string
   readonly deprecated?: boolean
 }
 
