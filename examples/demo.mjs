@@ -26,7 +26,7 @@ async function demo({ CodeMode, readConfiguration }, memoryFile) {
     show(succeeded(await codeMode.listToolFiles({})))
 
     heading('The program it writes: executeToolCode(code)')
-    show(withLineNumbers(code))
+    show(code)
 
     heading('The answer it gets')
     const answer = await codeMode.executeToolCode({ code }, { signal: stop.signal })
@@ -39,17 +39,21 @@ async function demo({ CodeMode, readConfiguration }, memoryFile) {
   }
 }
 
-/** The bill. What a program's tool calls gave to the program, and what of it all a model had to write or read. */
+/** The bill: what the tools gave to the program, and what of it all a model had to write or to read. */
 function costs(code, answer) {
   const { calls } = answer.structured
   const through = calls.reduce((sum, call) => sum + call.bytes, 0)
   const written = Buffer.byteLength(code)
   const read = Buffer.byteLength(answer.text)
   return [
-    `${amount(calls.length)} tool calls in one program`,
-    `${amount(through)} bytes of tool results went through the program`,
-    `${amount(written + read)} bytes seen by the model: ${amount(written)} of program and ${amount(read)} of answer`,
-  ].join('\n')
+    [calls.length, 'tool calls, all of them made by one program'],
+    [through, 'bytes of tool results went through the program'],
+    [written + read, 'bytes a model would have seen:'],
+    [written, '  the program that it writes'],
+    [read, '  the answer that it reads'],
+  ]
+    .map(([count, words]) => `${count.toLocaleString('en-US').padStart(8)}  ${words}`)
+    .join('\n')
 }
 
 function succeeded(answer) {
@@ -71,15 +75,6 @@ function show(text) {
 /** One line for each server as soon as it is there, and whatever else is worth a warning. */
 function showProgress({ level, server, message }) {
   if (message.startsWith('ready') || level === 'warn' || level === 'error') show(`${server.padEnd(12)} ${message}`)
-}
-
-function withLineNumbers(code) {
-  const lines = code.trimEnd().split('\n')
-  return lines.map((line, i) => `${String(i + 1).padStart(2)}  ${line}`.trimEnd()).join('\n')
-}
-
-function amount(count) {
-  return count.toLocaleString('en-US').padStart(8)
 }
 
 // The frame
