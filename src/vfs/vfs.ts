@@ -58,6 +58,8 @@ export function openVfs(options: VfsOptions = {}): Vfs {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 interface Generated extends GeneratedFile {
   readonly group: string
 }
@@ -67,6 +69,9 @@ class MemoryFiles implements Vfs {
   readonly #generated = new Map<string, Generated>()
   /** Sizes of the files in `results/`, oldest first. */
   readonly #results = new Map<string, number>()
+  /** Generated files that the volume holds. */
+  readonly #made = new Set<string>()
+  readonly #folders = new Set<string>()
   /** Generated files that the volume holds. */
   readonly #made = new Set<string>()
   readonly #folders = new Set<string>()
@@ -127,81 +132,6 @@ class MemoryFiles implements Vfs {
     this.#write(path, text)
     this.#made.add(path)
     return text
-  }
-
-  list(folder?: string): readonly string[]
-  /** Keeps something in `results/` under a name like this one and returns its path. The oldest files make room. */
-  keep(name: string, content: Uint8Array | string): string
-}
-
-const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
-const RESULTS = 'results'
-
-export function openVfs(options: VfsOptions = {}): Vfs {
-  return new MemoryFiles({ ...defaultQuota, ...options.results })
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-interface Generated extends GeneratedFile {
-  readonly group: string
-}
-
-class MemoryFiles implements Vfs {
-  readonly #volume = new Volume()
-  readonly #generated = new Map<string, Generated>()
-  /** Sizes of the files in `results/`, oldest first. */
-  readonly #results = new Map<string, number>()
-  /** Generated files that the volume holds. */
-  readonly #made = new Set<string>()
-  readonly #folders = new Set<string>()
-  readonly #quota: ResultsQuota
-  #index: PathIndex | undefined
-
-  constructor(quota: ResultsQuota) {
-    this.#quota = quota
-  }
-
-  mount(group: string, files: readonly GeneratedFile[]): void {
-    this.unmount(group)
-    for (const file of files) this.#generated.set(file.path, { ...file, group })
-    this.#index = undefined
-  }
-
-  refresh(group: string): void {
-    for (const [path, file] of this.#generated) {
-      if (file.group !== group || !this.#made.delete(path)) continue
-      this.#volume.unlinkSync(`/${path}`)
-    }
-  }
-
-  unmount(group: string): void {
-    this.refresh(group)
-    for (const [path, file] of this.#generated) if (file.group === group) this.#generated.delete(path)
-    this.#index = undefined
-  }
-
-  find(raw: string): FoundFile {
-    const path = normalPath(raw)
-    if (path === undefined) return { path: undefined, near: [], ambiguous: false }
-    if (this.#generated.has(path) || this.#results.has(path)) return { path }
-    this.#index ??= new PathIndex([...this.#generated.values(), ...[...this.#results.keys()].map((path) => ({ path }))])
-    return this.#index.find(path)
-  }
-
-  read(path: string): string | undefined {
-    const bytes = this.readBytes(path)
-    try {
-      return decoder.decode(bytes)
-    } catch {
-      return undefined
-    }
-  }
-
-  readBytes(path: string): Uint8Array {
-    const generated = this.#generated.get(path)
-    if (generated !== undefined && !this.#volume.existsSync(`/${path}`)) this.#write(path, generated.make())
-    return this.#volume.readFileSync(`/${path}`) as Buffer
   }
 
   list(folder?: string): readonly string[] {
