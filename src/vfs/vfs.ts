@@ -58,8 +58,6 @@ export function openVfs(options: VfsOptions = {}): Vfs {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 interface Generated extends GeneratedFile {
   readonly group: string
 }
@@ -69,9 +67,6 @@ class MemoryFiles implements Vfs {
   readonly #generated = new Map<string, Generated>()
   /** Sizes of the files in `results/`, oldest first. */
   readonly #results = new Map<string, number>()
-  /** Generated files that the volume holds. */
-  readonly #made = new Set<string>()
-  readonly #folders = new Set<string>()
   /** Generated files that the volume holds. */
   readonly #made = new Set<string>()
   readonly #folders = new Set<string>()
