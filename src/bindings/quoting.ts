@@ -15,7 +15,9 @@ const UNSAFE = new RegExp(
 
 /** The text as words on one line: no control, bidirectional or invisible characters, nothing that ends a comment or a docstring. */
 export function oneLine(text: string): string {
-  return words(text).replace(/\s+/g, ' ').trim()
+  return words(text)
+    .replace(/\s\s+|[^\S ]/g, ' ')
+    .trim()
 }
 
 /** The text as lines of words, each harmless, without blank lines at either end. */
@@ -29,6 +31,7 @@ export function manyLines(text: string): string[] {
 }
 
 function words(text: string): string {
+  if (/^[\n\x20-\x7e]*$/.test(text) && !/"""|'''|\*\//.test(text)) return text
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029\u000b\u000c]/g, '\n')
     .replace(UNSAFE, '')
@@ -60,7 +63,7 @@ export function cutAtWord(text: string, most: number): string {
 /** The first sentence of a text as comment text, without its full stop, at most `most` code points. */
 export function firstSentence(text: string, most: number): string {
   const paragraph =
-    words(text.slice(0, 8 * most + 1_000))
+    words(text.slice(0, 4 * most + 200))
       .trim()
       .split(/\n\s*\n|\n(?=\s*(?:[-*#•]|\d+[.)]))/, 1)[0] ?? ''
   const line = commentText(paragraph).replace(/^#+\s*/, '')

@@ -34,7 +34,7 @@ export const defaultDescriptionLength = 100
 export function serverStub(server: BoundServer, options: StubOptions): string {
   const view = viewOf(server, options.observations)
   const lines = server.tools.map((tool) => toolLine(tool, view, options))
-  const declarations = view.declarations.all.map((type) => renderDeclaration(type, view.declarations.nameOf))
+  const declarations = view.declarations.all.map((type) => declarationText(type, view))
   const count = server.tools.length
   const head = `# ${server.name}: ${count} tool${count === 1 ? '' : 's'}, called as ${server.name}.name(...)`
   return stubFile(head, originOf(server), declarations, lines)
@@ -44,7 +44,7 @@ export function serverStub(server: BoundServer, options: StubOptions): string {
 export function toolStub(tool: BoundTool, options: StubOptions): string {
   const view = viewOf(tool.server, options.observations)
   const reached = reachedFrom(typesOf(tool, view), view.declarations)
-  const declarations = reached.map((type) => renderDeclaration(type, view.declarations.nameOf))
+  const declarations = reached.map((type) => declarationText(type, view))
   const head = `# ${tool.server.name}.${tool.name}(...)`
   return stubFile(head, [], declarations, [toolLine(tool, view, options)])
 }
@@ -89,10 +89,13 @@ export function parameterList(tool: BoundTool, render: (type: Type) => string): 
   return texts.join(', ')
 }
 
-/** The class names of a server's file, and the return types they stand in. */
+/** What both levels of a server's stubs are made of. */
 interface View {
   readonly declarations: Declarations
   readonly returns: ReadonlyMap<BoundTool, { readonly type: Type; readonly observed: boolean }>
+  /** What was rendered already. */
+  readonly blocks: Map<NamedType, string>
+  readonly signatures: Map<BoundTool, string>
 }
 
 /** Made once per server, and again when a return type was learnt. */
@@ -108,7 +111,7 @@ function viewOf(server: BoundServer, observations: Observations | undefined): Vi
   const returns = new Map(server.tools.map((tool) => [tool, returnsOf(tool, observations)]))
   const owners = server.tools.map((tool) => ({ name: tool.name, types: signatureTypes(tool, returns.get(tool)!.type) }))
   const names = server.tools.map((tool) => tool.name)
-  const view = { declarations: declare(owners, names), returns }
+  const view = { declarations: declare(owners, names), returns, blocks: new Map(), signatures: new Map() }
   views.set(server, { version, observations, view })
   return view
 }
@@ -158,18 +161,12 @@ function stubFile(
   declarations: readonly string[],
   lines: readonly string[],
 ): string {
-  const body = [...declarations.map((text) => `${text}\n`), ...lines.map((text) => `${text}\n`)].join('')
-  const spaced = declarations.length > 0 ? spaceOut(declarations, lines) : body
+  const body = declarations.length === 0 ? lines.join('\n') : `${declarations.join('\n')}\n\n${lines.join('\n')}`
   const code = body.replace(/#.*$/gm, '')
   const words = TYPING_WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(code))
   const imports = words.length > 0 ? [`from typing import ${words.join(', ')}`] : []
   const top = [head, ...imports, ...remarks.map((remark) => `# ${remark}`)].join('\n')
-  return `${top}\n\n${spaced}`
-}
-
-/** Classes apart from each other, functions in a block. */
-function spaceOut(declarations: readonly string[], lines: readonly string[]): string {
-  return `${declarations.join('\n')}\n\n${lines.join('\n')}\n`
+  return `${top}\n\n${body}\n`
 }
 
 function originOf(server: BoundServer): string[] {
@@ -180,13 +177,20 @@ function originOf(server: BoundServer): string[] {
   return text === '' ? [] : [text]
 }
 
+function declarationText(type: NamedType, { blocks, declarations }: View): string {
+  const made = blocks.get(type) ?? renderDeclaration(type, declarations.nameOf)
+  blocks.set(type, made)
+  return made
+}
+
 function toolLine(tool: BoundTool, view: View, options: StubOptions): string {
-  const { nameOf } = view.declarations
-  const returns = view.returns.get(tool)!
-  const render = (type: Type): string => renderType(type, nameOf)
-  const line = `def ${tool.name}(${parameterList(tool, render)}) -> ${render(returns.type)}: ...`
-  const comment = toolComment(tool, returns.observed, options)
-  return comment === '' ? line : `${line}  # ${comment}`
+  const { type, observed } = view.returns.get(tool)!
+  const render = (one: Type): string => renderType(one, view.declarations.nameOf)
+  const signature =
+    view.signatures.get(tool) ?? `def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`
+  view.signatures.set(tool, signature)
+  const comment = toolComment(tool, observed, options)
+  return comment === '' ? signature : `${signature}  # ${comment}`
 }
 
 function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {
