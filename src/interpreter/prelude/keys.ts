@@ -75,8 +75,8 @@ function tupleKey(t: readonly Value[]): Value {
   let node = tupleTrie
   for (let i = 1; i < t.length; i++) {
     const e = t[i] as Value
-    const k = typeof e === 'string' || typeof e === 'number' ? e : key(e)
-    node = node.next?.get(k) ?? step(node, k)
+    // Most elements are their own keys; what is found under the element itself is found under its key.
+    node = node.next?.get(e) ?? step(node, key(e))
   }
   return (node.end ??= canonicalTuple(t))
 }

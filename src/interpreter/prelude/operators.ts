@@ -85,10 +85,9 @@ function double(x: Value): number | undefined {
 export function add(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a + b
-    if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
-    if (!Number.isInteger(r)) return r
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) + BigInt(b))
-    return new Float(r)
+    if (r % 1 !== 0) return r
+    if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
+    return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) + BigInt(b))
   }
   if (typeof a === 'string' && typeof b === 'string') return a + b
   const x = double(a)
@@ -117,10 +116,9 @@ function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
 export function sub(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a - b
-    if ((r | 0) === r) return (a | 0) === a || Number.isInteger(a) ? r : new Float(r)
-    if (!Number.isInteger(r)) return r
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) - BigInt(b))
-    return new Float(r)
+    if (r % 1 !== 0) return r
+    if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
+    return r <= MAX_SAFE && r >= -MAX_SAFE ? r : new Big(BigInt(a) - BigInt(b))
   }
   const x = double(a)
   const y = double(b)
@@ -138,10 +136,12 @@ export function sub(a: Value, b: Value): Value {
 export function mul(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a * b
-    if (Number.isInteger(a) && Number.isInteger(b)) return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
-    return Number.isInteger(r) ? new Float(r) : r
+    if (r % 1 !== 0) return r
+    if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
+    return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
   }
-  if (a instanceof Big && typeof b === 'number' && Number.isInteger(b)) return normal(a.n * BigInt(b))
+  // A big int times another than 0 stays big.
+  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : new Big(a.n * BigInt(b))
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
@@ -264,8 +264,8 @@ export function floorDiv(a: Value, b: Value): Value {
 function floorFloat(x: number, y: number): number {
   if (!python) return Math.floor(x / y)
   // CPython derives the quotient from the exact remainder.
-  const m = modFloat(x, y)
-  const q = (x - m) / y
+  const r = x % y
+  const q = (x - r) / y - (r !== 0 && r < 0 !== y < 0 ? 1 : 0)
   if (q === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0
   const floored = Math.floor(q)
   return q - floored > 0.5 ? floored + 1 : floored
@@ -342,7 +342,7 @@ function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSe
 }
 
 export function bitAnd(a: Value, b: Value): Value {
-  if (a instanceof Big && typeof b === 'number' && b >= 0 && Number.isInteger(b)) return Number(BigInt.asUintN(53, a.n) & BigInt(b))
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b % 1 === 0) return Number(a.n & BigInt(b))
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) & (b as number)
   return bits('&', a, b, (x, y) => x & y, (x, y) => {
     const out = setElements(x).filter((e) => setHas(y, e))
@@ -582,6 +582,7 @@ export function compareStrings(a: string, b: string): number {
 }
 
 function compareNumbers(x: number | bigint, y: number | bigint): number {
+  if (typeof x !== typeof y) return typeof x === 'bigint' ? compareBig(x, y as number) : -compareBig(y as bigint, x as number)
   if (x < y) return -1
   if (x > y) return 1
   if (x == y) return 0
@@ -590,6 +591,14 @@ function compareNumbers(x: number | bigint, y: number | bigint): number {
   const nanX = x !== x
   const nanY = y !== y
   return nanX && nanY ? 0 : nanX ? 1 : -1
+}
+
+// QuickJS compares a bigint with a number that is no 32-bit integer wrongly.
+function compareBig(x: bigint, y: number): number {
+  if (!Number.isFinite(y)) return Number.isNaN(y) ? (python ? y : -1) : y > 0 ? -1 : 1
+  const whole = Math.trunc(y)
+  const near = BigInt(whole)
+  return x < near ? -1 : x > near ? 1 : whole - y
 }
 
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`; NaN when neither (Python's NaN, incomparable sets). */
@@ -697,7 +706,13 @@ export function contains(container: Value, element: Value): boolean {
   if (Array.isArray(container)) {
     const start = container[0] === TUPLE ? 1 : 0
     if (typeof element === 'string') return container.indexOf(element, start) >= 0
-    for (let i = start; i < container.length; i++) if (container[i] === element || equal(container[i], element)) return true
+    const small = ((element as number) | 0) === element
+    for (let i = start; i < container.length; i++) {
+      const e = container[i] as Value
+      if (e === element) return true
+      // Two small ints that are not identical are not equal.
+      if (!(small && ((e as number) | 0) === e) && equal(e, element)) return true
+    }
     return false
   }
   if (typeof container === 'string') {

@@ -14,8 +14,8 @@ import { Bytes, big, isDict, isInt, isTuple, Range, type RecordDict, TUPLE, toNu
 export function index(x: Value, i: Value): Value {
   const kind = x === null ? undefined : x.constructor
   if (kind === Array) {
-    if (((i as number) | 0) === i && (i as number) >= 0 && (x as Value[])[0] !== TUPLE) {
-      const v = (x as Value[])[i as number]
+    if (((i as number) | 0) === i && (x as Value[])[0] !== TUPLE) {
+      const v = (x as Value[])[(i as number) < 0 ? (x as Value[]).length + (i as number) : (i as number)]
       if (v !== undefined) return v
     }
     return indexArray(x as Value[], i)
@@ -28,7 +28,7 @@ export function index(x: Value, i: Value): Value {
     if (v !== undefined) return v
   }
   if (kind === String && ((i as number) | 0) === i) {
-    const v = (x as string)[i as number]
+    const v = (x as string)[(i as number) < 0 ? (x as string).length + (i as number) : (i as number)]
     if (v !== undefined) return v
   }
   return indexSlow(x, i)
@@ -190,8 +190,17 @@ export function sliceBounds(length: number, lower: Value | undefined, upper: Val
   return { start, stop, step, count }
 }
 
+function isPlainBound(x: Value | undefined): x is number | undefined {
+  return x === undefined || ((x as number) | 0) === x
+}
+
 /** `x[lower:upper:step]`. */
 export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): Value {
+  // With small ints as bounds JavaScript's slices are the guest's.
+  if (stride === undefined && isPlainBound(lower) && isPlainBound(upper)) {
+    if (typeof x === 'string') return x.slice(lower, upper)
+    if (Array.isArray(x) && x[0] !== TUPLE) return x.slice(lower, upper)
+  }
   if (Array.isArray(x)) {
     const base = x[0] === TUPLE ? 1 : 0
     const b = sliceBounds(x.length - base, lower, upper, stride)

@@ -68,7 +68,7 @@ export class Shell {}
 
 /** The float of a JavaScript number. */
 export function float(v: number): Value {
-  return Number.isInteger(v) ? new Float(v) : v
+  return v % 1 === 0 ? new Float(v) : v
 }
 
 /** The int of an integral JavaScript number of any size. */
@@ -135,7 +135,7 @@ export function isDict(x: Value): x is Map<Value, Value> | RecordDict {
 }
 
 export function isInt(x: Value): x is Int {
-  return typeof x === 'number' ? Number.isInteger(x) : x instanceof Big
+  return typeof x === 'number' ? x % 1 === 0 : x instanceof Big
 }
 
 export function isFloat(x: Value): x is number | Float {
@@ -144,7 +144,7 @@ export function isFloat(x: Value): x is number | Float {
 
 /** The JavaScript number of a float, or undefined when `x` is not a float. */
 export function floatValue(x: Value): number | undefined {
-  if (typeof x === 'number') return Number.isInteger(x) ? undefined : x
+  if (typeof x === 'number') return x % 1 === 0 ? undefined : x
   return x instanceof Float ? x.v : undefined
 }
 
