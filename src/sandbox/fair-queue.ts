@@ -1,4 +1,5 @@
-// Waiting in line when several groups wait at once: groups take turns, and within a group the first to come is the first to be served.
+// Waiting in line when several groups wait at once: groups take turns, and within a group the first to come is the first to be served. A group that
+// floods the line displaces nobody but itself.
 
 export class FairQueue<Item> {
   // The order of the map is the order of turns: a group that was served goes to the end.
@@ -16,20 +17,32 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** The item whose turn it is, left in place. */
-  peek(): Item | undefined {
-    return this.#groups.values().next().value?.[0]
+  /** The item whose turn it is among groups that may, left in place. */
+  peek(may: (group: string) => boolean): Item | undefined {
+    for (const [group, line] of this.#groups) if (may(group)) return line[0]
+    return undefined
   }
 
-  take(): Item | undefined {
-    const next = this.#groups.entries().next().value
-    if (next === undefined) return undefined
-    const [group, line] = next
-    const item = line.shift()
+  take(may: (group: string) => boolean): Item | undefined {
+    for (const [group, line] of this.#groups) {
+      if (!may(group)) continue
+      const item = line.shift()
+      this.#size--
+      this.#groups.delete(group)
+      if (line.length > 0) this.#groups.set(group, line)
+      return item
+    }
+    return undefined
+  }
+
+  /** Makes room for an item of this group at the cost of the longest line: takes that line's last item, unless the group's own is as long. */
+  displace(group: string): Item | undefined {
+    const own = this.#groups.get(group)?.length ?? 0
+    let longest: [string, Item[]] | undefined
+    for (const entry of this.#groups) if (longest === undefined || entry[1].length > longest[1].length) longest = entry
+    if (longest === undefined || longest[1].length <= own + 1) return undefined
     this.#size--
-    this.#groups.delete(group)
-    if (line.length > 0) this.#groups.set(group, line)
-    return item
+    return longest[1].pop()
   }
 
   /** Takes an item out of turn; false when it does not wait. */

@@ -30,6 +30,7 @@ export class GuestThread {
   #run: HostedRun | undefined
   #runs = 0
   #alive = true
+  #swollen = false
   #expected: { resolve: (message: WorkerMessage) => void; reject: (error: Error) => void } | undefined
 
   constructor(compiled: Promise<WebAssembly.Module>, options: ThreadOptions) {
@@ -97,6 +98,11 @@ export class GuestThread {
     }
   }
 
+  /** True when the memory of a guest of this thread has grown: the thread holds on to it until its next collection of garbage. */
+  get swollen(): boolean {
+    return this.#swollen
+  }
+
   /** Lends the thread to a run. Resolves when the guest is pristine again; rejects when the thread is lost. */
   async lend(start: (thread: GuestThread, number: number) => HostedRun): Promise<void> {
     this.#runs++
@@ -104,7 +110,8 @@ export class GuestThread {
     this.channel.reset()
     this.#run = start(this, this.#runs)
     try {
-      await idle
+      const { grew } = (await idle) as WorkerMessage & { kind: 'idle' }
+      this.#swollen ||= grew
     } finally {
       this.#run = undefined
     }

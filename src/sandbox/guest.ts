@@ -37,6 +37,8 @@ export interface GuestStats {
 const PAGE_BYTES = 64 * 1024
 /** Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing. */
 const SLACK_BYTES = 16 * 1024 * 1024
+/** A guest whose run took more than this is replaced and not restored: zeroed memory still takes room. */
+const KEEP_BYTES = 8 * 1024 * 1024
 /** Linear memory of an engine in which an image is built. */
 const BUILD_BYTES = 32 * 1024 * 1024
 /** Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See `#stackOverflowed`. */
@@ -94,7 +96,7 @@ export class Guest {
   run(code: string, limits: Limits, channel: GuestChannel): { end: GuestEnd; stats: GuestStats } {
     const engine = this.#engine
     const meter = new Meter(limits, performance.now())
-    const reserve = this.#reserveBeyond(limits.memoryBytes)
+    this.#reserveBeyond(limits.memoryBytes)
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
     this.#hooks.begin({
       engine,
@@ -108,16 +110,20 @@ export class Guest {
     const runMs = meter.runMs(performance.now())
     if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
     this.#hooks.end()
-    const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - reserve)
+    const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - this.#reserved)
     return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes } }
   }
 
-  /** Becomes pristine again. False when it must not be used any more because its memory grew. */
-  restore(): boolean {
-    if (this.#engine.memory.buffer.byteLength !== newSize(this.#state)) return false
+  /** How much memory the run in this guest left behind. `grown`: linear memory itself is larger than it was. */
+  footprint(): 'small' | 'large' | 'grown' {
+    if (this.#engine.memory.buffer.byteLength !== newSize(this.#state)) return 'grown'
+    return this.#pristine.heapGrowthBytes() - this.#reserved > KEEP_BYTES ? 'large' : 'small'
+  }
+
+  /** Becomes pristine again. Not for a guest whose memory has grown. */
+  restore(): void {
     this.#pristine.restore(this.#untouched)
     this.#untouched = NOTHING
-    return true
   }
 
   /** For tests: the address of the first byte that is not pristine, or -1. */
@@ -129,13 +135,15 @@ export class Guest {
 
   // A limit below the memory that a guest starts with is kept by taking the rest away: one block that is allocated and never written.
   // So there is a single place where a run meets its limit, the growth of linear memory, and meeting it can't go unnoticed.
-  #reserveBeyond(limitBytes: number): number {
+  #reserveBeyond(limitBytes: number): void {
     const spare = this.#engine.memory.buffer.byteLength - this.#pristine.limitFor(limitBytes)
-    if (spare <= PAGE_BYTES) return 0
-    const size = spare - PAGE_BYTES
-    const start = this.#engine.allocate(size)
-    this.#untouched = { start, end: start + size }
-    return size
+    if (spare <= PAGE_BYTES) return
+    const start = this.#engine.allocate(spare - PAGE_BYTES)
+    this.#untouched = { start, end: start + spare - PAGE_BYTES }
+  }
+
+  get #reserved(): number {
+    return this.#untouched.end - this.#untouched.start
   }
 
   #evaluate(code: string): GuestEnd {

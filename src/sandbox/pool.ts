@@ -1,5 +1,5 @@
 // Which run gets which worker thread, and when threads start and end. Knows nothing of what runs do.
-// Invariant: never more threads than `maxWorkers`, those that are ending included; a run waits only while all of them are taken.
+// Invariant: never more threads than `maxWorkers`, those that are ending included; a run waits only while it may have none of them.
 
 import { FairQueue } from './fair-queue.js'
 import { GuestThread, type ThreadOptions } from './guest-thread.js'
@@ -16,21 +16,28 @@ export interface PoolOptions extends ThreadOptions {
 /** A run that wants a thread. */
 export interface PoolJob {
   readonly entry: ImageEntry
+  /** The empty name stands for nobody in particular and may use every thread. */
   readonly group: string
   /** Begins the run on a thread that is its guest. */
   start(thread: GuestThread, number: number): HostedRun
   /** No thread could be had. */
   failed(error: Error): void
+  /** Too many wait. */
+  refused(): void
 }
 
 /** How long a thread beyond those to keep may stay idle. */
 const IDLE_MS = 60_000
+/** The share of all threads that one named group may hold. */
+const GROUP_SHARE = 3 / 4
 
 export class Pool {
   readonly #options: PoolOptions
   readonly #threads = new Set<GuestThread>()
   readonly #idle = new Map<GuestThread, number>()
   readonly #queue = new FairQueue<PoolJob>()
+  /** How many threads each group holds. */
+  readonly #held = new Map<string, number>()
   #starting = 0
   #keep: number
   #lastEntry: ImageEntry | undefined
@@ -42,14 +49,18 @@ export class Pool {
     this.#keep = options.spareWorkers
   }
 
-  /** Queues a job. False when too many wait. */
-  submit(job: PoolJob): boolean {
-    const free = this.#idle.size + this.#options.maxWorkers - this.#threads.size
-    if (this.#queue.size >= this.#options.maxWaiting + Math.max(0, free)) return false
+  /** Starts a job as soon as its turn comes. */
+  submit(job: PoolJob): void {
     this.#lastEntry = job.entry
+    // Those that have a thread coming to them do not count as waiting.
+    const served = this.#idle.size + this.#starting + Math.max(0, this.#options.maxWorkers - this.#threads.size)
+    if (this.#queue.size >= this.#options.maxWaiting + served) {
+      const displaced = this.#queue.displace(job.group)
+      ;(displaced ?? job).refused()
+      if (displaced === undefined) return
+    }
     this.#queue.add(job.group, job)
     this.#dispatch()
-    return true
   }
 
   /** Takes a job back that has not begun. */
@@ -57,13 +68,14 @@ export class Pool {
     return this.#queue.remove(job.group, job)
   }
 
-  /** Has this many threads idle or at work, as guests of the image, and keeps so many. */
+  /** Has at least this many threads, those without work as guests of the image, and keeps so many. */
   async warm(entry: ImageEntry, workers: number): Promise<void> {
     const wanted = Math.min(workers, this.#options.maxWorkers)
     this.#keep = Math.max(this.#keep, wanted)
     this.#lastEntry = entry
-    const begun: Promise<void>[] = []
-    for (const thread of [...this.#idle.keys()]) if (thread.entry !== entry) begun.push(this.#prepare(thread, entry))
+    const begun = [...this.#idle.keys()]
+      .filter((thread) => thread.entry !== entry && suits(thread, entry))
+      .map((thread) => this.#prepare(thread, entry))
     while (this.#threads.size < wanted) begun.push(this.#begin(entry))
     await Promise.all(begun)
   }
@@ -77,46 +89,61 @@ export class Pool {
   }
 
   #dispatch(): void {
-    for (let job = this.#queue.peek(); job !== undefined; job = this.#queue.peek()) {
+    for (let job = this.#next(); job !== undefined; job = this.#next()) {
       const thread = this.#pick(job.entry)
       if (thread === undefined) break
-      this.#queue.take()
+      this.#queue.take(this.#may)
       this.#idle.delete(thread)
       void this.#serve(thread, job)
     }
+    const next = this.#next()
+    if (next === undefined) return
     const wanting = this.#queue.size - this.#starting
-    for (let i = 0; i < wanting && this.#mayStart(); i++) this.#begin(this.#queue.peek()!.entry).catch(() => undefined)
+    for (let i = 0; i < wanting && this.#mayStart(); i++) this.#begin(next.entry).catch(() => undefined)
     // Idle threads that suit nobody make room.
     if (wanting > 0 && this.#starting === 0 && this.#idle.size > 0) void this.#retire(this.#idle.keys().next().value!)
   }
 
-  /** An idle thread for a guest of this image. A thread in which a program has run builds no images: others would be made from what it built. */
+  #next(): PoolJob | undefined {
+    return this.#queue.peek(this.#may)
+  }
+
+  /** True when the group may have another thread. */
+  readonly #may = (group: string): boolean =>
+    group === '' || (this.#held.get(group) ?? 0) < Math.ceil(this.#options.maxWorkers * GROUP_SHARE)
+
+  /** An idle thread for a guest of this image. */
   #pick(entry: ImageEntry): GuestThread | undefined {
     let other: GuestThread | undefined
     for (const thread of this.#idle.keys()) {
       if (thread.entry === entry) return thread
-      if (entry.ready || !thread.used) other = thread
+      if (suits(thread, entry)) other = thread
     }
     return other
   }
 
   async #serve(thread: GuestThread, job: PoolJob): Promise<void> {
+    this.#hold(job.group, 1)
     thread.reference(true)
     try {
       await thread.become(job.entry)
+      // A run whose thread is lost is told by the thread.
+      await thread.lend((lent, number) => job.start(lent, number)).catch(() => undefined)
     } catch (error) {
       job.failed(error as Error)
-      await this.#retire(thread)
-      return
+      await thread.terminate()
     }
-    try {
-      await thread.lend((lent, number) => job.start(lent, number))
-    } catch {
-      // The run has been told; the thread is lost.
-    }
-    if (thread.alive) this.#rest(thread)
+    this.#hold(job.group, -1)
+    // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come first.
+    if (thread.alive && !(thread.swollen && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
+  }
+
+  #hold(group: string, change: number): void {
+    const held = (this.#held.get(group) ?? 0) + change
+    if (held > 0) this.#held.set(group, held)
+    else this.#held.delete(group)
   }
 
   #rest(thread: GuestThread): void {
@@ -144,8 +171,8 @@ export class Pool {
       await thread.become(entry)
     } catch (error) {
       this.#starting--
-      const job = this.#queue.peek()
-      if (job?.entry === entry) this.#queue.take()!.failed(error as Error)
+      const job = this.#next()
+      if (job?.entry === entry && this.#queue.remove(job.group, job)) job.failed(error as Error)
       await this.#retire(thread)
       throw error
     }
@@ -155,7 +182,12 @@ export class Pool {
 
   async #prepare(thread: GuestThread, entry: ImageEntry): Promise<void> {
     this.#idle.delete(thread)
-    await thread.become(entry)
+    try {
+      await thread.become(entry)
+    } catch (error) {
+      await this.#retire(thread)
+      throw error
+    }
     this.#rest(thread)
   }
 
@@ -163,6 +195,7 @@ export class Pool {
     return !this.#closed && this.#threads.size < this.#options.maxWorkers
   }
 
+  /** Starts the spare threads ahead of the runs that will want them. */
   #topUp(): void {
     const entry = this.#lastEntry
     if (entry === undefined) return
@@ -172,17 +205,20 @@ export class Pool {
 
   /** Ends threads that have been idle for long, down to the number to keep. */
   #reap(): void {
-    if (this.#reaper !== undefined || this.#closed) return
-    if (this.#threads.size <= this.#keep) return
+    if (this.#reaper !== undefined || this.#closed || this.#threads.size <= this.#keep) return
     this.#reaper = setTimeout(() => {
       this.#reaper = undefined
       const now = performance.now()
-      for (const [thread, since] of this.#idle) {
-        if (this.#threads.size <= this.#keep) return
-        if (now - since >= IDLE_MS) void this.#retire(thread)
-      }
+      const spare = this.#threads.size - this.#keep
+      const old = [...this.#idle].filter(([, since]) => now - since >= IDLE_MS).slice(0, Math.max(0, spare))
+      for (const [thread] of old) void this.#retire(thread)
       this.#reap()
     }, IDLE_MS)
     this.#reaper.unref()
   }
+}
+
+/** True when the thread may become a guest of the image. One in which a program has run builds no images: others would be made from what it built. */
+function suits(thread: GuestThread, entry: ImageEntry): boolean {
+  return entry.ready || !thread.used
 }

@@ -74,14 +74,18 @@ class ThreadSandbox implements Sandbox {
             concluded: (conclusion) => settle(ended(conclusion, startedAt)),
           })
         },
-        failed: (error) => settle(ended({ kind: 'fault', message: error.message, stats: NO_STATS })),
+        failed: (error) => {
+          if (cancel.signal.aborted) settle(ended({ kind: 'cancelled', stats: NO_STATS }))
+          else settle(ended({ kind: 'fault', message: error.message, stats: NO_STATS }))
+        },
+        refused: () =>
+          settle({ kind: 'busy', stats: { ...NO_STATS, wallMs: performance.now() - askedAt, queueMs: 0 } }),
       }
       const withdraw = (): void => {
         if (this.#pool.withdraw(job)) settle(ended({ kind: 'cancelled', stats: NO_STATS }))
       }
       cancel.signal.addEventListener('abort', withdraw)
-      if (!this.#pool.submit(job))
-        settle({ kind: 'busy', stats: { ...NO_STATS, wallMs: performance.now() - askedAt, queueMs: 0 } })
+      this.#pool.submit(job)
     })
   }
 

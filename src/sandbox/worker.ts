@@ -34,9 +34,11 @@ async function handle(message: HostMessage): Promise<void> {
     case 'run': {
       const { end, stats } = guest!.run(message.code, message.limits, channel)
       post({ kind: 'ended', run: message.run, end, stats })
-      const reusable = end.kind !== 'broken' && guest!.restore()
-      if (!reusable) guest = await Guest.create(compiled!, state!, settings.maxMemoryBytes)
-      post({ kind: 'idle', run: message.run, grew: !reusable })
+      const footprint = guest!.footprint()
+      if (end.kind === 'broken' || footprint !== 'small')
+        guest = await Guest.create(compiled!, state!, settings.maxMemoryBytes)
+      else guest!.restore()
+      post({ kind: 'idle', run: message.run, grew: footprint === 'grown' })
       return
     }
     case 'long':
