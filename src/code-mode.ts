@@ -14,10 +14,9 @@ import {
   silentLog,
   Upstreams,
 } from './gateway/index.js'
-import type { Language } from './interpreter/index.js'
+import { compile, type Dialect, type Language } from './interpreter/index.js'
 import {
   type Answer,
-  cut,
   type DefinitionFormat,
   type DefinitionFormats,
   defaultAnswerMaxChars,
@@ -54,6 +53,8 @@ export interface OpenOptions {
   readonly answerMaxChars?: number
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
+  /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
+  readonly warm?: boolean
   /** Is told what people who run this want to know. Default: nothing is told. */
   readonly log?: Log
   /** Gives up opening. */
@@ -102,6 +103,8 @@ export class CodeMode {
   static async open(options: OpenOptions = {}): Promise<CodeMode> {
     const configuration = configurationOf(options)
     const sandbox = openSandbox({ limits: configuration.limits })
+    const dialect = { strict: configuration.strict }
+    if (options.warm ?? true) warm(sandbox, configuration.language, dialect)
     const upstreams = await Upstreams.open(configuration.servers, {
       log: options.log ?? silentLog,
       version,
@@ -111,7 +114,6 @@ export class CodeMode {
     const bindings = bindServers(upstreams.servers(), { observations: new Observations() })
     const vfs = openVfs()
     const { language, limits, answerMaxChars = defaultAnswerMaxChars } = configuration
-    const dialect = { strict: configuration.strict }
     const levels = new Map(configuration.servers.map((server) => [server.name, server.bindingLevel]))
     return new CodeMode(
       upstreams,
@@ -195,11 +197,17 @@ export class CodeMode {
   }
 }
 
+/** A worker that fails to start here fails again, and says so, when a program needs it. */
+function warm(sandbox: Sandbox, language: Language, dialect: Partial<Dialect>): void {
+  const compilation = compile({ text: '', language }, { dialect })
+  if (compilation.ok) sandbox.warm(compilation.program.image).catch(() => {})
+}
+
 /** Says which servers can't be reached now, so that nobody concludes that they do not exist. */
 function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const lines = servers
     .filter((server) => server.state === 'failed')
-    .map((server) => `# ${server.name} is not available: ${cut(server.reason, 200, '')}`)
+    .map((server) => `# ${server.name} is not available: ${server.reason}`)
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
 

@@ -289,7 +289,7 @@ function printRun(result: RunResult): void {
 /** One line. The result is its own JSON text, in which big integers and 120.0 are exact. */
 function printJson(result: RunResult): void {
   const { ok, logs, error, calls, stats } = result
-  const exact = result.resultJson ?? 'null'
+  const exact = result.resultJson ?? JSON.stringify(result.result)
   const rest = JSON.stringify({ logs, error, calls, stats }).slice(1)
   process.stdout.write(`{"ok":${ok},"result":${exact},${rest}\n`)
 }

@@ -41,6 +41,8 @@ export class Upstream {
   state: UpstreamState = 'connecting'
   /** Why the state is `failed` or `disabled`. */
   reason = ''
+  /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
+  lastWords = ''
   tools: readonly Tool[] = []
   /** What the server says of itself and how to use it. */
   instructions: string | undefined
@@ -57,8 +59,8 @@ export class Upstream {
     this.client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
     this.client.onclose = () => this.lost()
     this.client.onerror = (error) => {
-      this.noise ||= printedInstead(error)
-      this.say('debug', `it sent something unexpected: ${printedInstead(error)}`)
+      if (config.connection.type === 'stdio') this.noise ||= printedInstead(error)
+      this.say('debug', `a message went wrong: ${cause(error)}`)
     }
     if (config.disabled) this.enter('disabled', 'it is disabled in the configuration')
   }
@@ -81,7 +83,7 @@ export class Upstream {
       for (const tool of this.quarantined) this.say('warn', `the tool ${tool.name} is set aside: ${tool.reason}`)
     } catch (error) {
       if (this.isClosed()) return
-      this.enter('failed', this.redact(this.explainConnect(error, deadline.aborted)))
+      this.fail(this.explainConnect(error, deadline.aborted))
       await this.wire?.stop()
     }
   }
@@ -152,22 +154,19 @@ export class Upstream {
   }
 
   private lost(): void {
-    if (this.state === 'ready') {
-      this.enter('failed', this.redact(`the connection was lost${this.wordsOf('; its last words were')}`))
-    }
+    if (this.state === 'ready') this.fail('the connection was lost')
   }
 
   private explainConnect(error: unknown, late: boolean): string {
     const { connection } = this.config
     if (late || isMcp(error, ErrorCode.RequestTimeout)) {
-      const noise = this.noise === '' ? '' : `; it printed ${this.noise}, which is not MCP`
-      return `it did not answer within ${this.options.connectTimeoutMs} ms${noise || this.wordsOf('; its last words were')}`
+      return `it did not answer within ${this.options.connectTimeoutMs} ms`
     }
     const code = (error as NodeJS.ErrnoException).code
     if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
     if (connection.type === 'stdio' && code === 'EACCES') return `${connection.command} is not executable`
     if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') {
-      return `it ended before it answered${this.wordsOf('; its last words were')}`
+      return 'it ended before it answered'
     }
     if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
     if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
@@ -187,16 +186,18 @@ export class Upstream {
     return connectionLost(server, tool)
   }
 
-  private wordsOf(lead: string): string {
+  private fail(reason: string): void {
     const said = this.wire?.lastWords() ?? ''
-    return said === '' ? '' : `${lead} ${quoteUpstream(said)}`
+    if (said !== '') this.lastWords = this.redact(`its last words were ${quoteUpstream(said)}`)
+    else if (this.noise !== '') this.lastWords = this.redact(`it printed ${this.noise}, which is not MCP`)
+    this.enter('failed', this.redact(reason))
+    this.say('warn', ['is not available: ', this.reason, this.lastWords && `; ${this.lastWords}`].join(''))
   }
 
   private enter(state: UpstreamState, reason: string): void {
     this.state = state
     this.reason = reason
     this.tools = []
-    if (state === 'failed') this.say('warn', `is not available: ${reason}`)
   }
 
   private say(level: 'debug' | 'info' | 'warn', message: string): void {
@@ -252,10 +253,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** What a child printed where only messages belong, as far as the transport's complaint tells. */
+/** What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about something else. */
 function printedInstead(error: Error): string {
-  const snippet =
-    error instanceof SyntaxError ? /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1] : undefined
+  if (error.name === 'ZodError') return 'something'
+  if (!(error instanceof SyntaxError)) return ''
+  const snippet = /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1]
   return snippet === undefined ? 'something' : quoteUpstream(snippet)
 }
 

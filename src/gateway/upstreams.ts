@@ -14,6 +14,8 @@ export interface ServerStatus {
   readonly state: UpstreamState
   /** Why it is not ready; empty when it is. */
   readonly reason: string
+  /** What the server itself said about that, for people; may be empty. */
+  readonly lastWords: string
   /** Names of the tools that may be called. */
   readonly tools: readonly string[]
   /** Tools that it offers and that can't be used. */
@@ -59,6 +61,7 @@ export class Upstreams implements ToolCaller {
       name: upstream.config.name,
       state: upstream.state,
       reason: upstream.reason,
+      lastWords: upstream.lastWords,
       tools: allowedTools(upstream).map((tool) => tool.name),
       quarantined: upstream.quarantined,
     }))

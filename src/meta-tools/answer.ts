@@ -1,7 +1,6 @@
 // What a model gets to read after a meta-tool call. Knows text and budgets; knows neither languages nor tools.
 // Invariant: an answer is never longer than its budget, and says so where something was left out.
 
-import { nothingToShow } from './messages.js'
 import type { RunResult } from './run-result.js'
 
 /** What every meta-tool answers. */
@@ -26,14 +25,12 @@ export interface AnswerOptions {
 export function answerRun(result: RunResult, options: AnswerOptions): Answer {
   const output = result.logs.join('\n')
   const shown = result.resultText === undefined ? '' : `result: ${result.resultText}`
-  const mute = result.ok && result.logs.length === 0 && result.resultText === undefined
-  const firm = [mute ? nothingToShow : '', result.report]
-  const isLong = [output, shown, ...firm].join('\n').length > options.maxChars
+  const isLong = [output, shown, result.report].join('\n').length > options.maxChars
   const whole = isLong ? `; ${options.keep(wholeOutput(result))} has all of it` : ''
   const sections = [
     { text: output, remedy: `filter and sum up in the program${whole}` },
     { text: shown, remedy: `this is not valid JSON any more${whole}` },
-    ...firm.map((text) => ({ text })),
+    { text: result.report },
   ]
   return { text: fitSections(sections, options.maxChars), isError: !result.ok, structured: result }
 }

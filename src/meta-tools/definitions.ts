@@ -69,7 +69,6 @@ export const metaTools: readonly MetaToolDefinition[] = [
       type: 'object',
       properties: {
         code: { type: 'string' },
-        language: { type: 'string', enum: ['starlark', 'javascript'], description: 'default starlark' },
         timeoutMs: { type: 'integer' },
       },
       required: ['code'],

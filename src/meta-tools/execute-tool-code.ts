@@ -18,7 +18,7 @@ import {
 import { type Limits, limitDiagnostic, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { nothingRan, runBusy, runCancelled, runFaulted } from './messages.js'
+import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted } from './messages.js'
 import { callLines, callsMade, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
 
@@ -114,8 +114,11 @@ export async function runProgram(program: Program, workbench: Workbench, options
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const outcome = outcomeOf(end, compilation.program)
+  const names = (record: CallRecord) => guestNames(bindings, record)
   return {
-    ...(outcome.ok ? succeeded(outcome.result, ledger) : failedRun(outcome.diagnostic, program, ledger)),
+    ...(outcome.ok
+      ? succeeded(outcome.result, logs, callLines(ledger, names))
+      : failed([{ ...outcome.diagnostic, done: callsMade(ledger, names) }], program)),
     logs,
     calls: ledger.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms: rounded(ms), bytes })),
     stats: {
@@ -158,21 +161,24 @@ function outcomeOf(end: RunEnd, compiled: CompiledProgram): Outcome {
 
 type Ending = Pick<RunResult, 'ok' | 'result' | 'error' | 'report' | 'resultJson' | 'resultText'>
 
-function succeeded(result: ResultValue | undefined, ledger: readonly CallRecord[]): Ending {
-  const report = callLines(ledger).join('\n')
+function succeeded(result: ResultValue | undefined, logs: readonly string[], calls: readonly string[]): Ending {
+  const mute = result === undefined && logs.length === 0
+  const report = [...(mute ? [nothingToShow] : []), ...calls].join('\n')
   if (result === undefined) return { ok: true, result: null, error: null, report }
   const { json, text } = result
   if (json === null) return { ok: true, result: text, error: null, report, resultText: text }
   return { ok: true, result: JSON.parse(json), error: null, report, resultJson: json, resultText: json }
 }
 
-function failedRun(diagnostic: Diagnostic, program: Program, ledger: readonly CallRecord[]): Ending {
-  return failed([{ ...diagnostic, done: callsMade(ledger) }], program)
-}
-
 function failed(diagnostics: readonly Diagnostic[], program: Program): Ending {
   const report = renderDiagnostics(diagnostics, program.text)
   return { ok: false, result: null, error: runError(diagnostics[0]!), report }
+}
+
+/** The names that the program used for what the ledger calls by the upstream's names. */
+function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
+  const bound = bindings.servers.find((one) => one.source.name === server)
+  return { server: bound?.name ?? server, tool: bound?.tools.find((one) => one.tool.name === tool)?.name ?? tool }
 }
 
 /** Mistakes that were known before anything ran. */

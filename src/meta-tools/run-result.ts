@@ -67,29 +67,34 @@ export function runError(diagnostic: Diagnostic): RunError {
   }
 }
 
+/** What a program calls the tool of a record: `server.tool`. */
+export type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
+
 /** The ledger as a failure reports it: calls of one tool with one outcome together, in the order of their first. */
-export function callsMade(ledger: readonly CallRecord[]): CallMade[] {
+export function callsMade(ledger: readonly CallRecord[], names: GuestNames): CallMade[] {
   const groups = new Map<string, CallMade>()
-  for (const { server, tool, ok, safeToRepeat } of ledger) {
-    const key = JSON.stringify([server, tool, ok])
-    groups.set(key, { server, tool, ok, safeToRepeat, count: (groups.get(key)?.count ?? 0) + 1 })
+  for (const record of ledger) {
+    const { ok, safeToRepeat } = record
+    const key = JSON.stringify([record.server, record.tool, ok])
+    groups.set(key, { ...names(record), ok, safeToRepeat, count: (groups.get(key)?.count ?? 0) + 1 })
   }
   return [...groups.values()]
 }
 
 /** One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the program. */
-export function callLines(ledger: readonly CallRecord[]): string[] {
-  const tools = new Map<string, { name: string; count: number; failed: number; ms: number; bytes: number }>()
-  for (const call of ledger) {
-    const name = `${call.server}.${call.tool}`
-    const line = tools.get(name) ?? { name, count: 0, failed: 0, ms: 0, bytes: 0 }
+export function callLines(ledger: readonly CallRecord[], names: GuestNames): string[] {
+  const tools = new Map<string, { count: number; failed: number; ms: number; bytes: number }>()
+  for (const record of ledger) {
+    const { server, tool } = names(record)
+    const name = `${server}.${tool}`
+    const line = tools.get(name) ?? { count: 0, failed: 0, ms: 0, bytes: 0 }
     line.count++
-    line.failed += call.ok ? 0 : 1
-    line.ms += call.ms
-    line.bytes += call.bytes
+    line.failed += record.ok ? 0 : 1
+    line.ms += record.ms
+    line.bytes += record.bytes
     tools.set(name, line)
   }
-  return [...tools.values()].map(({ name, count, failed, ms, bytes }) => {
+  return [...tools].map(([name, { count, failed, ms, bytes }]) => {
     const outcome = failed === 0 ? '' : `, ${failed} failed`
     return `called ${name} ×${count}${outcome}: ${Math.round(ms)} ms, ${bytes} bytes`
   })

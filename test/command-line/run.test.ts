@@ -17,7 +17,7 @@ function run(args: readonly string[], stdin?: string): Promise<Ended> {
 function golden(ended: Ended): unknown {
   expect(ended.stdout.endsWith('}\n')).toBe(true)
   expect(ended.stdout.trimEnd()).not.toContain('\n')
-  const figures = new Set(['ms', 'wallMs', 'compileMs', 'runMs', 'toolWaitMs', 'memoryBytes'])
+  const figures = new Set(['ms', 'wallMs', 'compileMs', 'runMs', 'toolWaitMs'])
   return JSON.parse(ended.stdout, (key, value: unknown) => {
     if (!figures.has(key)) return value
     return typeof value === 'number' && value >= 0 ? (value === 0 ? 'zero' : 'positive') : value
@@ -56,7 +56,7 @@ describe('starbind run', () => {
     expect(Object.keys(JSON.parse(ended.stdout))).toEqual(['ok', 'result', 'logs', 'error', 'calls', 'stats'])
     expect(golden(ended)).toEqual({
       ok: true,
-      result: { big: 1180591620717411303424, whole: 120 },
+      result: { big: 2 ** 70, whole: 120 },
       logs: ['hi'],
       error: null,
       calls: [],
@@ -65,7 +65,7 @@ describe('starbind run', () => {
         compileMs: 'positive',
         runMs: 'positive',
         toolWaitMs: 'zero',
-        memoryBytes: 'positive',
+        memoryBytes: expect.any(Number),
       },
     })
   })
@@ -76,7 +76,7 @@ describe('starbind run', () => {
       status: 1,
       stdout: 'before\n',
       stderr:
-        'program error [index-out-of-range] list index 5 out of range, the list has 2 elements\n' +
+        'program error [index-error] IndexError: list index out of range\n' +
         '  program:3:7\n' +
         '  3 | print(x[5])\n' +
         '    |       ^^^^\n',
@@ -88,9 +88,18 @@ describe('starbind run', () => {
 })
 
 describe('starbind run with mistakes', () => {
-  it('shows a syntax error with its place', async () => {
-    const ended = await run(['-e', 'x = 1\nif x\n  print(x)'])
-    expect(ended).toEqual({ status: 1, stdout: '', stderr: 'SYNTAX' })
+  it('shows a syntax error with its place, and runs nothing', async () => {
+    expect(await run(['-e', 'print("x")\nif x\n  print(x)'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        "program error [missing-colon] want ':' after the condition of if\n" +
+        '  program:2:5\n' +
+        '  2 | if x\n' +
+        '    |     ^\n' +
+        "hint: Put ':' at the end of the line\n" +
+        'Nothing was run and no tool was called.\n',
+    })
   })
 
   it.each<[string[], string]>([
@@ -145,7 +154,7 @@ describe('starbind run with mistakes', () => {
         hint: 'write "command"',
       },
       calls: [],
-      stats: { wallMs: 'zero', compileMs: 'zero', runMs: 'zero', toolWaitMs: 'zero', memoryBytes: 'zero' },
+      stats: { wallMs: 'zero', compileMs: 'zero', runMs: 'zero', toolWaitMs: 'zero', memoryBytes: 0 },
     })
     place.write('text.json', 'mcpServers:\n')
     expect(await run(['-e', '1', '--config', 'text.json'])).toEqual({
@@ -168,43 +177,102 @@ describe('starbind run with mistakes', () => {
 })
 
 describe('starbind run with servers', () => {
-  const config = place.write('starbind.json', {
+  const config = place.write('servers.json', {
     mcpServers: {
       odd: place.fixture('misbehaving-server'),
       broken: place.fixture('exits-at-once'),
     },
   })
-  const broken =
-    'starbind warn [broken] is not available: it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"\n'
+  const withServers = (...args: string[]) => run(['--config', config, ...args])
+  const quietly = (...args: string[]) => withServers('--log-level', 'silent', ...args)
 
   it('names a server that does not start and works with the others', async () => {
-    const ended = await run(['--config', config, '-e', 'result = odd.echo(text="hi")'])
+    const ended = await withServers('-e', 'result = odd.echo(text="hi")')
     expect(ended.status).toBe(0)
     expect(ended.stdout).toBe('result: {"text":"hi"}\n')
-    expect(ended.stderr).toContain(broken)
+    expect(ended.stderr).toContain(
+      'starbind warn [broken] is not available: it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"\n',
+    )
     expect(ended.stderr).toMatch(/called odd\.echo ×1: \d+ ms, 13 bytes\n$/)
   })
 
   it('finds the configuration in a folder above', async () => {
     const inner = path.join(place.folder, 'a', 'b')
     mkdirSync(inner, { recursive: true })
-    const ended = await starbind(['run', '-e', 'print(odd.echo(text="up"))', '--log-level', 'silent'], { cwd: inner })
-    expect(ended.stdout).toBe('{"text":"up"}\n')
+    place.write(path.join('a', 'starbind.json'), { mcpServers: { up: place.fixture('misbehaving-server') } })
+    const ended = await starbind(['run', '-e', 'result = up.echo(text="up")', '--log-level', 'silent'], { cwd: inner })
+    expect(ended.stdout).toBe('result: {"text":"up"}\n')
   })
 
   it('tells what was done before a failure', async () => {
     const code = 'odd.echo(text="1")\nodd.echo(text="2")\nodd.fail()\nprint("never")'
-    const ended = await run(['--log-level', 'silent', '-e', code])
-    expect(ended).toEqual({ status: 1, stdout: '', stderr: 'TOOL' })
-    const json = await run(['--log-level', 'silent', '--json', '-e', code])
-    expect(golden(json)).toEqual({})
+    expect(await quietly('-e', code)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'tool error [tool-failed] odd.fail failed: "no such issue"\n' +
+        '  program:3:1\n' +
+        '  3 | odd.fail()\n' +
+        '    | ^^^^^^^^^^\n' +
+        'done before this: odd.echo ×2, odd.fail (failed)\n',
+    })
+    const json = await quietly('--json', '-e', code)
+    expect(json.status).toBe(1)
+    expect(golden(json)).toEqual({
+      ok: false,
+      result: null,
+      logs: [],
+      error: {
+        class: 'tool error',
+        code: 'tool-failed',
+        message: 'odd.fail failed: "no such issue"',
+        line: 3,
+        column: 1,
+        hint: null,
+      },
+      calls: [
+        { server: 'odd', tool: 'echo', ok: true, ms: 'positive', bytes: 12 },
+        { server: 'odd', tool: 'echo', ok: true, ms: 'positive', bytes: 12 },
+        { server: 'odd', tool: 'fail', ok: false, ms: 'positive', bytes: 13 },
+      ],
+      stats: {
+        wallMs: 'positive',
+        compileMs: 'positive',
+        runMs: 'positive',
+        toolWaitMs: 'positive',
+        memoryBytes: expect.any(Number),
+      },
+    })
   })
 
-  it('is ended by a signal, and so is everything that it started', async () => {
-    const ended = await starbind(['run', '--log-level', 'silent', '-e', 'print("x")\nodd.hang()'], {
-      cwd: place.folder,
-      env: {},
+  it('survives a server that crashes in mid-call, and says so', async () => {
+    const ended = await quietly('-e', 'odd.crash()')
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'tool error [server-lost] the connection to odd was lost before crash answered; it may have taken effect\n' +
+        '  program:1:1\n' +
+        '  1 | odd.crash()\n' +
+        '    | ^^^^^^^^^^^\n' +
+        'done before this: odd.crash (failed)\n',
     })
-    expect(ended).toEqual({})
+  })
+
+  it('is ended by a signal in mid-call, and so is everything that it started', async () => {
+    let killed = false
+    const ended = await starbind(['run', '--config', config, '--log-level', 'info', '-e', 'print("x")\nodd.hang()'], {
+      cwd: place.folder,
+      onStderr: (soFar, kill) => {
+        if (!killed && soFar.includes('[odd] hanging')) kill('SIGTERM')
+        killed ||= soFar.includes('[odd] hanging')
+      },
+    })
+    expect(ended.status).toBe(1)
+    expect(ended.stdout).toBe('x\n')
+    expect(ended.stderr).toMatch(
+      /host error \[cancelled\] the run was cancelled by the caller\ndone before this: odd\.hang \(failed\)\n$/,
+    )
+    expect(place.alive()).toEqual([])
   })
 })

@@ -86,19 +86,65 @@ describe('a caller of starbind serve', () => {
     expect(docs.text).toContain('get_sum')
     const executed = await call('executeToolCode', { code: program.replaceAll('ROOT', JSON.stringify(shelf)) })
     expect(executed.isError).toBe(false)
-    expect(timeless(executed.text)).toBe('')
+    expect(timeless(executed.text)).toBe(
+      `cups costs 1200 cents
+tea costs 450 cents
+The sum of 450 and 1200 is 1650.
+result: {"known":2}
+called files.list_directory ×1: N ms, 32 bytes
+called files.read_text_file ×2: N ms, 60 bytes
+called memory.create_entities ×1: N ms, 218 bytes
+called memory.open_nodes ×1: N ms, 285 bytes
+called everything.get_sum ×1: N ms, 32 bytes`,
+    )
   })
 
   it.each<[string, string, string]>([
-    ['a syntax error', 'x = (1,\nprint(x', 'SYNTAX'],
-    ['an unknown server', 'file.read_text_file(path="x")', 'SERVER'],
-    ['an unknown tool', 'files.read_txt_file(path="x")', 'TOOL'],
-    ['an argument that is missing', 'files.read_text_file()', 'ARGUMENT'],
-    ['a tool that fails', 'memory.read_graph()\nfiles.read_text_file(path=ROOT + "/none")', 'FAIL'],
-    ['an exception of its own', 'memory.read_graph()\nmemory.read_graph()\nx = 1 // 0', 'OWN'],
+    [
+      'a syntax error',
+      'memory.read_graph()\nprint(x',
+      "program error [unclosed-bracket] '(' at 2:6 is never closed\n" +
+        '  program:2:6\n  2 | print(x\n    |      ^\n' +
+        "hint: Close it with ')'\nNothing was run and no tool was called.",
+    ],
+    [
+      'an unknown server',
+      'memory.read_graph()\nfile.read_text_file(path="x")',
+      'program error [undefined-name] undefined: file\n' +
+        '  program:2:1\n  2 | file.read_text_file(path="x")\n    | ^^^^\n' +
+        'hint: did you mean files or filter?\nNothing was run and no tool was called.',
+    ],
+    [
+      'an unknown tool',
+      'files.read_txt_file(path="x")',
+      "program error [attribute-error] AttributeError: 'server' object has no attribute 'read_txt_file'\n" +
+        '  program:1:1\n  1 | files.read_txt_file(path="x")\n    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n' +
+        'hint: did you mean .read_text_file?',
+    ],
+    [
+      'an argument that is missing',
+      'files.read_text_file()',
+      'program error [wrong-argument] TypeError: files.read_text_file: missing path\n' +
+        '  program:1:1\n  1 | files.read_text_file()\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
+        'hint: it takes path, tail?, head?',
+    ],
+    [
+      'a tool that fails',
+      'memory.read_graph()\nname = "/none"\nfiles.read_text_file(path=ROOT + name)',
+      `tool error [tool-failed] files.read_text_file failed: "ENOENT: no such file or directory, open 'ROOT/none'"\n` +
+        '  program:3:1\n  3 | files.read_text_file(path="ROOT" + name)\n    | ^^^^CARETS\n' +
+        'done before this: memory.read_graph (safe to repeat), files.read_text_file (failed) (safe to repeat)',
+    ],
+    [
+      'an exception of its own',
+      'memory.read_graph()\nmemory.read_graph()\nx = 1 // 0',
+      'program error [zero-division-error] ZeroDivisionError: integer division or modulo by zero\n' +
+        '  program:3:5\n  3 | x = 1 // 0\n    |     ^^^^^^\n' +
+        'done before this: memory.read_graph ×2 (safe to repeat)',
+    ],
   ])('is told about %s', async (_, code, text) => {
     const answer = await call('executeToolCode', { code: code.replaceAll('ROOT', JSON.stringify(shelf)) })
-    expect(answer.text.replaceAll(shelf, 'ROOT')).toBe(text)
+    expect(answer.text.replaceAll(shelf, 'ROOT').replace(/\^{40,}/, '^^^^CARETS')).toBe(text)
     expect(answer.isError).toBe(true)
   })
 

@@ -1,0 +1,93 @@
+// ls, cat and docs: a person asks what a model would ask.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { starbind, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+place.write('starbind.json', {
+  mcpServers: { odd: place.fixture('misbehaving-server'), broken: place.fixture('exits-at-once') },
+})
+
+const ask = (...args: string[]) => starbind([...args, '--log-level', 'silent'], { cwd: place.folder })
+
+describe('starbind ls', () => {
+  it('shows the tree, and which servers are missing', async () => {
+    const { status, stdout, stderr } = await ask('ls')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(/^servers\/\n {2}odd\.pyi {2}# 9 tools/)
+    expect(stdout).toMatch(/\n# broken is not available: it ended before it answered\n$/)
+  })
+
+  it('searches', async () => {
+    const { status, stdout } = await ask('ls', 'echo', 'text')
+    expect(status).toBe(0)
+    expect(stdout).toContain('\nodd.echo(text: str = ...) -> Any  # Says what it was told\n')
+  })
+
+  it('names the nearest server for a wrong one', async () => {
+    const { status, stdout, stderr } = await ask('ls', '--server', 'od')
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe(
+      'program error [unknown-server] there is no server "od"\nhint: the nearest names are odd\n# broken is not available: it ended before it answered\n',
+    )
+  })
+})
+
+describe('starbind cat', () => {
+  it('prints stub files', async () => {
+    const { status, stdout } = await ask('cat', 'servers/odd.pyi')
+    expect(status).toBe(0)
+    expect(stdout).toContain('def echo(text: str = ...)')
+  })
+
+  it('names the nearest file for a wrong one', async () => {
+    const { status, stderr } = await ask('cat', 'servers/od.pyi')
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'program error [unknown-file] there is no file "servers/od.pyi"\nhint: the nearest files are servers/odd.pyi\n',
+    )
+  })
+})
+
+describe('starbind docs', () => {
+  it('prints everything about a tool', async () => {
+    const { status, stdout } = await ask('docs', 'odd', 'echo')
+    expect(status).toBe(0)
+    expect(stdout).toContain('Says what it was told')
+  })
+
+  it('names the nearest tool for a wrong one', async () => {
+    const { status, stderr } = await ask('docs', 'odd', 'ecko')
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'program error [unknown-tool] server odd has no tool "ecko"\nhint: the nearest names are echo\n',
+    )
+  })
+})
+
+describe('starbind', () => {
+  it('tells its version and how it is used', async () => {
+    expect(await ask('--version')).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    })
+    const help = await ask('--help')
+    expect(help).toMatchObject({ status: 0, stderr: '' })
+    for (const command of ['serve', 'run', 'ls', 'cat', 'docs']) expect(help.stdout).toContain(`\n  ${command} `)
+    expect((await ask('run', '--help')).stdout).toContain('--config <file>')
+  })
+
+  it('refuses commands that do not exist', async () => {
+    expect(await ask('rnu')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        "host error [wrong-usage] unknown command 'rnu'\n(Did you mean run?)\nhint: starbind --help lists commands and options\n",
+    })
+  })
+})
