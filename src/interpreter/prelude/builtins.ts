@@ -21,7 +21,22 @@ import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
 import { builtin, call, isCallable, type Native } from './signature.js'
 import { asciiText, repr, str } from './text.js'
 import { encodeUtf8 } from './utf8.js'
-import { Bytes, FrozenSet, isInt, Range, TUPLE, type Tuple, tuple, typeName, unbool, type Value, sign, toNumber, primitive } from './values.js'
+import {
+  Big,
+  Bytes,
+  FrozenSet,
+  isInt,
+  primitive,
+  Range,
+  sign,
+  TUPLE,
+  type Tuple,
+  toNumber,
+  tuple,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
 
 type Absent = undefined
 
@@ -188,6 +203,7 @@ define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', (x, encoding, 
   if (x instanceof Bytes) return x
   if (python && isInt(unbool(x))) {
     const n = wantInt(x, 'bytes', 'source')
+    if (x instanceof Big || n > 2 ** 31) raise('OverflowError', "cannot fit 'int' into an index-sized integer")
     if (n < 0) valueError('negative count')
     return new Bytes(new Uint8Array(n))
   }
@@ -341,13 +357,21 @@ function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): 
 
 define('reversed', 'x, /', (x) => {
   if (!python) return items(x!).slice().reverse()
-  if (x instanceof Set || !isFinished(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
+  if (!isReversible(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
   const all = items(x!).slice().reverse()
   let i = 0
   return new Iterator('reversed', () => all[i++])
 })
 
-define('sorted', python ? 'iterable, /, *, key=, reverse=' : 'iterable, /, *, key=, reverse=', (x, key, reverse) =>
+function isReversible(x: Value): boolean {
+  if (typeof x !== 'object' || x === null) return typeof x === 'string'
+  if (x instanceof Set || !isFinished(x)) return false
+  return (
+    Array.isArray(x) || x instanceof Range || x instanceof Bytes || isDict(x) || protocolOf(x)?.length !== undefined
+  )
+}
+
+define('sorted', 'iterable, /, *, key=, reverse=', (x, key, reverse) =>
   sortedArray(sortable(x!), keyFunction(key, 'sorted'), reverse !== undefined && truth(reverse)),
 )
 

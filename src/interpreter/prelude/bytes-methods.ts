@@ -10,7 +10,7 @@ import { method } from './methods.js'
 import { python } from './mode.js'
 import { truth } from './operators.js'
 import { builtin, type Callable } from './signature.js'
-import { Bytes, isInt, isTuple, TUPLE, typeName, unbool, type Value, toNumber } from './values.js'
+import { Bytes, isInt, isTuple, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
 
 type Absent = undefined
 
@@ -136,8 +136,8 @@ function split(s: string, sep: Value | Absent, most: number, fromRight: boolean)
   if (sep === '') valueError('empty separator')
   const words = sep === undefined || sep === null
   const parts = words ? (s.match(/[^\t-\r ]+/g) ?? []) : s.split(sep as string)
-  if (most < 0 || parts.length <= most + 1) return words || !fromRight ? parts : splitRight(s, sep as string, -1)
-  if (words) return splitWords(s, most, fromRight)
+  if (words) return most < 0 ? parts : splitWords(s, most, fromRight)
+  if (most < 0 || parts.length <= most + 1) return fromRight ? splitRight(s, sep as string, -1) : parts
   if (fromRight) return splitRight(s, sep as string, most)
   return [...parts.slice(0, most), parts.slice(most).join(sep as string)]
 }

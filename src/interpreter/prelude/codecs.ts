@@ -61,16 +61,24 @@ export function encodeText(text: string, encoding: string, errors: string): Byte
 /** Treats the characters that an encoding lacks as `errors` says. */
 function fitting(text: string, encoding: string, unfit: RegExp, errors: string, why: string): string {
   if (!unfit.test(text)) return text
+  if (errors === 'strict') throw cannotEncode(Array.from(text), encoding, unfit, why)
   let out = ''
-  let at = 0
-  for (const c of text) {
-    out += unfit.test(c) ? replaced(c, at, encoding, errors, why) : c
-    at++
-  }
+  for (const c of text) out += unfit.test(c) ? replaced(c, errors) : c
   return out
 }
 
-function replaced(c: string, at: number, encoding: string, errors: string, why: string): string {
+function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, why: string): GuestError {
+  const from = all.findIndex((c) => unfit.test(c))
+  let to = from + 1
+  while (to < all.length && unfit.test(all[to]!)) to++
+  const what =
+    to === from + 1
+      ? `character '${quoteCode(all[from]!.codePointAt(0)!)}' in position ${from}`
+      : `characters in position ${from}-${to - 1}`
+  return new GuestError('UnicodeEncodeError', `'${encoding}' codec can't encode ${what}: ${why}`)
+}
+
+function replaced(c: string, errors: string): string {
   const code = c.codePointAt(0)!
   switch (errors) {
     case 'ignore':
@@ -81,11 +89,6 @@ function replaced(c: string, at: number, encoding: string, errors: string, why: 
       return `&#${code};`
     case 'backslashreplace':
       return quoteCode(code)
-    case 'strict':
-      throw new GuestError(
-        'UnicodeEncodeError',
-        `'${encoding}' codec can't encode character '${quoteCode(code)}' in position ${at}: ${why}`,
-      )
     default:
       return raise('LookupError', `unknown error handler name ${quote(errors)}`)
   }

@@ -4,7 +4,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { MAX_SAFE, typeName, type Value, Big } from './values.js'
+import { Big, MAX_SAFE, typeName, type Value } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
 export function wrongType(fn: string, parameter: string, got: Value, want: string, inPython?: string): GuestError {

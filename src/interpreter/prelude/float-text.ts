@@ -14,7 +14,29 @@ export function floatText(v: number): string {
     if (!Number.isInteger(v)) return `${v}`
     return v === 0 && 1 / v < 0 ? '-0.0' : `${v}.0`
   }
-  return size < Infinity ? padExponent(v.toExponential()) : nonFiniteText(v)
+  return size < Infinity ? shortest(v) : nonFiniteText(v)
+}
+
+/** The shortest digits that read back, with an exponent. */
+function shortest(v: number): string {
+  const usual = v.toExponential()
+  if (usual.length < 20 || !isPowerOfTwo(v)) return padExponent(usual)
+  // The numbers below a power of two lie closer than those above, which QuickJS overlooks: it writes digits too many.
+  const size = Math.abs(v)
+  const sign = v < 0 ? '-' : ''
+  for (let digits = 12; digits < 16; digits++) {
+    const near = size.toExponential(digits)
+    if (Number(near) === size) return padExponent(sign + near)
+    const above = `${BigInt(near.slice(0, digits + 2).replace('.', '')) + 1n}`
+    const next = `${above.slice(0, 1)}.${above.slice(1)}${near.slice(digits + 2)}`
+    if (Number(next) === size) return padExponent(sign + next)
+  }
+  return padExponent(usual)
+}
+
+function isPowerOfTwo(v: number): boolean {
+  bits[0] = v
+  return words[0] === 0 && (words[1]! & 0xfffff) === 0
 }
 
 /** `nan`, `inf` or `-inf`; strict mode writes the plus sign. */
@@ -74,7 +96,7 @@ export function general(v: number, precision: number, style: GeneralStyle = {}):
 export function shortGeneral(v: number): string {
   const size = v < 0 ? -v : v
   if (size < 1e6 || size === Infinity || Number.isNaN(v)) return floatText(v)
-  return padExponent(v.toExponential())
+  return shortest(v)
 }
 
 function dropZeros(s: string): string {

@@ -6,7 +6,7 @@ import { exponential, fixed, floatText, general, isNegative, nonFiniteText } fro
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { str } from './text.js'
-import { floatValue, typeName, unbool, type Value, Big, primitive } from './values.js'
+import { Big, floatValue, primitive, typeName, unbool, type Value } from './values.js'
 
 interface FormatSpec {
   readonly fill: string
@@ -75,12 +75,7 @@ export function formatValue(value: Value, spec: string): string {
   const f = floatValue(value)
   if (f !== undefined) return formatFloat(f, parseSpec(spec), 'float')
   const x = unbool(value)
-  if (typeof x === 'number' || x instanceof Big) {
-    const parsedSpec = parseSpec(spec)
-    return value !== x && parsedSpec.type === 's'
-      ? raiseUnknown('s', 'bool')
-      : formatInt(primitive(x), parsedSpec, typeName(value))
-  }
+  if (typeof x === 'number' || x instanceof Big) return formatInt(primitive(x), parseSpec(spec), typeName(value))
   const own = protocolOf(value)?.format?.(value as object, spec)
   if (own !== undefined) return own
   return raise('TypeError', `unsupported format string passed to ${typeName(value)}.__format__`, {
@@ -186,8 +181,7 @@ function formatInt(x: number | bigint, spec: FormatSpec, typeOf: string): string
 
 function refusePrecision(spec: FormatSpec): void {
   if (spec.precision >= 0) valueError('Precision not allowed in integer format specifier')
-  if (spec.positiveZero)
-    valueError('Negative zero coercion (z) not allowed in format specifier with integer presentation type')
+  if (spec.positiveZero) valueError('Negative zero coercion (z) not allowed in integer format specifier')
 }
 
 function absoluteText(x: number | bigint, base: number): string {

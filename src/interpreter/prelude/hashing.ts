@@ -5,7 +5,7 @@ import { wrongType } from './expect.js'
 import { decompose } from './float-text.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
-import { Bytes, FrozenSet, floatValue, isTuple, normal, unbool, type Value, big, type Int, isInt } from './values.js'
+import { Bytes, big, FrozenSet, floatValue, type Int, isInt, isTuple, normal, unbool, type Value } from './values.js'
 
 export function hash(x: Value): Value {
   if (typeof x === 'string') return hashText(x)

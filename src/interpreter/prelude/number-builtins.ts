@@ -1,6 +1,7 @@
 // The builtins that make, take apart and round numbers.
 
-import { typeError, valueError } from './errors.js'
+import { latin } from './bytes-methods.js'
+import { raise, typeError, valueError } from './errors.js'
 import { wantInt, wrongType } from './expect.js'
 import { namesInfinity, readFloat } from './float-text.js'
 import { asciiDigits, powerModulo, readDecimal, readInteger, withPrefix } from './integers.js'
@@ -11,7 +12,23 @@ import { protocolOf } from './protocol.js'
 import { roundFloat, roundHalfEven, roundInt, truncate } from './rounding.js'
 import { builtin, type Native } from './signature.js'
 import { quote } from './text.js'
-import { Bytes, Float, float, floatValue, isInt, MAX_SAFE, TUPLE, typeName, unbool, type Value, Big, big, type Int, normal, primitive } from './values.js'
+import {
+  Big,
+  Bytes,
+  big,
+  Float,
+  float,
+  floatValue,
+  type Int,
+  isInt,
+  MAX_SAFE,
+  normal,
+  primitive,
+  TUPLE,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
 
 const table: Record<string, Value> = {}
 
@@ -22,19 +39,21 @@ function define(name: string, parameters: string, fn: Native): void {
 define('int', python ? 'x=, /, base=' : 'x, base=', (x, base) => {
   if (x === undefined) return base === undefined ? 0 : typeError('int() missing string argument')
   if (base === undefined) return toInt(x)
-  if (typeof x !== 'string')
-    return typeError(
-      python ? "int() can't convert non-string with explicit base" : "int: can't convert non-string with explicit base",
-    )
-  const b = wantInt(base, 'int', 'base')
-  if (b !== 0 && (b < 2 || b > 36))
-    valueError(
-      python
-        ? 'int() base must be >= 2 and <= 36, or 0'
-        : `int: invalid base ${b} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
-    )
-  return readInteger(x, b)
+  if (x instanceof Bytes && python) return readInteger(latin(x.b), intBase(base))
+  if (typeof x === 'string') return readInteger(x, intBase(base))
+  const problem = "can't convert non-string with explicit base"
+  return typeError(python ? `int() ${problem}` : `int: ${problem}`)
 })
+
+function intBase(x: Value): number {
+  const base = wantInt(x, 'int', 'base')
+  if (base === 0 || (base >= 2 && base <= 36)) return base
+  return valueError(
+    python
+      ? 'int() base must be >= 2 and <= 36, or 0'
+      : `int: invalid base ${base} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
+  )
+}
 
 function toInt(x: Value): Value {
   if (typeof x === 'string') return readDecimal(x)
@@ -44,7 +63,7 @@ function toInt(x: Value): Value {
   if (isInt(x)) return typeof x === 'number' ? x + 0 : x
   const own = protocolOf(x)?.unary?.('int', x as object)
   if (own !== undefined) return own
-  if (python && x instanceof Bytes) return readDecimal(String.fromCharCode(...x.b))
+  if (python && x instanceof Bytes) return readDecimal(latin(x.b))
   throw wrongType(
     'int',
     'x',
@@ -57,6 +76,7 @@ function toInt(x: Value): Value {
 define('float', 'x=, /', (x) => {
   if (x === undefined) return new Float(0)
   if (typeof x === 'string') return floatFrom(x)
+  if (python && x instanceof Bytes) return floatFrom(latin(x.b))
   if (typeof x === 'boolean') return new Float(x ? 1 : 0)
   if (floatValue(x) !== undefined) return x
   if (isInt(x)) return float(toDouble(x))
@@ -129,7 +149,12 @@ function definePython(): void {
   ] as const) {
     define(name, 'number, /', (x) => withPrefix(integer(x!), base))
   }
-  define('divmod', 'x, y, /', (x, y) => [TUPLE, floorDiv(x!, y!), mod(x!, y!)])
+  define('divmod', 'x, y, /', (x, y) => {
+    const isZero = y === 0 || (y instanceof Float && y.v === 0) || y === false
+    if (isZero && (floatValue(x!) !== undefined || floatValue(y) !== undefined))
+      raise('ZeroDivisionError', 'float divmod()')
+    return [TUPLE, floorDiv(x!, y!), mod(x!, y!)]
+  })
   define('pow', 'base, exp, mod=', (base, exp, modulus) => {
     if (modulus === undefined || modulus === null) return power(base!, exp!)
     const all = [base!, exp!, modulus].map(unbool)
@@ -165,7 +190,7 @@ function sum(all: readonly Value[], start: Value): Value {
     let n = start
     for (; i < all.length; i++) {
       const x = all[i] as number
-      if ((x | 0) !== x && (typeof x === 'number' ? !Number.isInteger(x) : typeof x !== 'boolean')) break
+      if (typeof x === 'number' ? (x | 0) !== x && !Number.isInteger(x) : typeof x !== 'boolean') break
       const next = n + x
       if (next > MAX_SAFE || next < -MAX_SAFE) break
       n = next

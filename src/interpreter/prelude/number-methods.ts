@@ -7,16 +7,25 @@ import { items } from './iterate.js'
 import { method, noAttribute } from './methods.js'
 import { truth } from './operators.js'
 import { builtin, type Callable } from './signature.js'
-import { Bytes, Float, float, isInt, normal, TUPLE, unbool, type Value, Big, big, type Int, primitive } from './values.js'
+import {
+  Big,
+  Bytes,
+  big,
+  Float,
+  float,
+  type Int,
+  isInt,
+  normal,
+  primitive,
+  TUPLE,
+  unbool,
+  type Value,
+} from './values.js'
 
 type Absent = undefined
 type Receiver = Int | boolean | Float
 
-function onInts(
-  name: string,
-  parameters: string,
-  fn: (x: Int, ...args: (Value | Absent)[]) => Value,
-): void {
+function onInts(name: string, parameters: string, fn: (x: Int, ...args: (Value | Absent)[]) => Value): void {
   const any = function (this: Receiver, ...args: (Value | Absent)[]): Value {
     const x = typeof this === 'boolean' ? (this ? 1 : 0) : this
     if (isInt(x)) return fn(x, ...args)
@@ -76,7 +85,7 @@ function isLittle(order: Value | Absent): boolean {
 /** Registers the methods. */
 export function defineNumberMethods(): void {
   onInts('bit_length', '/', (x) => bitLength(primitive(x)))
-  onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/0/g, '').length)
+  onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/[0-]/g, '').length)
   onInts('conjugate', '/', (x) => x)
   onInts('is_integer', '/', () => true)
   onInts('as_integer_ratio', '/', (x) => [TUPLE, x, 1])

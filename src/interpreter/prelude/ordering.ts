@@ -251,7 +251,10 @@ function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): In
   return order
 }
 
-/** Merges from the bottom up, by the language's own comparison. */
+/**
+ * Merges runs, by the language's own comparison. Which elements meet first, and so which of several that can't be compared is named, is as in CPython
+ * where there are fewer than 64.
+ */
 function merge(out: Value[], source: readonly Value[], keys: readonly Value[], reverse: boolean): void {
   const n = source.length
   let order: number[] = []
@@ -259,23 +262,68 @@ function merge(out: Value[], source: readonly Value[], keys: readonly Value[], r
   for (let i = 0; i < n; i++) order.push(reverse ? n - 1 - i : i)
   const own = keys.some((k) => protocolOf(k) !== undefined)
   const before = own ? less : (a: Value, b: Value): boolean => compare(a, b) < 0
-  let next: number[] = order.slice()
-  for (let run = 1; run < n; run *= 2) {
-    for (let from = 0; from < n; from += 2 * run) {
-      const middle = Math.min(from + run, n)
-      const to = Math.min(from + 2 * run, n)
-      let a = from
-      let b = middle
-      for (let at = from; at < to; at++) {
-        const fromRight = b < to && (a >= middle || before(keys[order[b]!]!, keys[order[a]!]!))
-        next[at] = fromRight ? order[b++]! : order[a++]!
-      }
+  const isBefore = (i: number, j: number): boolean => before(keys[i]!, keys[j]!)
+  let starts: number[] = []
+  for (let from = 0; from < n; ) {
+    starts.push(from)
+    from = makeRun(order, from, n < 64 ? n : Math.min(n, from + 32), isBefore)
+  }
+  while (starts.length > 1) {
+    const merged: number[] = []
+    const kept: number[] = []
+    for (let r = 0; r < starts.length; r += 2) {
+      kept.push(starts[r]!)
+      mergeRuns(merged, order, starts[r]!, starts[r + 1] ?? n, starts[r + 2] ?? n, isBefore)
     }
-    const last = order
-    order = next
-    next = last
+    order = merged
+    starts = kept
   }
   for (let i = 0; i < n; i++) out[i] = source[order[reverse ? n - 1 - i : i]!]!
+}
+
+type IsBefore = (i: number, j: number) => boolean
+
+/** Puts a part of `order` in order, at least as far as `least`, and returns where it ends. */
+function makeRun(order: number[], from: number, least: number, isBefore: IsBefore): number {
+  const n = order.length
+  let end = from + 1
+  if (end < n && isBefore(order[end]!, order[end - 1]!)) {
+    end++
+    while (end < n && isBefore(order[end]!, order[end - 1]!)) end++
+    for (let i = from, j = end - 1; i < j; i++, j--) {
+      const x = order[i]!
+      order[i] = order[j]!
+      order[j] = x
+    }
+  } else while (end < n && !isBefore(order[end]!, order[end - 1]!)) end++
+  for (; end < least; end++) {
+    const pivot = order[end]!
+    let left = from
+    let right = end
+    while (left < right) {
+      const middle = (left + right) >> 1
+      if (isBefore(pivot, order[middle]!)) right = middle
+      else left = middle + 1
+    }
+    for (let i = end; i > left; i--) order[i] = order[i - 1]!
+    order[left] = pivot
+  }
+  return end
+}
+
+function mergeRuns(
+  out: number[],
+  order: readonly number[],
+  from: number,
+  middle: number,
+  to: number,
+  isBefore: IsBefore,
+): void {
+  let a = from
+  let b = middle
+  while (a < middle && b < to) out.push(isBefore(order[b]!, order[a]!) ? order[b++]! : order[a++]!)
+  while (a < middle) out.push(order[a++]!)
+  while (b < to) out.push(order[b++]!)
 }
 
 /** The first of the greatest (or least) elements by their keys, or undefined when there are none. */

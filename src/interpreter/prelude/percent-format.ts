@@ -9,7 +9,21 @@ import { python } from './mode.js'
 import { truncate } from './rounding.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Bytes, floatValue, isTuple, TUPLE, typeName, unbool, type Value, Big, type Int, isInt, primitive, Range, toNumber } from './values.js'
+import {
+  Big,
+  Bytes,
+  floatValue,
+  type Int,
+  isInt,
+  isTuple,
+  primitive,
+  Range,
+  TUPLE,
+  toNumber,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
 
 interface Conversion {
   /** Text before it. */
@@ -246,7 +260,12 @@ function formatInPython(f: Format, args: Value): string {
 
 /** Python lets whatever can be indexed, but tuples and strings, pass as a mapping that nothing is taken from. */
 function isMapping(x: Value): boolean {
-  return typeof x === 'object' && x !== null && !isTuple(x) && (Array.isArray(x) || isDict(x) || x instanceof Bytes || x instanceof Range)
+  return (
+    typeof x === 'object' &&
+    x !== null &&
+    !isTuple(x) &&
+    (Array.isArray(x) || isDict(x) || x instanceof Bytes || x instanceof Range)
+  )
 }
 
 function starOperand(x: Value): number {

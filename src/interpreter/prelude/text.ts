@@ -10,7 +10,7 @@ import { protocolOf } from './protocol.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { characterLength, decodeUtf8 } from './utf8.js'
-import { Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value, Big } from './values.js'
+import { Big, Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** `str(x)`. */
 export function str(x: Value): string {
@@ -54,6 +54,7 @@ const DEEPEST = 1000
 
 function objectText(x: object): string {
   if (x instanceof Float) return floatText(x.v)
+  if (x instanceof Big) return x.n.toString()
   if (x instanceof Bytes) return python ? bytesText(x.b) : starlarkBytesText(x.b)
   if (x instanceof Range) return rangeText(x)
   if (open.indexOf(x) >= 0) return cycleText(x)

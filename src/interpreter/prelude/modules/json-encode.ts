@@ -9,10 +9,10 @@ import { GuestError } from '../errors.js'
 import { floatText } from '../float-text.js'
 import { items } from '../iterate.js'
 import { strict } from '../mode.js'
-import { compareStrings, less } from '../operators.js'
+import { sortedArray } from '../ordering.js'
 import { protocolOf } from '../protocol.js'
 import { repr } from '../text.js'
-import { Float, floatValue, isDict, Range, TUPLE, typeName, type Value, Big } from '../values.js'
+import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, type Value } from '../values.js'
 
 export interface Style {
   /** What stands between elements and between a key and its value. */
@@ -98,6 +98,7 @@ function noForm(x: Value, style: Style): GuestError {
 }
 
 function writeObject(x: object, style: Style, line: string): string {
+  if (x instanceof Big) return x.n.toString()
   if (x instanceof Float) return Number.isFinite(x.v) ? floatText(x.v) : nonFinite(x.v, style)
   if (open.indexOf(x) >= 0)
     throw new GuestError('ValueError', style.python ? 'Circular reference detected' : 'cycle in JSON structure')
@@ -140,9 +141,9 @@ function entriesOf(d: object, style: Style): readonly Value[] {
       if (typeof flat[i] !== 'string')
         throw new GuestError('TypeError', `dict has ${typeName(flat[i]!)} key, want string`)
     }
-    return style.sortKeys ? sortedEntries(flat, (a, b) => compareStrings(a as string, b as string) < 0) : flat
+    return style.sortKeys ? sortedEntries(flat) : flat
   }
-  const ordered = style.sortKeys ? sortedEntries(flat, less) : flat
+  const ordered = style.sortKeys ? sortedEntries(flat) : flat
   const out: Value[] = []
   for (let i = 0; i < ordered.length; i += 2) {
     const k = keyText(ordered[i]!, style)
@@ -151,12 +152,13 @@ function entriesOf(d: object, style: Style): readonly Value[] {
   return out
 }
 
-function sortedEntries(flat: readonly Value[], before: (a: Value, b: Value) => boolean): Value[] {
-  const order: number[] = []
-  for (let i = 0; i < flat.length; i += 2) order.push(i)
-  order.sort((a, b) => (before(flat[a]!, flat[b]!) ? -1 : before(flat[b]!, flat[a]!) ? 1 : 0))
+function sortedEntries(flat: readonly Value[]): Value[] {
+  const keys: Value[] = []
+  for (let i = 0; i < flat.length; i += 2) keys.push(flat[i]!)
+  const at = new Map<Value, number>()
+  for (let i = 0; i < keys.length; i++) at.set(keys[i]!, 2 * i + 1)
   const out: Value[] = []
-  for (const i of order) out.push(flat[i]!, flat[i + 1]!)
+  for (const k of sortedArray(keys, undefined, false)) out.push(k, flat[at.get(k)!]!)
   return out
 }
 

@@ -161,7 +161,7 @@ class Reader {
       const digits = this.text.slice(this.at + 2, this.at + 6)
       if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
         throw python
-          ? this.failure('Invalid \\uXXXX escape', this.at + 2)
+          ? this.failure('Invalid \\uXXXX escape', this.at + 1)
           : this.failure(`invalid escape sequence \\u${digits}`, this.at)
       }
       this.at += 6
@@ -244,13 +244,15 @@ class Reader {
 
   failure(what: string, at: number): GuestError {
     if (!python) return new GuestError('ValueError', `json.decode: at offset ${at}, ${what}`)
-    const before = this.text.slice(0, at)
-    const line = before.split('\n').length
-    const column = at - before.lastIndexOf('\n')
-    const e = new GuestError('JSONDecodeError', `${what}: line ${line} column ${column} (char ${at})`, {
+    // Python counts characters, not UTF-16 units.
+    const before = Array.from(this.text.slice(0, at))
+    const pos = before.length
+    const column = pos - before.lastIndexOf('\n')
+    const line = before.filter((c) => c === '\n').length + 1
+    const e = new GuestError('JSONDecodeError', `${what}: line ${line} column ${column} (char ${pos})`, {
       code: 'json-decode-error',
     })
-    e.attributes = { msg: what, doc: this.text, pos: at, lineno: line, colno: column }
+    e.attributes = { msg: what, doc: this.text, pos, lineno: line, colno: column }
     return e
   }
 }

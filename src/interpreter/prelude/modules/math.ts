@@ -9,7 +9,21 @@ import { mul, toDouble } from '../operators.js'
 import { protocolOf } from '../protocol.js'
 import { truncate } from '../rounding.js'
 import { builtin } from '../signature.js'
-import { Float, float, floatValue, isInt, normal, TUPLE, type Tuple, typeName, unbool, type Value, Big, big, sign } from '../values.js'
+import {
+  Big,
+  big,
+  Float,
+  float,
+  floatValue,
+  isInt,
+  normal,
+  sign,
+  TUPLE,
+  type Tuple,
+  typeName,
+  unbool,
+  type Value,
+} from '../values.js'
 import * as functions from './math-functions.js'
 import { type Module, module } from './module.js'
 
@@ -73,7 +87,7 @@ define1('atan', Math.atan)
 define1('cos', Math.cos)
 define1('sin', Math.sin)
 define1('tan', Math.tan)
-define1('acosh', Math.acosh)
+define1('acosh', (x) => (x < 1 ? Number.NaN : Math.acosh(x)))
 define1('asinh', Math.asinh)
 define1('cosh', Math.cosh)
 define1('sinh', Math.sinh)
