@@ -1,0 +1,82 @@
+// serve as a process: how it begins and how it ends.
+
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type Ended, starbind, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterEach(() => expect(place.alive()).toEqual([]))
+afterAll(() => place.remove())
+place.write('starbind.json', {
+  mcpServers: { odd: place.fixture('misbehaving-server'), deaf: place.fixture('stubborn-server') },
+})
+
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
+}
+
+function requests(...all: object[]): string {
+  return all.map((request, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`).join('')
+}
+
+function execute(code: string): object {
+  return { method: 'tools/call', params: { name: 'executeToolCode', arguments: { code } } }
+}
+
+/** What was answered, by the number of the request. */
+function answers(ended: Ended): Map<number, { result?: unknown; error?: unknown }> {
+  const lines = ended.stdout.trimEnd().split('\n')
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ id, ...rest }) => [id, rest]))
+}
+
+describe('starbind serve', () => {
+  it('answers everything that was asked before its input ended', async () => {
+    const ended = await starbind(['serve'], {
+      cwd: place.folder,
+      stdin: requests(initialize, { method: 'tools/list' }, execute('print(odd.echo(text="late"))'), execute('x =')),
+    })
+    expect(ended.status).toBe(0)
+    const answered = answers(ended)
+    expect([...answered.keys()].sort()).toEqual([0, 1, 2, 3])
+    expect(answered.get(2)).toMatchObject({ result: { content: [{ text: expect.stringContaining('late') }] } })
+    expect(answered.get(3)).toMatchObject({ result: { isError: true } })
+  })
+
+  it('ends at once on a signal, with a program in mid-call', async () => {
+    let killed = false
+    const ended = await starbind(['serve'], {
+      cwd: place.folder,
+      stdin: requests(initialize, execute('odd.hang()')),
+      onStderr: (soFar, kill) => {
+        if (!killed && soFar.includes('hanging')) kill('SIGTERM')
+        killed ||= soFar.includes('hanging')
+      },
+    })
+    expect(ended.status).toBe(0)
+    expect(answers(ended).has(1)).toBe(false)
+    expect(ended.stderr).toContain('starbind info [odd] hang was cancelled\n')
+  })
+
+  it('does not start with a wrong configuration', async () => {
+    place.write('wrong.json', { mcpServers: { odd: { comand: 'x' } } })
+    const ended = await starbind(['serve', '--config', 'wrong.json'], {
+      cwd: place.folder,
+      stdin: requests(initialize),
+    })
+    expect(ended).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'host error [config-unknown-key] wrong.json:4:7 mcpServers.odd.comand is not a key that is known here\n' +
+        'hint: write "command"\n',
+    })
+  })
+
+  it('serves without any configuration', async () => {
+    const bare = new Workplace()
+    const ended = await starbind(['serve'], { cwd: bare.folder, stdin: requests(initialize, execute('print(6 * 7)')) })
+    bare.remove()
+    expect(answers(ended).get(1)).toMatchObject({ result: { content: [{ type: 'text', text: '42' }] } })
+    expect(ended.stderr).toBe('')
+  })
+})
