@@ -2,14 +2,14 @@
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
 import type { Argument, CallExpr, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
-import { type Generation, isConstant, type SignatureParts } from './context.js'
+import { type Generation, isConstant, isSimple, type SignatureParts } from './context.js'
 import { quantifier } from './comprehensions.js'
 import { isKnownFunction } from './infer.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { quote } from './quote.js'
 import { literalFormat } from './text.js'
-import { is, LIST, STR, TUPLE } from './types.js'
+import { is, isSmallInt, LIST, MAP, STR, TUPLE } from './types.js'
 
 /** What binding needs to know of a function; the guest's Signature has the same fields. */
 type Formal = SignatureParts
@@ -59,6 +59,7 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     const text = literalFormat(g, object.value, e)
     if (text !== undefined) return text
   }
+  if (name === 'get' && e.arguments.length === 2 && positionalOnly(e.arguments) && is(g.typeOf(object), MAP)) return mapGet(g, object, e)
   const known = object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
   if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
     const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
@@ -74,6 +75,19 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(o)) o = save(g, o)
   const { positional, named } = argumentCodes(g, e)
   return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, ${positional}, ${named})`
+}
+
+/** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */
+function mapGet(g: Generation, object: Expression, e: CallExpr): string {
+  const [o, key, otherwise] = operands(g, [object, ...e.arguments.map((a) => a.value)])
+  const k = isSimple(key!) ? key! : g.temporary()
+  const setup = k === key ? '' : `${k} = ${key}, `
+  const v = g.temporary()
+  const type = g.typeOf(e.arguments[0]!.value)
+  const generic = `${o}[${g.method('get')}]${g.mark(e)}(${k}, ${otherwise})`
+  if (!isSimple(o!) || !isConstant(otherwise!)) return `${o}[${g.method('get')}]${g.mark(e)}(${key}, ${otherwise})`
+  const missing = is(type, STR) || isSmallInt(type) ? otherwise : generic
+  return `(${setup}(${v} = ${o}.get(${k})) !== undefined ? ${v} : ${missing})`
 }
 
 /** The arguments of a call that the guest binds: an array of values, and names and values alternating. */
@@ -101,6 +115,9 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
     const type = g.typeOf(e.arguments[0]!.value)
     if (is(type, LIST) || (is(type, STR) && g.dialect.strict)) return `${g.expression(e.arguments[0]!.value)}.length`
     if (is(type, TUPLE)) return `(${g.expression(e.arguments[0]!.value)}.length - 1)`
+  }
+  if (name === 'int' && only !== undefined && positionalOnly(e.arguments) && is(g.typeOf(only), STR)) {
+    return `${g.helper('readDecimal')}${g.mark(e)}(${g.expression(only)})`
   }
   const sig = g.universe.builtins.get(name)
   if (sig === undefined) return undefined

@@ -4,7 +4,9 @@
 import type { Comprehension, ComprehensionClause, Expression } from '../syntax/nodes.js'
 import type { Generation } from './context.js'
 import { writeLoop } from './loops.js'
+import { save } from './operators.js'
 import { mayMutate } from './purity.js'
+import { is, isSmallInt, STR } from './types.js'
 
 export function comprehension(g: Generation, c: Comprehension): string {
   switch (c.form) {
@@ -25,9 +27,12 @@ export function comprehension(g: Generation, c: Comprehension): string {
         c,
         c.clauses,
         () => {
-          const key = g.temporary()
-          g.out.push(`${key} = ${g.expression(c.element)};`)
-          g.out.push(`${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${g.expression(c.value!)});`)
+          const key = save(g, g.expression(c.element))
+          const value = save(g, g.expression(c.value!))
+          const type = g.typeOf(c.element)
+          const plain = is(type, STR) || isSmallInt(type) ? undefined : `(${key} | 0) === ${key} || typeof ${key} === "string"`
+          const fast = `${result}.set(${key}, ${value})`
+          g.out.push(plain === undefined ? `${fast};` : `if (${plain}) ${fast}; else ${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${value});`)
         },
         undefined,
       )

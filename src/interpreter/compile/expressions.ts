@@ -8,7 +8,8 @@ import { lambda } from './functions.js'
 import { hasStatements } from './needs-statements.js'
 import { binary, comparison, operands, save, unary } from './operators.js'
 import { quote, isPlainName } from './quote.js'
-import { indexCode, isRecordKey } from './subscripts.js'
+import { recordKeys } from './records.js'
+import { indexCode } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
 import { BOOL, BOOLEAN, is, isSmallInt, LIST, STR } from './types.js'
 import { readVariable } from './variables.js'
@@ -98,9 +99,8 @@ function display(g: Generation, elements: readonly Expression[], first: string):
 /** A display whose keys are all constant ordinary strings becomes a record; see the prelude's dict.ts. */
 function dict(g: Generation, e: DictExpr): string {
   if (e.entries.length === 0) return `new ${g.helper('Map')}()`
-  const keys = e.entries.map((x) => (x.key?.kind === 'StringLiteral' ? x.key.value : undefined))
-  const distinct = new Set(keys).size === keys.length
-  if (distinct && keys.every((k) => k !== undefined && isRecordKey(k))) {
+  const keys = recordKeys(e)
+  if (keys !== undefined) {
     const codes = operands(
       g,
       e.entries.map((x) => x.value),

@@ -6,6 +6,7 @@
 
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { Argument, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
+import { makesRecord } from './records.js'
 import {
   ABSENT,
   ANY,
@@ -26,6 +27,7 @@ import {
   join,
   LENGTH,
   LIST,
+  MAP,
   NONE,
   NOTHING,
   OTHER,
@@ -119,7 +121,7 @@ const builtinResults: Readonly<Record<string, Type>> = {
   list: of(LIST),
   sorted: of(LIST),
   tuple: of(TUPLE),
-  dict: of(DICT),
+  dict: of(DICT | MAP),
   set: of(SET),
   any: BOOLEAN,
   all: BOOLEAN,
@@ -314,7 +316,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     for (const p of fn.parameters) if (p.default) note(p.default, state)
     const inner = captured(state)
     for (const p of fn.parameters) {
-      if (p.name) write(resolution.bindingOf.get(p.name), p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(DICT) : ANY, inner)
+      if (p.name) write(resolution.bindingOf.get(p.name), p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY, inner)
     }
     const outerReturned = returned
     const outerLoops = loops.splice(0)
@@ -499,7 +501,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           if (entry.key) expression(entry.key, state)
           expression(entry.value, state)
         }
-        return of(DICT)
+        return of(makesRecord(e) ? DICT : MAP)
       case 'Comprehension':
         return comprehension(e, state)
       case 'CondExpr': {
@@ -592,7 +594,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         if (binding.scope && binding.scope.node !== c && !same(inner.get(binding)!, state.get(binding) ?? UNASSIGNED)) state.set(binding, ANY_OR_ABSENT)
       }
     }
-    return of(c.form === 'list' ? LIST : c.form === 'set' ? SET : c.form === 'dict' ? DICT : OTHER)
+    return of(c.form === 'list' ? LIST : c.form === 'set' ? SET : c.form === 'dict' ? MAP : OTHER)
   }
 
   function unary(operator: string, t: Type): Type {

@@ -4,7 +4,7 @@
 import type { BinaryExpr, BinaryOperator, CompareExpr, CompareOperator, Expression, UnaryExpr } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
-import { BOOL, FLOAT, INT, intResult, is, isInt32, isSmallInt, mayBe, NONE, STR, type Type, within } from './types.js'
+import { BOOL, FLOAT, INT, intResult, is, isInt32, isSmallInt, MAP, mayBe, NONE, STR, type Type, within } from './types.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',
@@ -314,13 +314,13 @@ function compareTwo(
     case '!=':
       return `!${equality(g, node, left, right, a, b)}`
     case 'in':
-      return `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
-    case 'not in':
-      return `!${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
+    case 'not in': {
+      const found = membership(g, node, left, right, a, b)
+      return operator === 'in' ? found : `!${found}`
+    }
     case 'is':
     case 'is not': {
-      const same = `(${left} === ${right})`
-      return operator === 'is' ? same : `!${same}`
+      return `(${left} ${operator === 'is' ? '===' : '!=='} ${right})`
     }
     default: {
       if (isSmallInt(a) && isSmallInt(b)) return `(${left} ${operator} ${right})`
@@ -329,6 +329,13 @@ function compareTwo(
       return guardedOrder(g, operator, left, right, a, b, slow, rightNode)
     }
   }
+}
+
+/** `left in right` as a JavaScript boolean. */
+function membership(g: Generation, node: { readonly start: number; readonly end: number }, left: string, right: string, a: Type, b: Type): string {
+  const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
+  if (!is(b, MAP) || !isSimple(left) || !isSimple(right)) return slow
+  return is(a, STR) || isSmallInt(a) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
 }
 
 function guardedOrder(

@@ -4,12 +4,8 @@
 import type { IndexExpr } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { isPlainName, quote } from './quote.js'
-import { is, LIST, STR, within } from './types.js'
-
-/** Can a record hold this key? See the prelude's dict.ts. */
-export function isRecordKey(k: string): boolean {
-  return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
-}
+import { isRecordKey } from './records.js'
+import { is, LIST, MAP, mayBe, STR, within } from './types.js'
 
 /** The code of `e`, whose object and index are generated. */
 export function indexCode(g: Generation, e: IndexExpr, object: string, position: string): string {
@@ -21,8 +17,16 @@ export function indexCode(g: Generation, e: IndexExpr, object: string, position:
     const v = g.temporary()
     return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slow(o, i)})`
   }
+  if (is(g.typeOf(e.object), MAP)) {
+    // What a Map has under the index itself is right; other forms of an equal key are found by the prelude.
+    const o = isSimple(object) ? object : g.temporary()
+    const i = isSimple(position) ? position : g.temporary()
+    const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
+    const v = g.temporary()
+    return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slow(o, i)})`
+  }
   const key = constantKey(g, e)
-  if (key === undefined) return slow(object, position)
+  if (key === undefined) return elementCode(g, e, object, position) ?? slow(object, position)
   const v = g.temporary()
   const o = isSimple(object) ? object : g.temporary()
   const setup = o === object ? '' : `${o} = ${object}, `
@@ -33,6 +37,20 @@ export function indexCode(g: Generation, e: IndexExpr, object: string, position:
   }
   const read = isPlainName(key) ? `.${key}` : name
   return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slow(o, position)})`
+}
+
+/** An element of what is likely a list: anything else that has a property of that name is a string, where it is right too, or a tuple. */
+function elementCode(g: Generation, e: IndexExpr, object: string, position: string): string | undefined {
+  const type = g.typeOf(e.index)
+  const last = within(type, -(2 ** 31), -1) && /^-\d+$/.test(position)
+  if (!last && !within(type, 0, 2 ** 31)) return undefined
+  if (!mayBe(g.typeOf(e.object), LIST | STR)) return undefined
+  const o = isSimple(object) ? object : g.temporary()
+  const i = isSimple(position) ? position : g.temporary()
+  const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
+  const v = g.temporary()
+  const at = last ? `${o}.length - ${position.slice(1)}` : i
+  return `(${setup}${o} !== null && ${o}[0] !== ${g.helper('TUPLE')} && (${v} = ${o}[${at}]) !== undefined ? ${v} : ${g.helper('index')}${g.mark(e)}(${o}, ${i}))`
 }
 
 /** The statement `object[position] = value` for the subscript `e`. */

@@ -1,7 +1,7 @@
 // Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
 
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
-import { type Generation, isSimple } from './context.js'
+import { type Generation, isConstant, isSimple } from './context.js'
 import { operands } from './operators.js'
 import { quote } from './quote.js'
 import { BOOL, FLOAT, INT, is, LIST, NONE, STR } from './types.js'
@@ -114,7 +114,16 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): strin
   const codes = operands(g, all)
   const codeOf = new Map(all.map((x, i) => [x, codes[i]!]))
   const used = fields.filter((f) => typeof f !== 'string')
-  // Each argument is evaluated exactly once, in the order of the call.
-  if (used.length !== all.length || used.some((f, i) => f !== all[i])) return undefined
-  return concatenation(fields.flatMap((f) => (typeof f === 'string' ? (f === '' ? [] : [quote(f)]) : [textOf(g, codeOf.get(f)!, f)])))
+  // Each argument is evaluated exactly once, in the order of the call, and made text in the order of the fields.
+  const setup: string[] = []
+  if (used.length !== all.length || used.some((f, i) => f !== all[i])) {
+    for (const x of all) {
+      if (isConstant(codeOf.get(x)!)) continue
+      const t = g.temporary()
+      setup.push(`${t} = ${codeOf.get(x)!}, `)
+      codeOf.set(x, t)
+    }
+  }
+  const text = concatenation(fields.flatMap((f) => (typeof f === 'string' ? (f === '' ? [] : [quote(f)]) : [textOf(g, codeOf.get(f)!, f)])))
+  return setup.length === 0 ? text : `(${setup.join('')}${text})`
 }

@@ -14,8 +14,10 @@ export const SET = 256
 export const FUNCTION = 512
 export const OTHER = 1024
 export const ABSENT = 2048
+/** A dict that is a JavaScript Map for sure (DICT: a Map, a record or a shell). */
+export const MAP = 4096
 
-const EVERYTHING = 2047
+const EVERYTHING = 2047 | MAP
 
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER
 

@@ -8,6 +8,7 @@ import { namespace } from './foreign.js'
 import { formatValue } from './format.js'
 import { GuestError } from './errors.js'
 import { hostPrint } from './host.js'
+import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
 import { hashInstancesBy, key } from './keys.js'
 import { builtins, modules } from './library.js'
@@ -165,6 +166,7 @@ const helpers = {
   repr,
   ascii: asciiText,
   percentD,
+  readDecimal,
   formatValue,
   caught,
   matches,

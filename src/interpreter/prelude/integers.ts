@@ -7,6 +7,10 @@ import { Big, type Int, MAX_SAFE, type Value } from './values.js'
 
 /** `int(text)`: a decimal integer. */
 export function readDecimal(text: string): Value {
+  if (text.length === 1) {
+    const digit = text.charCodeAt(0) - 48
+    if (digit >= 0 && digit <= 9) return digit
+  }
   // Most texts are short plain decimals: cheap to prove by writing the number back.
   const n = +text
   if ((n | 0) === n && `${n}` === text) return n

@@ -1,0 +1,22 @@
+// Which dict displays become records; see the prelude's dict.ts.
+
+import type { DictExpr } from '../syntax/nodes.js'
+
+/** Can a record hold this key? */
+export function isRecordKey(k: string): boolean {
+  return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
+}
+
+/** The constant keys of a display that becomes a record: all of them ordinary strings, none twice. */
+export function recordKeys(e: DictExpr): readonly string[] | undefined {
+  const keys: string[] = []
+  for (const entry of e.entries) {
+    if (entry.key?.kind !== 'StringLiteral' || !isRecordKey(entry.key.value)) return undefined
+    keys.push(entry.key.value)
+  }
+  return keys.length > 0 && new Set(keys).size === keys.length ? keys : undefined
+}
+
+export function makesRecord(e: DictExpr): boolean {
+  return recordKeys(e) !== undefined
+}
