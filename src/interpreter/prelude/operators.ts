@@ -28,6 +28,7 @@ import {
   normal,
   Range,
   sign,
+  smallBig,
   TUPLE,
   toNumber,
   typeName,
@@ -141,7 +142,7 @@ export function mul(a: Value, b: Value): Value {
     return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
   }
   // A big int times another than 0 stays big.
-  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : new Big(a.n * BigInt(b))
+  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : new Big(a.n * smallBig(b))
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
@@ -342,7 +343,7 @@ function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSe
 }
 
 export function bitAnd(a: Value, b: Value): Value {
-  if (a instanceof Big && typeof b === 'number' && b >= 0 && b % 1 === 0) return Number(a.n & BigInt(b))
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b % 1 === 0) return Number(a.n & smallBig(b))
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) & (b as number)
   return bits('&', a, b, (x, y) => x & y, (x, y) => {
     const out = setElements(x).filter((e) => setHas(y, e))
@@ -394,7 +395,7 @@ export function shiftLeft(a: Value, b: Value): Value {
 }
 
 export function shiftRight(a: Value, b: Value): Value {
-  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b)) return normal(a.n >> BigInt(b))
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b)) return normal(a.n >> smallBig(b))
   return shift('>>', a, b, (x, n) => (n > SHIFT_MOST ? (x < 0n ? -1n : 0n) : x >> n))
 }
 

@@ -83,7 +83,15 @@ export function normal(v: bigint): Value {
 
 /** The bigint of an int. */
 export function big(x: Int): bigint {
-  return typeof x === 'number' ? BigInt(x) : x.n
+  return typeof x === 'number' ? smallBig(x) : x.n
+}
+
+const smallBigs: bigint[] = []
+for (let i = 0; i < 1024; i++) smallBigs[i] = BigInt(i)
+
+/** BigInt(x) costs QuickJS as much as five additions: the bigints of the commonest ints are kept. */
+export function smallBig(x: number): bigint {
+  return smallBigs[x] ?? BigInt(x)
 }
 
 /** An int as JavaScript computes with it. */
