@@ -121,6 +121,7 @@ export function capitalize(s: string): string {
 function titleForm(c: string): string {
   const code = c.codePointAt(0)!
   if (code < 128) return c.toUpperCase()
+  if (/\p{Lt}/u.test(c)) return c
   if (code >= 0x1c4 && code <= 0x1cc) return code <= 0x1c6 ? '\u01c5' : code <= 0x1c9 ? '\u01c8' : '\u01cb'
   if (code >= 0x1f1 && code <= 0x1f3) return '\u01f2'
   // Georgian letters have capitals only in texts that are all capitals.
