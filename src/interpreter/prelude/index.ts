@@ -5,7 +5,7 @@ import { attribute, callAttribute, deleteAttribute, setAttribute } from './attri
 import { dictOf, dictSet } from './dict.js'
 import { assertionFailed, caught, exceptionValue, isFatal, matches, nothingToRaise, raised, starArguments } from './exceptions.js'
 import { namespace } from './foreign.js'
-import { formatValue } from './format.js'
+import { formatPercent, formatValue } from './format.js'
 import { GuestError } from './errors.js'
 import { hostPrint } from './host.js'
 import { readDecimal } from './integers.js'
@@ -24,6 +24,7 @@ import {
   bitXor,
   equal,
   floorDiv,
+  formatBy,
   greater,
   greaterEqual,
   invert,
@@ -82,6 +83,7 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
 // makes NaN of every hint costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: parseFloat })
 
+formatBy(formatPercent)
 showKeysBy(repr)
 setPrinter(hostPrint)
 

@@ -4,7 +4,6 @@
 
 import { dictCopy, dictEquals, dictHas, dictUpdate } from './dict.js'
 import { GuestError } from './errors.js'
-import { formatPercent } from './format.js'
 import { items } from './iterate.js'
 import { key } from './keys.js'
 import { mutable } from './locks.js'
@@ -287,13 +286,20 @@ function modFloat(x: number, y: number): number {
   return r === 0 ? (y < 0 ? -0 : 0) : r
 }
 
+let format: (text: string, values: Value) => string = () => ''
+
+/** `text % values` formats: percent-format.ts says how. */
+export function formatBy(f: (text: string, values: Value) => string): void {
+  format = f
+}
+
 export function mod(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
     if (b === 0) throw byZero('integer modulo', 'integer division or modulo by zero')
     const r = a % b
     return (r !== 0 && r < 0 !== b < 0 ? r + b : r) + 0
   }
-  if (typeof a === 'string') return formatPercent(a, b)
+  if (typeof a === 'string') return format(a, b)
   const divisor = unbool(b)
   if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
     const ints = isInt(unbool(a)) && isInt(divisor)

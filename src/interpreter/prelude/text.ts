@@ -37,7 +37,6 @@ export function repr(x: Value): string {
       return functionText(x)
     default:
       if (x === null) return 'None'
-      if (x instanceof Big) return x.n.toString()
   }
   const before = open.length
   try {
