@@ -15,7 +15,8 @@ export function nearestNames(wrong: string, candidates: Iterable<string>, most =
     if (longer === 0) continue
     const distance = editDistance(folded, other)
     if (distance <= Math.max(1, Math.floor(longer / 3)) && distance < longer) scored.push({ name, score: distance })
-    else if (contains(folded, other)) scored.push({ name, score: longer / 3 + Math.abs(folded.length - other.length) / longer })
+    else if (contains(folded, other))
+      scored.push({ name, score: longer / 3 + Math.abs(folded.length - other.length) / longer })
   }
   scored.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
   return scored.slice(0, most).map((s) => s.name)
@@ -37,7 +38,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
       let best = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, beforeLast[j - 2]! + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, beforeLast[j - 2]! + 1)
       row.push(best)
     }
     beforeLast = last

@@ -10,9 +10,11 @@ export function renderDiagnostic(diagnostic: Diagnostic, source?: string): strin
   const lines = [`${diagnostic.class} [${diagnostic.code}] ${diagnostic.message}`]
   if (diagnostic.span) lines.push(...place(diagnostic.span, source))
   const outer = diagnostic.trace?.slice(1) ?? []
-  for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${f.span.line}:${f.span.column}`))) lines.push(frame)
+  for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${f.span.line}:${f.span.column}`)))
+    lines.push(frame)
   if (diagnostic.hint) lines.push(`hint: ${diagnostic.hint}`)
-  if (diagnostic.done && diagnostic.done.length > 0) lines.push(`done before this: ${diagnostic.done.map(callMade).join(', ')}`)
+  if (diagnostic.done && diagnostic.done.length > 0)
+    lines.push(`done before this: ${diagnostic.done.map(callMade).join(', ')}`)
   return lines.join('\n')
 }
 

@@ -61,13 +61,20 @@ function explain(compiled: CompiledProgram, failure: z.infer<typeof failureShape
   return {
     class: failure.kind === 'ToolError' ? 'tool error' : 'program error',
     code: failure.code ?? kebab(failure.kind),
-    message: strict || failure.kind === 'ToolError' ? failure.message : `${failure.kind}${failure.message === '' ? '' : `: ${failure.message}`}`,
+    message:
+      strict || failure.kind === 'ToolError'
+        ? failure.message
+        : `${failure.kind}${failure.message === '' ? '' : `: ${failure.message}`}`,
     ...place,
   }
 }
 
 /** The engine's own failures that generated code relies on. */
-function native(compiled: CompiledProgram, failure: { kind: string; message: string }, range: SourceRange | undefined): Diagnostic {
+function native(
+  compiled: CompiledProgram,
+  failure: { kind: string; message: string },
+  range: SourceRange | undefined,
+): Diagnostic {
   const meaning = range?.native
   const strict = compiled.dialect.strict
   if (failure.kind === 'native TypeError' && meaning?.kind === 'unassigned') {
@@ -75,7 +82,9 @@ function native(compiled: CompiledProgram, failure: { kind: string; message: str
     return {
       class: 'program error',
       code: 'unassigned-name',
-      message: strict ? `${kind} variable ${meaning.name} referenced before assignment` : `NameError: name '${meaning.name}' is not defined`,
+      message: strict
+        ? `${kind} variable ${meaning.name} referenced before assignment`
+        : `NameError: name '${meaning.name}' is not defined`,
       hint: `define ${meaning.name} before this line runs`,
     }
   }

@@ -2,8 +2,8 @@
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
 import type { Argument, CallExpr, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
-import { type Generation, isConstant, isSimple, type SignatureParts } from './context.js'
 import { quantifier } from './comprehensions.js'
+import { type Generation, isConstant, isSimple, type SignatureParts } from './context.js'
 import { isKnownFunction } from './infer.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
@@ -15,7 +15,11 @@ import { is, isSmallInt, LIST, MAP, STR, TUPLE } from './types.js'
 type Formal = SignatureParts
 
 /** A JavaScript argument: an expression, absent, or several gathered for `*args` or `**kwargs`. */
-type Slot = Expression | undefined | { readonly gathered: readonly Expression[] } | { readonly named: readonly (readonly [string, Expression])[] }
+type Slot =
+  | Expression
+  | undefined
+  | { readonly gathered: readonly Expression[] }
+  | { readonly named: readonly (readonly [string, Expression])[] }
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -59,8 +63,10 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     const text = literalFormat(g, object.value, e)
     if (text !== undefined) return text
   }
-  if (name === 'get' && e.arguments.length === 2 && positionalOnly(e.arguments) && is(g.typeOf(object), MAP)) return mapGet(g, object, e)
-  const known = object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
+  if (name === 'get' && e.arguments.length === 2 && positionalOnly(e.arguments) && is(g.typeOf(object), MAP))
+    return mapGet(g, object, e)
+  const known =
+    object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
   if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
     const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
     const receiver = g.catches ? `(${o} ?? ${g.helper('NONE')})` : /^\d/.test(o!) ? `(${o})` : o
@@ -110,7 +116,8 @@ function argumentCodes(g: Generation, e: CallExpr): { readonly positional: strin
 
 function builtinCall(g: Generation, e: CallExpr, name: string): string | undefined {
   const only = e.arguments.length === 1 ? e.arguments[0]!.value : undefined
-  if ((name === 'any' || name === 'all') && only?.kind === 'Comprehension' && only.form === 'generator') return quantifier(g, name, only)
+  if ((name === 'any' || name === 'all') && only?.kind === 'Comprehension' && only.form === 'generator')
+    return quantifier(g, name, only)
   if (name === 'len' && e.arguments.length === 1 && positionalOnly(e.arguments)) {
     const type = g.typeOf(e.arguments[0]!.value)
     if (is(type, LIST) || (is(type, STR) && g.dialect.strict)) return `${g.expression(e.arguments[0]!.value)}.length`

@@ -31,8 +31,15 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
   // A broken statement binds nothing, so its names would be reported as undefined: syntax errors go alone.
   const early = parsed.diagnostics.length > 0 ? parsed.diagnostics : resolved.diagnostics
   if (early.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
-  const generated = generate(parsed.file, resolved, { dialect, universe, positions, foreign, freezes: extension !== undefined })
-  if (generated.diagnostics.length > 0) return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
+  const generated = generate(parsed.file, resolved, {
+    dialect,
+    universe,
+    positions,
+    foreign,
+    freezes: extension !== undefined,
+  })
+  if (generated.diagnostics.length > 0)
+    return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
   const compiled: CompiledProgram = {
     source: program,
     code: generated.code,

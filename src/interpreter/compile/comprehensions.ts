@@ -16,7 +16,13 @@ export function comprehension(g: Generation, c: Comprehension): string {
     case 'set': {
       const result = g.temporary()
       g.out.push(`${result} = ${g.helper('makeSet')}([]);`)
-      clauses(g, c, c.clauses, () => g.out.push(`${g.helper('setAdd')}${g.mark(c.element)}(${result}, ${g.expression(c.element)});`), undefined)
+      clauses(
+        g,
+        c,
+        c.clauses,
+        () => g.out.push(`${g.helper('setAdd')}${g.mark(c.element)}(${result}, ${g.expression(c.element)});`),
+        undefined,
+      )
       return result
     }
     case 'dict': {
@@ -30,9 +36,14 @@ export function comprehension(g: Generation, c: Comprehension): string {
           const key = save(g, g.expression(c.element))
           const value = save(g, g.expression(c.value!))
           const type = g.typeOf(c.element)
-          const plain = is(type, STR) || isSmallInt(type) ? undefined : `(${key} | 0) === ${key} || typeof ${key} === "string"`
+          const plain =
+            is(type, STR) || isSmallInt(type) ? undefined : `(${key} | 0) === ${key} || typeof ${key} === "string"`
           const fast = `${result}.set(${key}, ${value})`
-          g.out.push(plain === undefined ? `${fast};` : `if (${plain}) ${fast}; else ${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${value});`)
+          g.out.push(
+            plain === undefined
+              ? `${fast};`
+              : `if (${plain}) ${fast}; else ${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${value});`,
+          )
         },
         undefined,
       )
@@ -62,14 +73,22 @@ export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension)
     c.clauses,
     () => {
       const element = g.test(c.element)
-      g.out.push(`if (${name === 'any' ? element : `!(${element})`}) { ${result} = ${name === 'any'}; break ${label}; }`)
+      g.out.push(
+        `if (${name === 'any' ? element : `!(${element})`}) { ${result} = ${name === 'any'}; break ${label}; }`,
+      )
     },
     label,
   )
   return result
 }
 
-function clauses(g: Generation, c: Comprehension, rest: readonly ComprehensionClause[], element: () => void, label: string | undefined): void {
+function clauses(
+  g: Generation,
+  c: Comprehension,
+  rest: readonly ComprehensionClause[],
+  element: () => void,
+  label: string | undefined,
+): void {
   const [first, ...others] = rest
   if (first === undefined) return element()
   if (first.kind === 'IfClause') {
@@ -79,7 +98,11 @@ function clauses(g: Generation, c: Comprehension, rest: readonly ComprehensionCl
     return
   }
   declareTargets(g, first.target)
-  const inside: Expression[] = [c.element, ...(c.value ? [c.value] : []), ...others.map((o) => (o.kind === 'IfClause' ? o.test : o.iterable))]
+  const inside: Expression[] = [
+    c.element,
+    ...(c.value ? [c.value] : []),
+    ...others.map((o) => (o.kind === 'IfClause' ? o.test : o.iterable)),
+  ]
   writeLoop(g, {
     target: first.target,
     iterable: first.iterable,

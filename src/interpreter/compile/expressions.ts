@@ -1,13 +1,13 @@
 // Generated code for expressions other than operators and calls.
 
-import type { DictExpr, Expression, IndexExpr, LogicalExpr, CondExpr, SliceExpr } from '../syntax/nodes.js'
+import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, SliceExpr } from '../syntax/nodes.js'
 import { call } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { lambda } from './functions.js'
 import { hasStatements } from './needs-statements.js'
 import { binary, comparison, operands, save, unary } from './operators.js'
-import { quote, isPlainName } from './quote.js'
+import { isPlainName, quote } from './quote.js'
 import { recordKeys } from './records.js'
 import { indexCode } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
@@ -92,7 +92,9 @@ function display(g: Generation, elements: readonly Expression[], first: string):
     g,
     elements.map((x) => (x.kind === 'StarredExpr' ? x.value : x)),
   )
-  const all = codes.map((c, i) => (elements[i]!.kind === 'StarredExpr' ? `...${g.helper('starArguments')}${g.mark(elements[i]!)}(${c})` : c))
+  const all = codes.map((c, i) =>
+    elements[i]!.kind === 'StarredExpr' ? `...${g.helper('starArguments')}${g.mark(elements[i]!)}(${c})` : c,
+  )
   return `[${(first === '' ? all : [first, ...all]).join(', ')}]`
 }
 
@@ -112,12 +114,15 @@ function dict(g: Generation, e: DictExpr): string {
     e.entries.flatMap((x) => (x.key ? [x.key, x.value] : [x.value])),
   )
   let next = 0
-  const flat = e.entries.flatMap((x) => (x.key ? [codes[next++]!, codes[next++]!] : [g.helper('SPREAD'), codes[next++]!]))
+  const flat = e.entries.flatMap((x) =>
+    x.key ? [codes[next++]!, codes[next++]!] : [g.helper('SPREAD'), codes[next++]!],
+  )
   return `${g.helper('dictDisplay')}${g.mark(e)}([${flat.join(', ')}])`
 }
 
 function conditional(g: Generation, e: CondExpr): string {
-  if (!hasStatements(e.body) && !hasStatements(e.orelse)) return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
+  if (!hasStatements(e.body) && !hasStatements(e.orelse))
+    return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
   const result = g.temporary()
   g.out.push(`if (${g.test(e.test)}) {`)
   g.out.push(`${result} = ${g.expression(e.body)};`)

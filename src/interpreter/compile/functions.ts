@@ -68,7 +68,8 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   const body = captureBlock(g, () => {
     for (const p of parameters) {
       const d = defaults.get(p)
-      if (d !== undefined) g.out.push(`if (${g.bindingOf(p.name!)!.js} === undefined) ${g.bindingOf(p.name!)!.js} = ${d};`)
+      if (d !== undefined)
+        g.out.push(`if (${g.bindingOf(p.name!)!.js} === undefined) ${g.bindingOf(p.name!)!.js} = ${d};`)
     }
     if (fn.kind === 'LambdaExpr') g.out.push(returned(g, fn.body))
     else {
@@ -82,8 +83,14 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   g.loops = outerLoops
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
-  const guard = g.dialect.recursion ? body : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
-  return { text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`, signature, defaults: [...defaults.values()] }
+  const guard = g.dialect.recursion
+    ? body
+    : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
+  return {
+    text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
+    signature,
+    defaults: [...defaults.values()],
+  }
 }
 
 export function returned(g: Generation, e: LambdaExpr['body']): string {

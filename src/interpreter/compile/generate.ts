@@ -106,7 +106,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       g.frame.most = Math.max(g.frame.most, g.frame.used)
       return `t${n}`
     },
-    mark: (node, native) => origins.mark({ start: node.start, end: node.end, ...(native === undefined ? {} : { native }) }),
+    mark: (node, native) =>
+      origins.mark({ start: node.start, end: node.end, ...(native === undefined ? {} : { native }) }),
     typeOf: (e) => g.inference.typeOf(e),
     bindingOf: (e) => resolution.bindingOf.get(e),
     span: (node) => positions.span(node.start, node.end),
@@ -181,7 +182,9 @@ function namespaces(foreign: readonly ForeignNamespace[], resolution: Resolution
   const used = new Set([...resolution.outside].filter((b) => b.kind === 'predeclared').map((b) => b.name))
   const parts = foreign
     .filter((f) => used.has(f.name))
-    .map((f) => `${quote(f.name)}: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`)
+    .map(
+      (f) =>
+        `${quote(f.name)}: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`,
+    )
   return `{${parts.join(', ')}}`
 }
-

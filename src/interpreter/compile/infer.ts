@@ -20,8 +20,8 @@ import {
   FLOATING,
   FUNCTION,
   INT,
-  ints,
   intResult,
+  ints,
   is,
   isSmallInt,
   join,
@@ -75,7 +75,12 @@ const COUNTERS: readonly Counter[] = [
 ]
 
 function growsSlowly(old: Type, joined: Type, counter: Counter | undefined): boolean {
-  return counter !== undefined && joined.kinds === old.kinds && old.lo - joined.lo <= counter.step && joined.hi - old.hi <= counter.step
+  return (
+    counter !== undefined &&
+    joined.kinds === old.kinds &&
+    old.lo - joined.lo <= counter.step &&
+    joined.hi - old.hi <= counter.step
+  )
 }
 
 /** Does every side that grows already stand at the counter's bound? */
@@ -179,7 +184,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     const inner = new Map<Binding, Type>()
     if (state === undefined) return inner
     for (const [binding, type] of state) {
-      const settled = binding.assignments === 1 && !binding.assignedFromInside && (type.kinds & ABSENT) === 0 && loopDepth === 0
+      const settled =
+        binding.assignments === 1 && !binding.assignedFromInside && (type.kinds & ABSENT) === 0 && loopDepth === 0
       inner.set(binding, settled ? type : (type.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
     }
     return inner
@@ -316,7 +322,12 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     for (const p of fn.parameters) if (p.default) note(p.default, state)
     const inner = captured(state)
     for (const p of fn.parameters) {
-      if (p.name) write(resolution.bindingOf.get(p.name), p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY, inner)
+      if (p.name)
+        write(
+          resolution.bindingOf.get(p.name),
+          p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY,
+          inner,
+        )
     }
     const outerReturned = returned
     const outerLoops = loops.splice(0)
@@ -347,7 +358,11 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   /**
    * Walks a loop until its head is stable. `step` walks one round from the head's state (which it may change) to its end.
    */
-  function walkLoop(s: { body: readonly Statement[]; orelse: readonly Statement[] }, state: State, step: (head: State) => State): State {
+  function walkLoop(
+    s: { body: readonly Statement[]; orelse: readonly Statement[] },
+    state: State,
+    step: (head: State) => State,
+  ): State {
     if (state === undefined) return undefined
     let exits: LoopExits = { breaks: undefined, continues: undefined }
     const round = (head: State): State => {
@@ -363,7 +378,11 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     return merge(walkBlock(s.orelse, new Map(head)), exits.breaks)
   }
 
-  function stableHead(entry: Map<Binding, Type>, round: (head: State) => State, body: readonly Statement[]): Map<Binding, Type> {
+  function stableHead(
+    entry: Map<Binding, Type>,
+    round: (head: State) => State,
+    body: readonly Statement[],
+  ): Map<Binding, Type> {
     let head = entry
     if (loopDepth >= DEEPEST_LOOP) {
       head = forgetAssigned(body, entry)!
@@ -434,7 +453,11 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   function elementOf(iterable: Expression, state: State): Type {
     if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'Identifier') {
       const callee = resolution.bindingOf.get(iterable.callee)
-      if (callee?.kind === 'universal' && callee.name === 'range' && iterable.arguments.every((a) => a.form === 'positional')) {
+      if (
+        callee?.kind === 'universal' &&
+        callee.name === 'range' &&
+        iterable.arguments.every((a) => a.form === 'positional')
+      ) {
         return rangeElement(iterable.arguments.map((a) => expression(a.value, state)))
       }
     }
@@ -451,7 +474,9 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     const reach = 2 ** 40
     if (step.lo > 0) {
       const lo = Math.max(start.lo, -reach)
-      return start.lo >= -reach && start.hi <= reach ? ints(lo, Math.max(lo, Math.min(stop.hi - 1, reach))) : ints(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+      return start.lo >= -reach && start.hi <= reach
+        ? ints(lo, Math.max(lo, Math.min(stop.hi - 1, reach)))
+        : ints(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     }
     return ints(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
   }
@@ -569,7 +594,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     }
   }
 
-  function walkParts(parts: readonly (string | { expression: Expression; spec?: readonly unknown[] })[], state: State): void {
+  function walkParts(
+    parts: readonly (string | { expression: Expression; spec?: readonly unknown[] })[],
+    state: State,
+  ): void {
     for (const part of parts) {
       if (typeof part === 'string') continue
       expression(part.expression, state)
@@ -591,7 +619,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     // What `:=` inside assigned is not followed out of the comprehension.
     if (state && inner) {
       for (const [binding] of inner) {
-        if (binding.scope && binding.scope.node !== c && !same(inner.get(binding)!, state.get(binding) ?? UNASSIGNED)) state.set(binding, ANY_OR_ABSENT)
+        if (binding.scope && binding.scope.node !== c && !same(inner.get(binding)!, state.get(binding) ?? UNASSIGNED))
+          state.set(binding, ANY_OR_ABSENT)
       }
     }
     return of(c.form === 'list' ? LIST : c.form === 'set' ? SET : c.form === 'dict' ? MAP : OTHER)
@@ -616,7 +645,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       return { kinds: INT | FLOAT | BOOL, lo: -Infinity, hi: Infinity }
     }
     if (operator === '+') {
-      for (const kind of [STR, LIST, TUPLE]) if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
+      for (const kind of [STR, LIST, TUPLE])
+        if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
     }
     if (operator === '%' && is(a, STR)) return STRING
     if (operator === '*' && ((is(a, STR) && b.kinds === INT) || (a.kinds === INT && is(b, STR)))) return STRING
@@ -627,7 +657,12 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
 
   /** What an int and something unknown can give, where no class of the program has a say. */
   function withInt(operator: string): Type {
-    const kinds = operator === '*' ? INT | FLOAT | STR | LIST | TUPLE | OTHER : operator === '%' ? INT | FLOAT | STR | OTHER : INT | FLOAT | OTHER
+    const kinds =
+      operator === '*'
+        ? INT | FLOAT | STR | LIST | TUPLE | OTHER
+        : operator === '%'
+          ? INT | FLOAT | STR | OTHER
+          : INT | FLOAT | OTHER
     return { kinds: kinds | BOOL, lo: -Infinity, hi: Infinity }
   }
 
@@ -642,7 +677,11 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           const t = args[0]!
           return ints(t.lo >= 0 ? t.lo : 0, Math.max(-t.lo, t.hi))
         }
-        if ((binding.name === 'min' || binding.name === 'max') && args.length >= 2 && e.arguments.every((a) => a.form === 'positional')) {
+        if (
+          (binding.name === 'min' || binding.name === 'max') &&
+          args.length >= 2 &&
+          e.arguments.every((a) => a.form === 'positional')
+        ) {
           return args.reduce((a, b) => join(a, b))
         }
         return builtinResults[binding.name] ?? ANY

@@ -22,11 +22,22 @@ export function writeLoop(g: Generation, parts: LoopParts): void {
   const range = rangeArguments(g, parts.iterable)
   if (range !== undefined) return writeRangeLoop(g, parts, range)
   const pairs = calledWithoutArguments(parts.iterable, 'items')
-  if (pairs !== undefined && parts.target.kind === 'TupleExpr' && parts.target.elements.length === 2 && !hasStar(parts.target)) {
+  if (
+    pairs !== undefined &&
+    parts.target.kind === 'TupleExpr' &&
+    parts.target.elements.length === 2 &&
+    !hasStar(parts.target)
+  ) {
     return writePairLoop(g, parts, pairs, parts.target.elements)
   }
   const enumerated = universalCall(g, parts.iterable, 'enumerate')
-  if (enumerated !== undefined && enumerated.length === 1 && parts.target.kind === 'TupleExpr' && parts.target.elements.length === 2 && !hasStar(parts.target)) {
+  if (
+    enumerated !== undefined &&
+    enumerated.length === 1 &&
+    parts.target.kind === 'TupleExpr' &&
+    parts.target.elements.length === 2 &&
+    !hasStar(parts.target)
+  ) {
     return writeEnumerateLoop(g, parts, enumerated[0]!, parts.target.elements)
   }
   writeWalkLoop(g, parts)
@@ -49,7 +60,12 @@ function rangeArguments(g: Generation, e: Expression): readonly Expression[] | u
 }
 
 function calledWithoutArguments(e: Expression, method: string): Expression | undefined {
-  return e.kind === 'CallExpr' && e.callee.kind === 'DotExpr' && e.callee.name.name === method && e.arguments.length === 0 ? e.callee.object : undefined
+  return e.kind === 'CallExpr' &&
+    e.callee.kind === 'DotExpr' &&
+    e.callee.name.name === method &&
+    e.arguments.length === 0
+    ? e.callee.object
+    : undefined
 }
 
 function open(parts: LoopParts, head: string): string {
@@ -90,7 +106,13 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const start = knownList ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
   const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`))
   // A list in the default dialect may grow while it is walked; its length is read anew.
-  guardedLoop(g, parts, g.dialect.strict || !knownList ? iterated : undefined, `${index} = ${start}; ${index} < ${array}.length; ${index}++`, first)
+  guardedLoop(
+    g,
+    parts,
+    g.dialect.strict || !knownList ? iterated : undefined,
+    `${index} = ${start}; ${index} < ${array}.length; ${index}++`,
+    first,
+  )
 }
 
 function writeRangeLoop(g: Generation, parts: LoopParts, args: readonly Expression[]): void {
@@ -106,13 +128,18 @@ function writeRangeLoop(g: Generation, parts: LoopParts, args: readonly Expressi
   if (!isConstant(stop)) stop = save(g, stop)
   const stepType = args.length === 3 ? g.typeOf(args[2]!) : undefined
   let step = args.length === 3 ? bound(codes[2]!, args[2]!, 'step') : '1'
-  if (args.length === 3 && !isConstant(step)) step = save(g, `${g.helper('rangeStep')}${g.mark(parts.iterable)}(${step})`)
+  if (args.length === 3 && !isConstant(step))
+    step = save(g, `${g.helper('rangeStep')}${g.mark(parts.iterable)}(${step})`)
   else if (step === '0') step = save(g, `${g.helper('rangeStep')}${g.mark(parts.iterable)}(0)`)
   const simple = parts.target.kind === 'Identifier' ? g.bindingOf(parts.target) : undefined
   const counter = parts.ownCounter && simple !== undefined ? simple.js : g.temporary()
   const up = stepType === undefined || (isSmallInt(stepType) && stepType.lo > 0)
   const down = stepType !== undefined && isSmallInt(stepType) && stepType.hi < 0
-  const test = up ? `${counter} < ${stop}` : down ? `${counter} > ${stop}` : `${step} > 0 ? ${counter} < ${stop} : ${counter} > ${stop}`
+  const test = up
+    ? `${counter} < ${stop}`
+    : down
+      ? `${counter} > ${stop}`
+      : `${step} > 0 ? ${counter} < ${stop} : ${counter} > ${stop}`
   const next = step === '1' ? `${counter}++` : `${counter} += ${step}`
   const first = counter === simple?.js ? '' : captureBlock(g, () => assign(g, parts.target, counter))
   g.out.push(open(parts, `${counter} = ${start}; ${test}; ${next}`))
@@ -131,21 +158,40 @@ function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, target
     assign(g, targets[1]!, `${flat}[${index} + 1]`)
   })
   // In Starlark items() is a list of its own; in Python it is a view of the dict.
-  guardedLoop(g, parts, g.dialect.strict ? undefined : value, `${index} = 0; ${index} < ${flat}.length; ${index} += 2`, first)
+  guardedLoop(
+    g,
+    parts,
+    g.dialect.strict ? undefined : value,
+    `${index} = 0; ${index} < ${flat}.length; ${index} += 2`,
+    first,
+  )
 }
 
-function writeEnumerateLoop(g: Generation, parts: LoopParts, iterable: Expression, targets: readonly Expression[]): void {
+function writeEnumerateLoop(
+  g: Generation,
+  parts: LoopParts,
+  iterable: Expression,
+  targets: readonly Expression[],
+): void {
   let value = g.expression(iterable)
   if (parts.mutates && !isSimple(value)) value = save(g, value)
   const array = g.temporary()
   const index = g.temporary()
   const base = g.temporary()
-  g.out.push(`${array} = ${g.helper('walk')}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`)
+  g.out.push(
+    `${array} = ${g.helper('walk')}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
+  )
   const first = captureBlock(g, () => {
     assign(g, targets[0]!, `${index} - ${base}`)
     assign(g, targets[1]!, `${array}[${index}]`)
   })
   // In Starlark enumerate() is a list of its own: the copy is made where something could tell.
   if (g.dialect.strict && parts.mutates) g.out.push(`${array} = ${array}.slice();`)
-  guardedLoop(g, parts, g.dialect.strict ? undefined : value, `${index} = ${base}; ${index} < ${array}.length; ${index}++`, first)
+  guardedLoop(
+    g,
+    parts,
+    g.dialect.strict ? undefined : value,
+    `${index} = ${base}; ${index} < ${array}.length; ${index}++`,
+    first,
+  )
 }

@@ -15,7 +15,9 @@ export function hasStatements(e: Expression): boolean {
 }
 
 function inParts(parts: readonly FStringPart[]): boolean {
-  return parts.some((p) => typeof p !== 'string' && (hasStatements(p.expression) || (p.spec !== undefined && inParts(p.spec))))
+  return parts.some(
+    (p) => typeof p !== 'string' && (hasStatements(p.expression) || (p.spec !== undefined && inParts(p.spec))),
+  )
 }
 
 function find(e: Expression): boolean {

@@ -1,10 +1,31 @@
 // Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
 // are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
 
-import type { BinaryExpr, BinaryOperator, CompareExpr, CompareOperator, Expression, UnaryExpr } from '../syntax/nodes.js'
+import type {
+  BinaryExpr,
+  BinaryOperator,
+  CompareExpr,
+  CompareOperator,
+  Expression,
+  UnaryExpr,
+} from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
-import { BOOL, FLOAT, INT, intResult, is, isInt32, isSmallInt, MAP, mayBe, NONE, STR, type Type, within } from './types.js'
+import {
+  BOOL,
+  FLOAT,
+  INT,
+  intResult,
+  is,
+  isInt32,
+  isSmallInt,
+  MAP,
+  mayBe,
+  NONE,
+  STR,
+  type Type,
+  within,
+} from './types.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',
@@ -86,13 +107,24 @@ export function operation(
     if (bare !== undefined) return bare
   }
   if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${right})`
-  const name = (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ?? helpers[operator]
+  const name =
+    (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
+    helpers[operator]
   const slow = (l: string, r: string): string => `${g.helper(name)}${g.mark(node)}(${l}, ${r})`
   if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return slow(left, right)
   return guarded(g, operator, left, right, a, b, slow, rightNode)
 }
 
-const guardable: Partial<Record<BinaryOperator, boolean>> = { '+': true, '-': true, '*': true, '%': true, '//': true, '&': true, '|': true, '^': true }
+const guardable: Partial<Record<BinaryOperator, boolean>> = {
+  '+': true,
+  '-': true,
+  '*': true,
+  '%': true,
+  '//': true,
+  '&': true,
+  '|': true,
+  '^': true,
+}
 
 /** `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the safe integers. */
 function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
@@ -105,7 +137,14 @@ function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
   return `(${g.helper('imul')}(${left}, ${right}) >>> 0)`
 }
 
-function provenInts(g: Generation, operator: BinaryOperator, left: string, right: string, a: Type, b: Type): string | undefined {
+function provenInts(
+  g: Generation,
+  operator: BinaryOperator,
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+): string | undefined {
   const result = intResult(operator, a, b)
   switch (operator) {
     case '+':
@@ -252,13 +291,27 @@ function matchesAtEnd(text: string): boolean {
 
 // ---- comparison ------------------------------------------------------------------------------------------------
 
-const orderHelpers: Partial<Record<CompareOperator, string>> = { '<': 'less', '<=': 'lessEqual', '>': 'greater', '>=': 'greaterEqual' }
+const orderHelpers: Partial<Record<CompareOperator, string>> = {
+  '<': 'less',
+  '<=': 'lessEqual',
+  '>': 'greater',
+  '>=': 'greaterEqual',
+}
 
 /** A comparison as a JavaScript boolean. */
 export function comparison(g: Generation, e: CompareExpr): string {
   if (e.rest.length === 1) {
     const [left, right] = operands(g, [e.left, e.rest[0]!.operand])
-    return compareTwo(g, e, e.rest[0]!.operator, left!, right!, g.typeOf(e.left), g.typeOf(e.rest[0]!.operand), e.rest[0]!.operand)
+    return compareTwo(
+      g,
+      e,
+      e.rest[0]!.operator,
+      left!,
+      right!,
+      g.typeOf(e.left),
+      g.typeOf(e.rest[0]!.operand),
+      e.rest[0]!.operand,
+    )
   }
   // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
   if (e.rest.some((r) => hasStatements(r.operand))) return chainWithStatements(g, e)
@@ -332,7 +385,14 @@ function compareTwo(
 }
 
 /** `left in right` as a JavaScript boolean. */
-function membership(g: Generation, node: { readonly start: number; readonly end: number }, left: string, right: string, a: Type, b: Type): string {
+function membership(
+  g: Generation,
+  node: { readonly start: number; readonly end: number },
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+): string {
   const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
   if (!is(b, MAP) || !isSimple(left) || !isSimple(right)) return slow
   return is(a, STR) || isSmallInt(a) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
@@ -365,11 +425,21 @@ function guardedOrder(
   return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${slow(l, r)})`
 }
 
-function equality(g: Generation, node: { readonly start: number; readonly end: number }, left: string, right: string, a: Type, b: Type): string {
+function equality(
+  g: Generation,
+  node: { readonly start: number; readonly end: number },
+  left: string,
+  right: string,
+  a: Type,
+  b: Type,
+): string {
   // A string, a bool in strict mode, None and a small int are equal to nothing but themselves, as far as the other side is of a kind that can't say otherwise.
   const identity = (x: Type, y: Type): boolean =>
-    (is(x, STR | NONE) && !g.catchesCustomEquality) || (isSmallInt(x) && is(y, INT | STR | NONE)) || (is(x, BOOL) && is(y, BOOL))
+    (is(x, STR | NONE) && !g.catchesCustomEquality) ||
+    (isSmallInt(x) && is(y, INT | STR | NONE)) ||
+    (is(x, BOOL) && is(y, BOOL))
   if (identity(a, b) || identity(b, a)) return `(${left} === ${right})`
-  if (isSimple(left) && isSimple(right)) return `(${left} === ${right} || ${g.helper('equal')}${g.mark(node)}(${left}, ${right}))`
+  if (isSimple(left) && isSimple(right))
+    return `(${left} === ${right} || ${g.helper('equal')}${g.mark(node)}(${left}, ${right}))`
   return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`
 }

@@ -4,7 +4,21 @@ import type { Expression, Statement } from '../syntax/nodes.js'
 import type { Generation } from './context.js'
 import { INT, is, STR } from './types.js'
 
-const pureBuiltins = new Set(['len', 'str', 'repr', 'int', 'float', 'bool', 'range', 'abs', 'ord', 'chr', 'type', 'hash', 'isinstance'])
+const pureBuiltins = new Set([
+  'len',
+  'str',
+  'repr',
+  'int',
+  'float',
+  'bool',
+  'range',
+  'abs',
+  'ord',
+  'chr',
+  'type',
+  'hash',
+  'isinstance',
+])
 const pureMethods = new Set([
   'get',
   'keys',
@@ -48,7 +62,9 @@ export function mayMutate(g: Generation, e: Expression | undefined): boolean {
       return e.entries.some((x) => mayMutate(g, x.key) || mayMutate(g, x.value))
     case 'Comprehension':
       return (
-        mayMutate(g, e.element) || mayMutate(g, e.value) || e.clauses.some((c) => mayMutate(g, c.kind === 'IfClause' ? c.test : c.iterable))
+        mayMutate(g, e.element) ||
+        mayMutate(g, e.value) ||
+        e.clauses.some((c) => mayMutate(g, c.kind === 'IfClause' ? c.test : c.iterable))
       )
     case 'CondExpr':
       return mayMutate(g, e.test) || mayMutate(g, e.body) || mayMutate(g, e.orelse)
@@ -61,8 +77,14 @@ export function mayMutate(g: Generation, e: Expression | undefined): boolean {
       return mayMutate(g, e.left) || e.rest.some((r) => mayMutate(g, r.operand))
     case 'CallExpr': {
       if (e.arguments.some((a) => mayMutate(g, a.value))) return true
-      if (e.callee.kind === 'Identifier') return !(g.bindingOf(e.callee)?.kind === 'universal' && pureBuiltins.has(e.callee.name))
-      return !(e.callee.kind === 'DotExpr' && pureMethods.has(e.callee.name.name) && !g.catchesCustomEquality && !mayMutate(g, e.callee.object))
+      if (e.callee.kind === 'Identifier')
+        return !(g.bindingOf(e.callee)?.kind === 'universal' && pureBuiltins.has(e.callee.name))
+      return !(
+        e.callee.kind === 'DotExpr' &&
+        pureMethods.has(e.callee.name.name) &&
+        !g.catchesCustomEquality &&
+        !mayMutate(g, e.callee.object)
+      )
     }
     case 'DotExpr':
       return mayMutate(g, e.object)

@@ -1,6 +1,15 @@
 // Generated code for statements.
 
-import type { Expression, ForStmt, IfStmt, ImportFromStmt, ImportStmt, Statement, TryStmt, WhileStmt } from '../syntax/nodes.js'
+import type {
+  Expression,
+  ForStmt,
+  IfStmt,
+  ImportFromStmt,
+  ImportStmt,
+  Statement,
+  TryStmt,
+  WhileStmt,
+} from '../syntax/nodes.js'
 import { captureBlock, type Generation } from './context.js'
 import { effect } from './expressions.js'
 import { define, returned } from './functions.js'
@@ -23,7 +32,8 @@ export function block(g: Generation, body: readonly Statement[]): void {
 function statement(g: Generation, s: Statement): void {
   switch (s.kind) {
     case 'DefStmt':
-      if (s.decorators.length > 0) g.refuse(s.decorators[0]!, 'a decorator', 'call the decorating function yourself: f = decorate(f)')
+      if (s.decorators.length > 0)
+        g.refuse(s.decorators[0]!, 'a decorator', 'call the decorating function yourself: f = decorate(f)')
       return define(g, s)
     case 'IfStmt':
       return conditional(g, s)
@@ -62,7 +72,9 @@ function statement(g: Generation, s: Statement): void {
       return effect(g, s.expression)
     case 'LoadStmt':
       for (const b of s.bindings) {
-        g.out.push(`${g.bindingOf(b.local)!.js} = ${g.helper('load')}${g.mark(s)}(${quote(s.module.value)}, ${quote(b.original)});`)
+        g.out.push(
+          `${g.bindingOf(b.local)!.js} = ${g.helper('load')}${g.mark(s)}(${quote(s.module.value)}, ${quote(b.original)});`,
+        )
       }
       return
     case 'ImportStmt':
@@ -182,7 +194,9 @@ function importNames(g: Generation, s: ImportFromStmt): void {
     return
   }
   for (const n of s.names) {
-    g.out.push(`${g.bindingOf(n.alias ?? n.name)!.js} = ${g.helper('attribute')}${g.mark(n.name)}(${g.module(name)}, ${quote(n.name.name)});`)
+    g.out.push(
+      `${g.bindingOf(n.alias ?? n.name)!.js} = ${g.helper('attribute')}${g.mark(n.name)}(${g.module(name)}, ${quote(n.name.name)});`,
+    )
   }
 }
 
@@ -271,12 +285,16 @@ function remove(g: Generation, target: Expression): void {
       return
     }
     case 'SliceExpr': {
-      const parts = [target.object, target.lower, target.upper, target.step].map((x) => (x === undefined ? 'undefined' : save(g, g.expression(x))))
+      const parts = [target.object, target.lower, target.upper, target.step].map((x) =>
+        x === undefined ? 'undefined' : save(g, g.expression(x)),
+      )
       g.out.push(`${g.helper('deleteSlice')}${g.mark(target)}(${parts.join(', ')});`)
       return
     }
     case 'DotExpr':
-      g.out.push(`${g.helper('deleteAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(target.name.name)});`)
+      g.out.push(
+        `${g.helper('deleteAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(target.name.name)});`,
+      )
       return
     default:
       return

@@ -60,5 +60,7 @@ export function setIndexCode(g: Generation, e: IndexExpr, object: string, positi
 }
 
 function constantKey(g: Generation, e: IndexExpr): string | undefined {
-  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) && !g.catchesCustomEquality ? e.index.value : undefined
+  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) && !g.catchesCustomEquality
+    ? e.index.value
+    : undefined
 }

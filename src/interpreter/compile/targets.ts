@@ -34,7 +34,9 @@ export function assign(g: Generation, target: Expression, value: string): void {
     }
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
-      g.out.push(`${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${JSON.stringify(target.name.name)}, ${v});`)
+      g.out.push(
+        `${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${JSON.stringify(target.name.name)}, ${v});`,
+      )
       return
     }
     default:

@@ -37,7 +37,8 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
             : conversion === 's'
               ? `${g.helper('str')}${g.mark(part)}(${code})`
               : undefined
-      if (spec !== undefined) return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
+      if (spec !== undefined)
+        return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
       return [...label, converted ?? textOf(g, code, part.expression)]
     })
   return build(parts)
@@ -74,7 +75,12 @@ export function literalPercent(g: Generation, format: string, right: Expression)
   return `(${setup}${only} !== null && ${only}[0] === ${g.helper('TUPLE')} ? ${generic} : ${percentPieces(g, pieces, values, [only])})`
 }
 
-function percentPieces(g: Generation, pieces: readonly string[], values: readonly Expression[], codes: readonly string[]): string {
+function percentPieces(
+  g: Generation,
+  pieces: readonly string[],
+  values: readonly Expression[],
+  codes: readonly string[],
+): string {
   let next = 0
   return concatenation(
     pieces.flatMap((p, i) => {
@@ -104,7 +110,8 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): strin
     else if (p === '{{' || p === '}}') fields.push(p[0]!)
     else {
       const name = p.slice(1, -1)
-      const value = name === '' ? positional[automatic++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
+      const value =
+        name === '' ? positional[automatic++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
       if (/^\d+$/.test(name)) numbered = true
       if (value === undefined || (numbered && automatic > 0) || /^0\d/.test(name)) return undefined
       fields.push(value)
@@ -124,6 +131,8 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): strin
       codeOf.set(x, t)
     }
   }
-  const text = concatenation(fields.flatMap((f) => (typeof f === 'string' ? (f === '' ? [] : [quote(f)]) : [textOf(g, codeOf.get(f)!, f)])))
+  const text = concatenation(
+    fields.flatMap((f) => (typeof f === 'string' ? (f === '' ? [] : [quote(f)]) : [textOf(g, codeOf.get(f)!, f)])),
+  )
   return setup.length === 0 ? text : `(${setup.join('')}${text})`
 }

@@ -44,7 +44,11 @@ export const FLOATING = of(FLOAT)
 
 /** Ints between two bounds; bounds beyond the safe integers become infinite. */
 export function ints(lo: number, hi: number): Type {
-  return { kinds: INT, lo: lo < -MAX_SAFE || Number.isNaN(lo) ? -Infinity : lo, hi: hi > MAX_SAFE || Number.isNaN(hi) ? Infinity : hi }
+  return {
+    kinds: INT,
+    lo: lo < -MAX_SAFE || Number.isNaN(lo) ? -Infinity : lo,
+    hi: hi > MAX_SAFE || Number.isNaN(hi) ? Infinity : hi,
+  }
 }
 
 export const ANY_INT: Type = { kinds: INT, lo: -Infinity, hi: Infinity }
@@ -130,7 +134,8 @@ export function intResult(operator: string, a: Type, b: Type): Type {
       if (b.lo >= 0 && b.hi <= 52) return intResult('*', a, ints(2 ** b.lo, 2 ** b.hi))
       return ANY_INT
     case '>>':
-      if (b.lo >= 0 && isSmallInt(a)) return ints(Math.min(a.lo, Math.floor(a.lo / 2 ** Math.min(b.hi, 60))), Math.max(a.hi, 0))
+      if (b.lo >= 0 && isSmallInt(a))
+        return ints(Math.min(a.lo, Math.floor(a.lo / 2 ** Math.min(b.hi, 60))), Math.max(a.hi, 0))
       return ANY_INT
     case '/':
       return FLOATING

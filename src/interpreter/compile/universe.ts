@@ -43,7 +43,10 @@ const loaded = new Map<boolean, Universe>()
 export function universeOf(strict: boolean): Universe {
   let universe = loaded.get(strict)
   if (universe === undefined) {
-    const written = JSON.parse(readFileSync(new URL('../prelude.json', import.meta.url), 'utf8')) as Record<string, Written>
+    const written = JSON.parse(readFileSync(new URL('../prelude.json', import.meta.url), 'utf8')) as Record<
+      string,
+      Written
+    >
     const own = written[strict ? 'strict' : 'default']!
     const text = readFileSync(new URL('../prelude.js', import.meta.url), 'utf8')
     universe = {

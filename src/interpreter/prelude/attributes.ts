@@ -30,9 +30,13 @@ function missingAttribute(x: Value, name: string): GuestError {
   const p = protocolOf(x)
   if (p?.attributeNames === undefined) return noAttribute(x, name)
   const near = nearest(name, p.attributeNames(x as object))
-  return new GuestError('AttributeError', python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} attribute`, {
-    ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
-  })
+  return new GuestError(
+    'AttributeError',
+    python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} attribute`,
+    {
+      ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
+    },
+  )
 }
 
 /** `x.name(…)` for a name that no built-in type has as a method, or with named arguments. */

@@ -5,7 +5,7 @@
 // `constructor` makes the inlined tests for records fail on it.
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it is.
 
-import { key, type Keyed, originalKey, remember } from './keys.js'
+import { type Keyed, key, originalKey, remember } from './keys.js'
 import { idle, mutable } from './locks.js'
 import { isDict, type RecordDict, Shell, TUPLE, type Value } from './values.js'
 

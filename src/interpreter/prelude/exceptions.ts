@@ -1,13 +1,13 @@
 // Exceptions as the program sees them (Python): classes that can be called, compared with `except` and raised; GuestErrors are their instances.
 // Strict Starlark has none of this.
 
-import { FatalError, exceptionBases, GuestError } from './errors.js'
+import { exceptionBases, FatalError, GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { type Callable, define } from './signature.js'
 import { repr, str } from './text.js'
-import { isTuple, nameClass, type Tuple, tuple, type Value, typeName } from './values.js'
+import { isTuple, nameClass, type Tuple, tuple, typeName, type Value } from './values.js'
 
 interface ExceptionClass extends Callable {
   readonly $kind: string
@@ -19,14 +19,17 @@ function isExceptionClass(x: Value): x is ExceptionClass {
 
 /** Is the exception kind `kind` the same as `ancestor`, or derived from it? */
 export function isKindOf(kind: string, ancestor: string): boolean {
-  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k]) if (k === ancestor) return true
+  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k])
+    if (k === ancestor) return true
   return false
 }
 
 function exceptionClass(kind: string): Callable {
   const make = (args: Tuple): Value => {
     const given = args.slice(1)
-    return new GuestError(kind, given.length === 0 ? '' : given.length === 1 ? str(given[0]!) : repr(args), { args: given })
+    return new GuestError(kind, given.length === 0 ? '' : given.length === 1 ? str(given[0]!) : repr(args), {
+      args: given,
+    })
   }
   const cls = define(make as object, {
     name: kind,
@@ -62,7 +65,13 @@ const errorProtocol: Protocol = {
   attributeNames: (x) => ['args', ...Object.keys((x as GuestError).attributes ?? {})],
   str: (x) => {
     const { args, kind } = x as GuestError
-    return args.length === 0 ? '' : args.length === 1 ? (isKindOf(kind, 'KeyError') ? repr(args[0]!) : str(args[0]!)) : repr(tuple(args))
+    return args.length === 0
+      ? ''
+      : args.length === 1
+        ? isKindOf(kind, 'KeyError')
+          ? repr(args[0]!)
+          : str(args[0]!)
+        : repr(tuple(args))
   },
   repr: (x) => {
     const e = x as GuestError
@@ -95,7 +104,12 @@ export function exceptionValue(e: GuestError): Value {
 
 /** What `raise value from cause` throws. */
 export function raised(value: Value, cause?: Value): GuestError {
-  const e = value instanceof GuestError ? value : isExceptionClass(value) ? new GuestError(value.$kind, '', { args: [] }) : undefined
+  const e =
+    value instanceof GuestError
+      ? value
+      : isExceptionClass(value)
+        ? new GuestError(value.$kind, '', { args: [] })
+        : undefined
   if (e === undefined) {
     return new GuestError('TypeError', 'exceptions must derive from BaseException', {
       ...(typeof value === 'string' ? { hint: 'raise an exception: raise ValueError("…")' } : {}),
@@ -110,7 +124,9 @@ export function nothingToRaise(): GuestError {
 }
 
 export function assertionFailed(message?: Value): GuestError {
-  return new GuestError('AssertionError', message === undefined ? '' : str(message), { args: message === undefined ? [] : [message] })
+  return new GuestError('AssertionError', message === undefined ? '' : str(message), {
+    args: message === undefined ? [] : [message],
+  })
 }
 
 export function isFatal(e: unknown): boolean {
@@ -122,17 +138,30 @@ export function translated(e: unknown): unknown {
   if (e instanceof GuestError || e instanceof FatalError) return e
   if (typeof e === 'object' && e !== null) {
     const { name, message } = e as { name?: unknown; message?: unknown }
-    if (name === 'InternalError' && message === 'out of memory') return new FatalError('limit', 'memory', 'the program used up its memory')
-    if ((name === 'InternalError' || name === 'RangeError') && typeof message === 'string' && message.includes('stack')) {
-      return new FatalError('limit', 'stack', 'the program called functions too deeply', 'replace the recursion by a loop')
+    if (name === 'InternalError' && message === 'out of memory')
+      return new FatalError('limit', 'memory', 'the program used up its memory')
+    if (
+      (name === 'InternalError' || name === 'RangeError') &&
+      typeof message === 'string' &&
+      message.includes('stack')
+    ) {
+      return new FatalError(
+        'limit',
+        'stack',
+        'the program called functions too deeply',
+        'replace the recursion by a loop',
+      )
     }
-    if (name === 'RangeError' && typeof message === 'string' && /invalid array length|invalid string length|BigInt/i.test(message)) {
+    if (
+      name === 'RangeError' &&
+      typeof message === 'string' &&
+      /invalid array length|invalid string length|BigInt/i.test(message)
+    ) {
       return new FatalError('limit', 'memory', 'the program made a value that is too large')
     }
   }
   return e
 }
-
 
 /** The elements of an iterable argument of a call: `f(*x)`. */
 export function starArguments(x: Value): readonly Value[] {
@@ -140,6 +169,11 @@ export function starArguments(x: Value): readonly Value[] {
     return items(x)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', python ? `Value after * must be an iterable, not ${typeName(x)}` : `argument after * must be iterable, not ${typeName(x)}`)
+    throw new GuestError(
+      'TypeError',
+      python
+        ? `Value after * must be an iterable, not ${typeName(x)}`
+        : `argument after * must be iterable, not ${typeName(x)}`,
+    )
   }
 }

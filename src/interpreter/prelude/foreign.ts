@@ -1,13 +1,13 @@
 // Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts for
 // the words. Nothing of a namespace lives in the guest but names.
 
-import { GuestError, FatalError } from './errors.js'
+import { dictFlat } from './dict.js'
+import { FatalError, GuestError } from './errors.js'
 import { hostCall } from './host.js'
+import { items } from './iterate.js'
 import { decodeJson, encodeJson } from './modules/json.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { type Callable, define, type Signature } from './signature.js'
-import { items } from './iterate.js'
-import { dictFlat } from './dict.js'
 import { nameClass, type Value } from './values.js'
 
 class Namespace {
@@ -54,7 +54,8 @@ function foreignFunction(space: string, member: string): Callable {
 function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
   const flat = dictFlat(named)
   let text = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
-  for (let i = 0; i < positional.length; i++) text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
+  for (let i = 0; i < positional.length; i++)
+    text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2) {
     text += `${i > 0 ? ',' : ''}${encodeJson(flat[i]!)}:${argument(space, member, `parameter "${flat[i] as string}"`, flat[i + 1]!)}`
@@ -67,7 +68,9 @@ function argument(space: string, member: string, what: string, v: Value): string
     return encodeJson(v)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `${space}.${member}(): ${what} can't be sent as JSON: ${e.message}`, { code: 'argument-not-json' })
+    throw new GuestError('TypeError', `${space}.${member}(): ${what} can't be sent as JSON: ${e.message}`, {
+      code: 'argument-not-json',
+    })
   }
 }
 
@@ -75,7 +78,14 @@ function receive(reply: string): Value {
   const body = reply.slice(1)
   if (reply[0] === 'T') return body
   if (reply[0] === 'J') return decodeJson(body)
-  const error = JSON.parse(body) as { kind: string; code: string; message: string; hint?: string; server?: string; tool?: string }
+  const error = JSON.parse(body) as {
+    kind: string
+    code: string
+    message: string
+    hint?: string
+    server?: string
+    tool?: string
+  }
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
@@ -83,6 +93,7 @@ function receive(reply: string): Value {
     code: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   })
-  if (error.kind === 'tool') failure.attributes = { server: error.server ?? '', tool: error.tool ?? '', message: error.message }
+  if (error.kind === 'tool')
+    failure.attributes = { server: error.server ?? '', tool: error.tool ?? '', message: error.message }
   throw failure
 }

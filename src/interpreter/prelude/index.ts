@@ -3,10 +3,19 @@
 
 import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
 import { dictOf, dictSet } from './dict.js'
-import { assertionFailed, caught, exceptionValue, isFatal, matches, nothingToRaise, raised, starArguments } from './exceptions.js'
+import { GuestError } from './errors.js'
+import {
+  assertionFailed,
+  caught,
+  exceptionValue,
+  isFatal,
+  matches,
+  nothingToRaise,
+  raised,
+  starArguments,
+} from './exceptions.js'
 import { namespace } from './foreign.js'
 import { formatPercent, formatValue } from './format.js'
-import { GuestError } from './errors.js'
 import { hostPrint } from './host.js'
 import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
@@ -70,9 +79,9 @@ import {
 import { setAdd } from './set.js'
 import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
-import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice, showKeysBy } from './subscript.js'
+import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Big, Bytes, float, Float, nameClass, Range, tuple, TUPLE, typeName, type Value } from './values.js'
+import { Big, Bytes, Float, float, nameClass, Range, TUPLE, tuple, typeName, type Value } from './values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
@@ -187,7 +196,11 @@ let extension: Extension = { predeclared: {}, modules: {} }
 function load(module: string, name: string): Value {
   const members = extension.modules[module]
   const value = members?.[name]
-  if (value === undefined) throw new GuestError('ImportError', members === undefined ? `cannot load ${module}` : `load: name ${name} not found in module ${module}`)
+  if (value === undefined)
+    throw new GuestError(
+      'ImportError',
+      members === undefined ? `cannot load ${module}` : `load: name ${name} not found in module ${module}`,
+    )
   return value
 }
 
@@ -220,7 +233,19 @@ function extend(make: (prelude: typeof helpers & typeof insides) => Extension): 
 
 /** The tables that the build writes down for the compiler. */
 function describe(): object {
-  const samples: Value[] = [null, true, 1, new Big(2n ** 64n), 'x', [], new Map(), new Set(), new Float(1), new Bytes(new Uint8Array(0)), new Range(0, 1, 1)]
+  const samples: Value[] = [
+    null,
+    true,
+    1,
+    new Big(2n ** 64n),
+    'x',
+    [],
+    new Map(),
+    new Set(),
+    new Float(1),
+    new Bytes(new Uint8Array(0)),
+    new Range(0, 1, 1),
+  ]
   samples.push(new GuestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
   const functions: Record<string, object> = {}
   for (const [name, value] of Object.entries(builtins)) {
@@ -232,7 +257,9 @@ function describe(): object {
     builtins: functions,
     names: [...Object.keys(builtins), ...Object.keys(modules), 'True', 'False', 'None'],
     methods: methodTable(),
-    modules: Object.fromEntries(Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { $members: object }).$members)])),
+    modules: Object.fromEntries(
+      Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { $members: object }).$members)]),
+    ),
     ownNames: ownNames(samples),
   }
 }
@@ -259,6 +286,8 @@ const insides = {
 }
 
 Object.assign(globalThis, { $starbind })
-const hooks = globalThis as unknown as { $starbindHooks?: (hooks: { extend: typeof extend; describe: typeof describe }) => void }
+const hooks = globalThis as unknown as {
+  $starbindHooks?: (hooks: { extend: typeof extend; describe: typeof describe }) => void
+}
 hooks.$starbindHooks?.({ extend, describe })
 delete hooks.$starbindHooks

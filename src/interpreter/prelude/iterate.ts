@@ -5,7 +5,7 @@ import { dictFlat, dictIsEmpty, dictKeys, dictSize } from './dict.js'
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { setElements } from './set.js'
-import { isDict, Range, TUPLE, type Value, typeName } from './values.js'
+import { isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
 const iterables: { readonly is: (x: object) => boolean; readonly items: (x: object) => readonly Value[] }[] = []
 
@@ -83,24 +83,33 @@ export function unpack(x: Value, n: number): readonly Value[] {
   try {
     all = items(x)
   } catch (e) {
-    if (python && e instanceof GuestError) throw new GuestError('TypeError', `cannot unpack non-iterable ${typeName(x)} object`)
+    if (python && e instanceof GuestError)
+      throw new GuestError('TypeError', `cannot unpack non-iterable ${typeName(x)} object`)
     throw e
   }
   if (all.length === n) return all
   if (python) {
     throw new GuestError(
       'ValueError',
-      all.length > n ? `too many values to unpack (expected ${n})` : `not enough values to unpack (expected ${n}, got ${all.length})`,
+      all.length > n
+        ? `too many values to unpack (expected ${n})`
+        : `not enough values to unpack (expected ${n}, got ${all.length})`,
     )
   }
-  throw new GuestError('ValueError', `too ${all.length > n ? 'many' : 'few'} values to unpack (got ${all.length}, want ${n})`)
+  throw new GuestError(
+    'ValueError',
+    `too ${all.length > n ? 'many' : 'few'} values to unpack (got ${all.length}, want ${n})`,
+  )
 }
 
 /** The elements for `a, *b, c = x`: as many arrays or values as targets, the starred one (at `star`) a list. */
 export function unpackStarred(x: Value, before: number, after: number): readonly Value[] {
   const all = items(x)
   if (all.length < before + after) {
-    throw new GuestError('ValueError', `not enough values to unpack (expected at least ${before + after}, got ${all.length})`)
+    throw new GuestError(
+      'ValueError',
+      `not enough values to unpack (expected at least ${before + after}, got ${all.length})`,
+    )
   }
   return [...all.slice(0, before), all.slice(before, all.length - after), ...all.slice(all.length - after)]
 }

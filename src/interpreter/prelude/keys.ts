@@ -9,7 +9,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, type Value, typeName } from './values.js'
+import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
 export function key(x: Value): Value {

@@ -4,7 +4,7 @@
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `idle`.
 
 import { GuestError } from './errors.js'
-import { isDict, type Value, typeName } from './values.js'
+import { isDict, typeName, type Value } from './values.js'
 
 const entered: Value[] = []
 let depth = 0

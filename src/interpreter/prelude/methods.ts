@@ -7,7 +7,7 @@
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { type Callable, nearest, parseSignature, type Signature } from './signature.js'
-import { type Value, typeName } from './values.js'
+import { typeName, type Value } from './values.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
 
@@ -29,7 +29,10 @@ export function methodSymbol(name: string): symbol {
  * Declares a method of a built-in type. `parameters` is in the notation of `builtin`; `prototype` is the JavaScript prototype that carries it.
  */
 export function method(type: string, prototype: object, name: string, parameters: string, fn: MethodFunction): void {
-  ;(registry[type] ??= Object.create(null) as Record<string, Method>)[name] = { sig: parseSignature(name, parameters), fn }
+  ;(registry[type] ??= Object.create(null) as Record<string, Method>)[name] = {
+    sig: parseSignature(name, parameters),
+    fn,
+  }
   hide(prototype, methodSymbol(name), fn)
   if (!Object.hasOwn(Object.prototype, methodSymbol(name))) {
     hide(Object.prototype, methodSymbol(name), function (this: Value): never {
@@ -57,7 +60,8 @@ function registryName(x: Value): string {
 export function boundMethod(x: Value, name: string): Callable | undefined {
   const m = registry[registryName(x)]?.[name]
   if (!m) return undefined
-  const fn = (...args: (Value | undefined)[]): Value => (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
+  const fn = (...args: (Value | undefined)[]): Value =>
+    (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
   const bound = fn as unknown as Callable
   bound.sig = { ...m.sig, receiver: x }
   return bound

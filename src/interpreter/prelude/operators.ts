@@ -9,15 +9,15 @@ import { key } from './keys.js'
 import { mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { setAdd, setCopy, setDelete, type GuestSet, setElements, setHas, setOf } from './set.js'
+import { type GuestSet, setAdd, setCopy, setDelete, setElements, setHas, setOf } from './set.js'
 import {
   Big,
   Bytes,
   big,
   Float,
+  FrozenSet,
   float,
   floatValue,
-  FrozenSet,
   type Int,
   isDict,
   isInt,
@@ -38,7 +38,10 @@ import {
 function badOperands(operator: string, a: Value, b: Value): GuestError {
   if (python) {
     const shown = operator === '**' ? '** or pow()' : operator
-    return new GuestError('TypeError', `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`)
+    return new GuestError(
+      'TypeError',
+      `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`,
+    )
   }
   return new GuestError('TypeError', `unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`)
 }
@@ -93,7 +96,12 @@ export function add(a: Value, b: Value): Value {
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x + y)
-  const n = arithmetic(a, b, (x, y) => x + y, (x, y) => x + y)
+  const n = arithmetic(
+    a,
+    b,
+    (x, y) => x + y,
+    (x, y) => x + y,
+  )
   if (n !== undefined) return n
   if (Array.isArray(a) && Array.isArray(b)) {
     if (isTuple(a) && isTuple(b)) return a.concat(b.slice(1))
@@ -101,7 +109,9 @@ export function add(a: Value, b: Value): Value {
   }
   if (a instanceof Bytes && b instanceof Bytes) return new Bytes(joinBytes(a.b, b.b))
   if (python && typeof a === 'string' && protocolOf(b) === undefined) {
-    throw new GuestError('TypeError', `can only concatenate str (not "${typeName(b)}") to str`, { hint: 'convert with str(x) or use an f-string' })
+    throw new GuestError('TypeError', `can only concatenate str (not "${typeName(b)}") to str`, {
+      hint: 'convert with str(x) or use an f-string',
+    })
   }
   return custom('+', a, b)
 }
@@ -123,7 +133,12 @@ export function sub(a: Value, b: Value): Value {
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x - y)
-  const n = arithmetic(a, b, (x, y) => x - y, (x, y) => x - y)
+  const n = arithmetic(
+    a,
+    b,
+    (x, y) => x - y,
+    (x, y) => x - y,
+  )
   if (n !== undefined) return n
   if (a instanceof Set && b instanceof Set) {
     const out = setCopy(a)
@@ -145,7 +160,12 @@ export function mul(a: Value, b: Value): Value {
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
-  const n = arithmetic(a, b, (x, y) => x * y, (x, y) => x * y)
+  const n = arithmetic(
+    a,
+    b,
+    (x, y) => x * y,
+    (x, y) => x * y,
+  )
   if (n !== undefined) return n
   const right = unbool(b)
   if (isInt(right) && isSequence(a)) return repeat(a, right)
@@ -164,7 +184,9 @@ function repeat(x: string | Value[] | Bytes, times: Int): Value {
   const n = sign(times) <= 0 ? 0 : toNumber(times)
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   if (unit * n > REPEAT_MOST) {
-    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${big(times)} elements)`, { code: 'excessive-repeat' })
+    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${big(times)} elements)`, {
+      code: 'excessive-repeat',
+    })
   }
   if (typeof x === 'string') return x.repeat(n)
   if (x instanceof Bytes) {
@@ -255,8 +277,15 @@ export function floorDiv(a: Value, b: Value): Value {
     return (r !== 0 && r < 0 !== b < 0 ? q - 1 : q) + 0
   }
   const divisor = unbool(b)
-  if ((isInt(divisor) || floatValue(divisor) !== undefined) && Number(floatValue(divisor) ?? (divisor as number)) === 0 && isNumber(a)) {
-    throw byZero('floored division', isInt(unbool(a)) && isInt(divisor) ? 'integer division or modulo by zero' : 'float floor division by zero')
+  if (
+    (isInt(divisor) || floatValue(divisor) !== undefined) &&
+    Number(floatValue(divisor) ?? (divisor as number)) === 0 &&
+    isNumber(a)
+  ) {
+    throw byZero(
+      'floored division',
+      isInt(unbool(a)) && isInt(divisor) ? 'integer division or modulo by zero' : 'float floor division by zero',
+    )
   }
   return arithmetic(a, b, floorBig, (x, y) => floorFloat(x, y)) ?? custom('//', a, b)
 }
@@ -303,7 +332,10 @@ export function mod(a: Value, b: Value): Value {
   const divisor = unbool(b)
   if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
     const ints = isInt(unbool(a)) && isInt(divisor)
-    throw byZero(ints ? 'integer modulo' : 'floating-point modulo', ints ? 'integer division or modulo by zero' : 'float modulo')
+    throw byZero(
+      ints ? 'integer modulo' : 'floating-point modulo',
+      ints ? 'integer division or modulo by zero' : 'float modulo',
+    )
   }
   return arithmetic(a, b, modBig, modFloat) ?? custom('%', a, b)
 }
@@ -330,7 +362,10 @@ export function power(a0: Value, b0: Value): Value {
   if (x === 0 && y < 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
   if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return float(1)
   if (x < 0 && !Number.isInteger(y) && Number.isFinite(x) && Number.isFinite(y)) {
-    throw new GuestError('ValueError', 'a negative number cannot be raised to a fractional power: complex numbers are not supported')
+    throw new GuestError(
+      'ValueError',
+      'a negative number cannot be raised to a fractional power: complex numbers are not supported',
+    )
   }
   const r = x ** y
   if ((r === Infinity || r === -Infinity) && Number.isFinite(x) && Number.isFinite(y)) {
@@ -339,7 +374,13 @@ export function power(a0: Value, b0: Value): Value {
   return float(r)
 }
 
-function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSets: ((a: GuestSet, b: GuestSet) => Value) | undefined): Value {
+function bits(
+  operator: string,
+  a0: Value,
+  b0: Value,
+  onInts: IntOperation,
+  onSets: ((a: GuestSet, b: GuestSet) => Value) | undefined,
+): Value {
   if (python && typeof a0 === 'boolean' && typeof b0 === 'boolean') return onInts(a0 ? 1n : 0n, b0 ? 1n : 0n) === 1n
   const a = unbool(a0)
   const b = unbool(b0)
@@ -351,10 +392,16 @@ function bits(operator: string, a0: Value, b0: Value, onInts: IntOperation, onSe
 export function bitAnd(a: Value, b: Value): Value {
   if (a instanceof Big && typeof b === 'number' && b >= 0 && b % 1 === 0) return Number(a.n & smallBig(b))
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) & (b as number)
-  return bits('&', a, b, (x, y) => x & y, (x, y) => {
-    const out = setElements(x).filter((e) => setHas(y, e))
-    return like(x, out)
-  })
+  return bits(
+    '&',
+    a,
+    b,
+    (x, y) => x & y,
+    (x, y) => {
+      const out = setElements(x).filter((e) => setHas(y, e))
+      return like(x, out)
+    },
+  )
 }
 
 export function bitOr(a: Value, b: Value): Value {
@@ -364,20 +411,32 @@ export function bitOr(a: Value, b: Value): Value {
     dictUpdate(out, b)
     return out
   }
-  return bits('|', a, b, (x, y) => x | y, (x, y) => {
-    const out = setCopy(x)
-    for (const e of setElements(y)) setInsert(out, e)
-    return out
-  })
+  return bits(
+    '|',
+    a,
+    b,
+    (x, y) => x | y,
+    (x, y) => {
+      const out = setCopy(x)
+      for (const e of setElements(y)) setInsert(out, e)
+      return out
+    },
+  )
 }
 
 export function bitXor(a: Value, b: Value): Value {
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) ^ (b as number)
-  return bits('^', a, b, (x, y) => x ^ y, (x, y) => {
-    const left = setElements(x).filter((e) => !setHas(y, e))
-    const right = setElements(y).filter((e) => !setHas(x, e))
-    return like(x, left.concat(right))
-  })
+  return bits(
+    '^',
+    a,
+    b,
+    (x, y) => x ^ y,
+    (x, y) => {
+      const left = setElements(x).filter((e) => !setHas(y, e))
+      const right = setElements(y).filter((e) => !setHas(x, e))
+      return like(x, left.concat(right))
+    },
+  )
 }
 
 function like(s: GuestSet, values: Value[]): GuestSet {
@@ -395,13 +454,17 @@ const SHIFT_MOST = 1 << 25
 export function shiftLeft(a: Value, b: Value): Value {
   return shift('<<', a, b, (x, n) => {
     if (x === 0n) return 0n
-    if (n > SHIFT_MOST) throw new GuestError(python ? 'OverflowError' : 'ValueError', `shift count too large: ${n}`, { code: 'excessive-shift' })
+    if (n > SHIFT_MOST)
+      throw new GuestError(python ? 'OverflowError' : 'ValueError', `shift count too large: ${n}`, {
+        code: 'excessive-shift',
+      })
     return x << n
   })
 }
 
 export function shiftRight(a: Value, b: Value): Value {
-  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b)) return normal(a.n >> smallBig(b))
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b))
+    return normal(a.n >> smallBig(b))
   return shift('>>', a, b, (x, n) => (n > SHIFT_MOST ? (x < 0n ? -1n : 0n) : x >> n))
 }
 
@@ -409,7 +472,8 @@ function shift(operator: string, a0: Value, b0: Value, onInts: IntOperation): Va
   const a = unbool(a0)
   const b = unbool(b0)
   if (!isInt(a) || !isInt(b)) return custom(operator, a0, b0)
-  if (sign(b) < 0) throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${big(b)}`)
+  if (sign(b) < 0)
+    throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${big(b)}`)
   return normal(onInts(big(a), big(b)))
 }
 
@@ -434,7 +498,10 @@ export function invert(x0: Value): Value {
 function unary(operator: string, x: Value): Value {
   const own = protocolOf(x)?.unary?.(operator, x as object)
   if (own !== undefined) return own
-  throw new GuestError('TypeError', python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`)
+  throw new GuestError(
+    'TypeError',
+    python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`,
+  )
 }
 
 // ---- in place --------------------------------------------------------------------------------------------------
@@ -535,7 +602,11 @@ function equalObject(a: object | null, b: Value): boolean {
   if (typeof b !== 'object' || b === null) return protocolOf(a)?.equals?.(a, b) === true
   if (comparisonDepth > DEEPEST) {
     comparisonDepth = 0
-    throw new GuestError(python ? 'RecursionError' : 'ValueError', 'comparison is nested too deeply or follows a cycle', { code: 'comparison-too-deep' })
+    throw new GuestError(
+      python ? 'RecursionError' : 'ValueError',
+      'comparison is nested too deeply or follows a cycle',
+      { code: 'comparison-too-deep' },
+    )
   }
   comparisonDepth++
   const result = equalContainers(a, b)
@@ -589,7 +660,8 @@ export function compareStrings(a: string, b: string): number {
 }
 
 function compareNumbers(x: number | bigint, y: number | bigint): number {
-  if (typeof x !== typeof y) return typeof x === 'bigint' ? compareBig(x, y as number) : -compareBig(y as bigint, x as number)
+  if (typeof x !== typeof y)
+    return typeof x === 'bigint' ? compareBig(x, y as number) : -compareBig(y as bigint, x as number)
   if (x < y) return -1
   if (x > y) return 1
   if (x == y) return 0
@@ -622,7 +694,8 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   const x = floatValue(a) ?? (isInt(a) ? (typeof a === 'number' ? a : a.n) : undefined)
   const y = floatValue(b) ?? (isInt(b) ? (typeof b === 'number' ? b : b.n) : undefined)
   if (x !== undefined && y !== undefined) return compareNumbers(x, y)
-  if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE)) return compareSequences(a, b, operator)
+  if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE))
+    return compareSequences(a, b, operator)
   if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.b, b.b)
   if (python && a instanceof Set && b instanceof Set) return compareSets(a, b)
   const own = protocolOf(a)?.order?.(a as object, b, operator)
@@ -638,7 +711,11 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
 function compareSequences(a: readonly Value[], b: readonly Value[], operator: string): number {
   if (comparisonDepth > DEEPEST) {
     comparisonDepth = 0
-    throw new GuestError(python ? 'RecursionError' : 'ValueError', 'comparison is nested too deeply or follows a cycle', { code: 'comparison-too-deep' })
+    throw new GuestError(
+      python ? 'RecursionError' : 'ValueError',
+      'comparison is nested too deeply or follows a cycle',
+      { code: 'comparison-too-deep' },
+    )
   }
   comparisonDepth++
   const n = Math.min(a.length, b.length)
@@ -709,7 +786,8 @@ export function greaterEqual(a: Value, b: Value): boolean {
 
 /** `element in container`. */
 export function contains(container: Value, element: Value): boolean {
-  if (container instanceof Map) return container.has(typeof element === 'object' || typeof element === 'boolean' ? key(element) : element)
+  if (container instanceof Map)
+    return container.has(typeof element === 'object' || typeof element === 'boolean' ? key(element) : element)
   if (Array.isArray(container)) {
     const start = container[0] === TUPLE ? 1 : 0
     if (typeof element === 'string') return container.indexOf(element, start) >= 0
@@ -761,11 +839,18 @@ function bytesContain(haystack: Bytes, x0: Value): boolean {
   const x = unbool(x0)
   if (isInt(x)) {
     const byte = toNumber(x)
-    if (byte < 0 || byte > 255) throw new GuestError('ValueError', python ? 'byte must be in range(0, 256)' : `int in bytes: ${big(x)} out of range`)
+    if (byte < 0 || byte > 255)
+      throw new GuestError(
+        'ValueError',
+        python ? 'byte must be in range(0, 256)' : `int in bytes: ${big(x)} out of range`,
+      )
     return haystack.b.includes(byte)
   }
   if (x instanceof Bytes) return findBytes(haystack.b, x.b) >= 0
-  throw new GuestError('TypeError', python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`)
+  throw new GuestError(
+    'TypeError',
+    python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`,
+  )
 }
 
 function findBytes(haystack: Uint8Array, needle: Uint8Array): number {

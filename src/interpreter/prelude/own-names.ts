@@ -7,7 +7,11 @@ import type { Value } from './values.js'
 export function ownNames(samples: readonly Value[]): string[] {
   const names = new Set<string>()
   for (const sample of samples) {
-    for (let o: object | null = sample === null ? null : (Object(sample) as object); o !== null; o = Object.getPrototypeOf(o) as object | null) {
+    for (
+      let o: object | null = sample === null ? null : (Object(sample) as object);
+      o !== null;
+      o = Object.getPrototypeOf(o) as object | null
+    ) {
       for (const name of Object.getOwnPropertyNames(o)) names.add(name)
     }
   }

@@ -7,8 +7,8 @@ import { items, unpack } from './iterate.js'
 import { boundMethod } from './methods.js'
 import { python } from './mode.js'
 import { contains } from './operators.js'
-import { call, isCallable, type Native, type Signature } from './signature.js'
 import { formatPercent } from './percent-format.js'
+import { call, isCallable, type Native, type Signature } from './signature.js'
 import { repr } from './text.js'
 import { isDict, isInt, nameClass, TUPLE, typeName, type Value } from './values.js'
 
@@ -35,7 +35,8 @@ export function dictDisplay(flat: readonly Value[]): Value {
     const out = dictOf([])
     for (let i = 0; i < flat.length; i += 2) {
       if (flat[i] === SPREAD) {
-        if (!isDict(flat[i + 1]!)) throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
+        if (!isDict(flat[i + 1]!))
+          throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
         const more = dictFlat(flat[i + 1] as object)
         for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
       } else dictSet(out, flat[i]!, flat[i + 1]!)
@@ -44,7 +45,8 @@ export function dictDisplay(flat: readonly Value[]): Value {
   }
   const out = dictOf([])
   for (let i = 0; i < flat.length; i += 2) {
-    if (dictHas(out, flat[i]!)) throw new GuestError('ValueError', `duplicate key: ${repr(flat[i]!)}`, { code: 'duplicate-key' })
+    if (dictHas(out, flat[i]!))
+      throw new GuestError('ValueError', `duplicate key: ${repr(flat[i]!)}`, { code: 'duplicate-key' })
     dictSet(out, flat[i]!, flat[i + 1]!)
   }
   return out
@@ -53,12 +55,20 @@ export function dictDisplay(flat: readonly Value[]): Value {
 /** The names and values of a dict argument of a call: `f(**x)`. */
 export function starNamed(x: Value): readonly Value[] {
   if (!isDict(x)) {
-    throw new GuestError('TypeError', python ? `argument after ** must be a mapping, not ${typeName(x)}` : `argument after ** must be a mapping, not ${typeName(x)}`)
+    throw new GuestError(
+      'TypeError',
+      python
+        ? `argument after ** must be a mapping, not ${typeName(x)}`
+        : `argument after ** must be a mapping, not ${typeName(x)}`,
+    )
   }
   const flat = dictFlat(x)
   for (let i = 0; i < flat.length; i += 2) {
     if (typeof flat[i] !== 'string') {
-      throw new GuestError('TypeError', python ? 'keywords must be strings' : `keywords must be strings, not ${typeName(flat[i]!)}`)
+      throw new GuestError(
+        'TypeError',
+        python ? 'keywords must be strings' : `keywords must be strings, not ${typeName(flat[i]!)}`,
+      )
     }
   }
   return flat
@@ -82,28 +92,45 @@ export function rangeBound(x: Value, what: string): number {
   if (!isInt(n)) {
     throw new GuestError(
       'TypeError',
-      python ? `'${typeName(x)}' object cannot be interpreted as an integer` : `range: for parameter ${what}: got ${typeName(x)}, want int`,
-      typeof x === 'object' && Array.isArray(x) ? { hint: 'iterate over the list itself, or over range(len(x))' } : undefined,
+      python
+        ? `'${typeName(x)}' object cannot be interpreted as an integer`
+        : `range: for parameter ${what}: got ${typeName(x)}, want int`,
+      typeof x === 'object' && Array.isArray(x)
+        ? { hint: 'iterate over the list itself, or over range(len(x))' }
+        : undefined,
     )
   }
   return typeof n === 'number' ? n : n.n > 0n ? Number.MAX_SAFE_INTEGER : -Number.MAX_SAFE_INTEGER
 }
 
 export function rangeStep(n: number): number {
-  if (n === 0) throw new GuestError('ValueError', python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero')
+  if (n === 0)
+    throw new GuestError(
+      'ValueError',
+      python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero',
+    )
   return n
 }
 
 export function unassigned(name: string, kind: 'global' | 'local'): never {
   if (python) {
     throw kind === 'global'
-      ? new GuestError('NameError', `name '${name}' is not defined`, { code: 'unassigned-name', hint: `assign ${name} before this line runs` })
-      : new GuestError('UnboundLocalError', `cannot access local variable '${name}' where it is not associated with a value`, {
+      ? new GuestError('NameError', `name '${name}' is not defined`, {
           code: 'unassigned-name',
-          hint: `assign ${name} on every path before this line`,
+          hint: `assign ${name} before this line runs`,
         })
+      : new GuestError(
+          'UnboundLocalError',
+          `cannot access local variable '${name}' where it is not associated with a value`,
+          {
+            code: 'unassigned-name',
+            hint: `assign ${name} on every path before this line`,
+          },
+        )
   }
-  throw new GuestError('NameError', `${kind} variable ${name} referenced before assignment`, { code: 'unassigned-name' })
+  throw new GuestError('NameError', `${kind} variable ${name} referenced before assignment`, {
+    code: 'unassigned-name',
+  })
 }
 
 export function percentD(x: Value): string {
@@ -131,9 +158,10 @@ export function call3(f: Value, a: Value, b: Value, c: Value): Value {
 /** Marks a function as being called, where recursion is off. */
 export function beginCall(sig: Signature): void {
   if (sig.active === true) {
-    throw new GuestError('RuntimeError', `function ${sig.name} called recursively`, { code: 'recursion', hint: 'use a loop: recursion is switched off' })
+    throw new GuestError('RuntimeError', `function ${sig.name} called recursively`, {
+      code: 'recursion',
+      hint: 'use a loop: recursion is switched off',
+    })
   }
   sig.active = true
 }
-
-

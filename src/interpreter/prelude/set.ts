@@ -1,6 +1,6 @@
 // Sets: a JavaScript Set of normalised keys, with the originals of those that print differently (keys.ts).
 
-import { key, type Keyed, originalKey, remember } from './keys.js'
+import { type Keyed, key, originalKey, remember } from './keys.js'
 import { mutable } from './locks.js'
 import { FrozenSet, type Value } from './values.js'
 

@@ -38,8 +38,10 @@ function finished(result: Value): string {
 
 function failed(e: unknown): string {
   let failure: Failure
-  if (e instanceof GuestError) failure = { kind: e.kind, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
-  else if (e instanceof FatalError) failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+  if (e instanceof GuestError)
+    failure = { kind: e.kind, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+  else if (e instanceof FatalError)
+    failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {
     const { name, message, stack } = e as Error
     failure = { kind: `native ${name}`, message: String(message), stack: String(stack) }

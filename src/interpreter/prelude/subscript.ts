@@ -8,7 +8,20 @@ import { idle, mutable } from './locks.js'
 import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
-import { Bytes, big, isDict, isInt, isTuple, Range, type RecordDict, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
+import {
+  Bytes,
+  big,
+  isDict,
+  isInt,
+  isTuple,
+  Range,
+  type RecordDict,
+  TUPLE,
+  toNumber,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
 
 /** `x[i]`. */
 export function index(x: Value, i: Value): Value {
@@ -45,9 +58,13 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   if (!isInt(i)) {
     const type = typeName(x)
     if (python) {
-      throw new GuestError('TypeError', `${type === 'str' ? 'string' : type} indices must be integers${type === 'range' ? '' : ' or slices'}, not ${typeName(i0)}`, {
-        ...(typeof i0 === 'string' ? { hint: `this ${type} is not a dict: index it with an int first` } : {}),
-      })
+      throw new GuestError(
+        'TypeError',
+        `${type === 'str' ? 'string' : type} indices must be integers${type === 'range' ? '' : ' or slices'}, not ${typeName(i0)}`,
+        {
+          ...(typeof i0 === 'string' ? { hint: `this ${type} is not a dict: index it with an int first` } : {}),
+        },
+      )
     }
     throw new GuestError('TypeError', `got ${typeName(i0)} for ${type} index, want int`)
   }
@@ -79,7 +96,9 @@ function indexSlow(x: Value, i: Value): Value {
   }
   throw new GuestError(
     'TypeError',
-    python ? `'${typeName(x)}' object is not subscriptable` : `unhandled index operation ${typeName(x)}[${typeName(i)}]`,
+    python
+      ? `'${typeName(x)}' object is not subscriptable`
+      : `unhandled index operation ${typeName(x)}[${typeName(i)}]`,
   )
 }
 
@@ -94,9 +113,15 @@ export function showKeysBy(f: (k: Value) => string): void {
 export function missingKey(d: object, k: Value): GuestError {
   const keys = items(d)
   const shown = showKey(k)
-  const near = typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
+  const near =
+    typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  const hint = near.length > 0 ? `did you mean ${showKey(near[0]!)}?` : few ? `the dict has the keys ${keys.map(showKey).join(', ')}` : undefined
+  const hint =
+    near.length > 0
+      ? `did you mean ${showKey(near[0]!)}?`
+      : few
+        ? `the dict has the keys ${keys.map(showKey).join(', ')}`
+        : undefined
   return new GuestError('KeyError', python ? shown : `key ${shown} not in dict`, {
     args: [k],
     ...(hint === undefined ? {} : { hint }),
@@ -122,7 +147,9 @@ export function setIndex(x: Value, i: Value, v: Value): void {
   }
   throw new GuestError(
     'TypeError',
-    python ? `'${typeName(x)}' object does not support item assignment` : `${typeName(x)} value does not support item assignment`,
+    python
+      ? `'${typeName(x)}' object does not support item assignment`
+      : `${typeName(x)} value does not support item assignment`,
     isTuple(x) ? { hint: 'tuples can not change: make a list' } : undefined,
   )
 }
@@ -165,7 +192,9 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
   if (!isInt(i)) {
     throw new GuestError(
       'TypeError',
-      python ? 'slice indices must be integers or None or have an __index__ method' : `invalid ${what} index: got ${typeName(x)}, want int`,
+      python
+        ? 'slice indices must be integers or None or have an __index__ method'
+        : `invalid ${what} index: got ${typeName(x)}, want int`,
     )
   }
   const n = toNumber(i)
@@ -176,12 +205,18 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
 }
 
 /** The elements a slice takes from a sequence of `length` elements. */
-export function sliceBounds(length: number, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined): Bounds {
+export function sliceBounds(
+  length: number,
+  lower: Value | undefined,
+  upper: Value | undefined,
+  stride: Value | undefined,
+): Bounds {
   let step = 1
   if (stride !== undefined && stride !== null) {
     const s = unbool(stride)
     if (!isInt(s)) throw new GuestError('TypeError', `invalid slice step: got ${typeName(stride)}, want int`)
-    if (s === 0) throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
+    if (s === 0)
+      throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
     step = Math.max(-2147483648, Math.min(2147483647, toNumber(s)))
   }
   const start = bound(lower, length, step > 0 ? 0 : length - 1, step, 'start')
@@ -230,12 +265,22 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
     return new Bytes(out)
   }
-  throw new GuestError('TypeError', python ? `'${typeName(x)}' object is not subscriptable` : `invalid slice operand ${typeName(x)}`)
+  throw new GuestError(
+    'TypeError',
+    python ? `'${typeName(x)}' object is not subscriptable` : `invalid slice operand ${typeName(x)}`,
+  )
 }
 
 /** `x[lower:upper:step] = values` (Python). */
-export function setSlice(x: Value, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined, values: Value): void {
-  if (!Array.isArray(x) || x[0] === TUPLE) throw new GuestError('TypeError', `'${typeName(x)}' object does not support item assignment`)
+export function setSlice(
+  x: Value,
+  lower: Value | undefined,
+  upper: Value | undefined,
+  stride: Value | undefined,
+  values: Value,
+): void {
+  if (!Array.isArray(x) || x[0] === TUPLE)
+    throw new GuestError('TypeError', `'${typeName(x)}' object does not support item assignment`)
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)
   const replacement = items(values).slice()
@@ -247,14 +292,23 @@ export function setSlice(x: Value, lower: Value | undefined, upper: Value | unde
     return
   }
   if (replacement.length !== b.count) {
-    throw new GuestError('ValueError', `attempt to assign sequence of size ${replacement.length} to extended slice of size ${b.count}`)
+    throw new GuestError(
+      'ValueError',
+      `attempt to assign sequence of size ${replacement.length} to extended slice of size ${b.count}`,
+    )
   }
   for (let i = 0, at = b.start; i < b.count; i++, at += b.step) x[at] = replacement[i]
 }
 
 /** `del x[lower:upper:step]` (Python). */
-export function deleteSlice(x: Value, lower: Value | undefined, upper: Value | undefined, stride: Value | undefined): void {
-  if (!Array.isArray(x) || x[0] === TUPLE) throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+export function deleteSlice(
+  x: Value,
+  lower: Value | undefined,
+  upper: Value | undefined,
+  stride: Value | undefined,
+): void {
+  if (!Array.isArray(x) || x[0] === TUPLE)
+    throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)
   const gone = new Set<number>()

@@ -54,7 +54,8 @@ export class Range {
     this.start = start
     this.stop = stop
     this.step = step
-    this.length = step > 0 ? Math.max(0, Math.ceil((stop - start) / step)) : Math.max(0, Math.ceil((start - stop) / -step))
+    this.length =
+      step > 0 ? Math.max(0, Math.ceil((stop - start) / step)) : Math.max(0, Math.ceil((start - stop) / -step))
   }
 }
 

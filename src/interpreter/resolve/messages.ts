@@ -21,25 +21,47 @@ const foreignNames: Readonly<Record<string, string>> = {
 export const messages = {
   undefinedName(span: Span, name: string, near: readonly string[]): Diagnostic {
     const known = foreignNames[name]
-    const hint = known !== undefined ? `write ${known}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined
+    const hint =
+      known !== undefined ? `write ${known}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
   refusedName(span: Span, name: string, reason: string, instead: string): Diagnostic {
     return mistake('refused-name', span, `${name} is not available: ${reason}`, instead)
   },
   returnOutside: (span: Span) =>
-    mistake('misplaced-return', span, 'return statement not within a function', 'set `result = …` at the top level instead'),
+    mistake(
+      'misplaced-return',
+      span,
+      'return statement not within a function',
+      'set `result = …` at the top level instead',
+    ),
   loopOnly: (span: Span, word: 'break' | 'continue') => mistake('misplaced-jump', span, `${word} not in a loop`),
   yieldOutside: (span: Span) => mistake('misplaced-yield', span, 'yield outside a function'),
   notInFunction: (span: Span, what: string) =>
-    mistake('top-level-control', span, `${what} not within a function`, 'top-level control flow is switched off: put it into a function and call it'),
+    mistake(
+      'top-level-control',
+      span,
+      `${what} not within a function`,
+      'top-level control flow is switched off: put it into a function and call it',
+    ),
   whileOff: (span: Span) =>
     mistake('while-disabled', span, 'dialect does not support while loops', 'use `for _ in range(n)` with `break`'),
   globalReassigned: (span: Span, name: string, first: Span) =>
-    mistake('global-reassigned', span, `cannot reassign global ${name} declared at program:${first.line}:${first.column}`, 'use a new name'),
+    mistake(
+      'global-reassigned',
+      span,
+      `cannot reassign global ${name} declared at program:${first.line}:${first.column}`,
+      'use a new name',
+    ),
   loadRefused: (span: Span) =>
-    mistake('load-refused', span, 'load is not available: programs import nothing', 'everything that is there is already bound'),
-  loadPlace: (span: Span, where: 'a function' | 'a conditional' | 'a loop') => mistake('misplaced-load', span, `load statement within ${where}`),
+    mistake(
+      'load-refused',
+      span,
+      'load is not available: programs import nothing',
+      'everything that is there is already bound',
+    ),
+  loadPlace: (span: Span, where: 'a function' | 'a conditional' | 'a loop') =>
+    mistake('misplaced-load', span, `load statement within ${where}`),
   loadName: (span: Span, text: string) => mistake('bad-load', span, text),
   importRefused: (span: Span, module: string, reason: string, instead: string) =>
     mistake('import-refused', span, `import of ${module} is not available: ${reason}`, instead),
@@ -51,11 +73,28 @@ export const messages = {
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool for what the module would do',
     ),
   notInModule: (span: Span, module: string, name: string, near: readonly string[]) =>
-    mistake('not-in-module', span, `module ${module} has no ${name}`, near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined),
+    mistake(
+      'not-in-module',
+      span,
+      `module ${module} has no ${name}`,
+      near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
+    ),
   importStar: (span: Span, module: string) =>
-    mistake('import-star', span, `from ${module} import * is not available`, `write ${module}.name, or import the names you need`),
-  nonlocalUnknown: (span: Span, name: string) => mistake('no-nonlocal', span, `no binding for nonlocal ${name} in an enclosing function`),
+    mistake(
+      'import-star',
+      span,
+      `from ${module} import * is not available`,
+      `write ${module}.name, or import the names you need`,
+    ),
+  nonlocalUnknown: (span: Span, name: string) =>
+    mistake('no-nonlocal', span, `no binding for nonlocal ${name} in an enclosing function`),
   scopeAfterUse: (span: Span, name: string, word: 'global' | 'nonlocal') =>
-    mistake('late-scope', span, `${name} is used or assigned before its ${word} declaration`, `put the ${word} statement first in the function`),
-  notYet: (span: Span, what: string, instead: string) => mistake('not-supported', span, `${what} is not supported`, instead),
+    mistake(
+      'late-scope',
+      span,
+      `${name} is used or assigned before its ${word} declaration`,
+      `put the ${word} statement first in the function`,
+    ),
+  notYet: (span: Span, what: string, instead: string) =>
+    mistake('not-supported', span, `${what} is not supported`, instead),
 }

@@ -5,12 +5,21 @@ export interface Refusal {
   readonly instead: string
 }
 
-const noClock: Refusal = { reason: 'programs have no clock', instead: 'take the time from a tool, or from a value in the data' }
-const noRandom: Refusal = { reason: 'programs are deterministic', instead: 'choose by position, or by a hash of the data' }
+const noClock: Refusal = {
+  reason: 'programs have no clock',
+  instead: 'take the time from a tool, or from a value in the data',
+}
+const noRandom: Refusal = {
+  reason: 'programs are deterministic',
+  instead: 'choose by position, or by a hash of the data',
+}
 const noFiles: Refusal = { reason: 'programs have no files', instead: 'read and write through a tool of a file server' }
 const noNetwork: Refusal = { reason: 'programs have no network', instead: 'call a tool of an MCP server' }
 const noProcess: Refusal = { reason: 'programs have no operating system', instead: 'call a tool that does it' }
-const noEval: Refusal = { reason: 'programs can not run text as code', instead: 'write the code itself, or parse data with json.loads' }
+const noEval: Refusal = {
+  reason: 'programs can not run text as code',
+  instead: 'write the code itself, or parse data with json.loads',
+}
 
 /** Builtins of Python that exist nowhere here, and names in pre-bound modules that do not. */
 export const refusedNames: Readonly<Record<string, Refusal>> = {
@@ -48,7 +57,10 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   socket: noNetwork,
   threading: { reason: 'programs run in order', instead: 'call the tools one after another' },
   multiprocessing: { reason: 'programs run in order', instead: 'call the tools one after another' },
-  pandas: { reason: 'it is not part of this dialect', instead: 'use lists of dicts with sorted, sum and comprehensions' },
+  pandas: {
+    reason: 'it is not part of this dialect',
+    instead: 'use lists of dicts with sorted, sum and comprehensions',
+  },
   numpy: { reason: 'it is not part of this dialect', instead: 'use lists with sum, min, max and comprehensions' },
   yaml: { reason: 'it is not part of this dialect', instead: 'ask the tool for JSON' },
   pickle: { reason: 'it can run code', instead: 'use json' },

@@ -143,7 +143,9 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     if (binding === undefined) {
       const refused = dialect.strict ? undefined : refusedNames[id.name]
       diagnostics.push(
-        refused ? messages.refusedName(span(id), id.name, refused.reason, refused.instead) : messages.undefinedName(span(id), id.name, near(id.name, scope)),
+        refused
+          ? messages.refusedName(span(id), id.name, refused.reason, refused.instead)
+          : messages.undefinedName(span(id), id.name, near(id.name, scope)),
       )
       return
     }
@@ -165,7 +167,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   }
 
   function controlAtTop(s: Statement, what: string, place: Place): void {
-    if (!place.inFunction && !dialect.topLevelControl) diagnostics.push(messages.notInFunction(positions.span(s.start, s.start + what.split(' ')[0]!.length), what))
+    if (!place.inFunction && !dialect.topLevelControl)
+      diagnostics.push(messages.notInFunction(positions.span(s.start, s.start + what.split(' ')[0]!.length), what))
   }
 
   function collectStatement(s: Statement, scope: Scope, place: Place): void {
@@ -278,10 +281,13 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   function checkLoadName(module: string, original: string, local: Identifier): void {
     if (original === '') diagnostics.push(messages.loadName(span(local), 'load: empty identifier'))
     else if (original.startsWith('_')) {
-      diagnostics.push(messages.loadName(span(local), `load: names with leading underscores are not exported: ${original}`))
+      diagnostics.push(
+        messages.loadName(span(local), `load: names with leading underscores are not exported: ${original}`),
+      )
     } else {
       const names = options.loadable.get(module)
-      if (names !== undefined && !names.includes(original)) diagnostics.push(messages.notInModule(span(local), module, original, nearestNames(original, names, 2)))
+      if (names !== undefined && !names.includes(original))
+        diagnostics.push(messages.notInModule(span(local), module, original, nearestNames(original, names, 2)))
     }
   }
 
