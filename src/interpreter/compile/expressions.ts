@@ -19,7 +19,7 @@ export function expression(g: Generation, e: Expression): string {
     case 'Identifier':
       return readVariable(g, e)
     case 'IntLiteral':
-      return e.value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(e.value) : g.constant(`${e.value}n`)
+      return e.value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(e.value) : g.constant(`$.big(${e.value}n)`)
     case 'FloatLiteral':
       return floatLiteral(g, e.value)
     case 'StringLiteral':

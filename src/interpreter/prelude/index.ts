@@ -81,7 +81,7 @@ import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
-import { Big, Bytes, Float, float, nameClass, Range, TUPLE, tuple, typeName, type Value } from './values.js'
+import { Big, Bytes, Float, float, nameClass, normal, Range, TUPLE, tuple, typeName, type Value } from './values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
@@ -216,6 +216,7 @@ function api(foreign: Readonly<Record<string, Members>>) {
     module: (name: string): Value => modules[name]!,
     predeclared: (name: string): Value => spaces[name] ?? extension.predeclared[name]!,
     float: (v: number): Value => float(v),
+    big: (v: bigint): Value => normal(v),
     bytes: (b: number[]): Value => new Bytes(Uint8Array.from(b)),
   }
 }
