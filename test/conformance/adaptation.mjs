@@ -22,3 +22,8 @@ export function adaptGo(text) {
   // What is loaded under the old name gets the new one.
   return { text: out.replace(/(\bload\s*\([^)]*?)(?<![=\w])(["'])assert\2/g, '$1assert_="assert"'), tabs }
 }
+
+/** A message with the names that the file has. @param {string} message */
+export function original(message) {
+  return message.replace(/\bassert_\b/g, 'assert')
+}

@@ -3,7 +3,7 @@
 
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { adaptGo } from './adaptation.mjs'
+import { adaptGo, original } from './adaptation.mjs'
 import { extensionFor, REPORT } from './guest-extension.mjs'
 import { regex } from './suites.mjs'
 
@@ -61,7 +61,36 @@ async function runChunk(sandbox, chunk) {
   const go = chunk.suite.startsWith('go-')
   const { text, tabs } = go ? adaptGo(chunk.text) : { text: chunk.text, tabs: false }
   const went = await outcomeOf(sandbox, chunk, text)
-  return { chunk, tabs, ...judge(chunk, went) }
+  const verdict = judge(chunk, went)
+  const failures = verdict.failures.length > 0 ? await allFailures(sandbox, chunk, text, went) : []
+  return { chunk, tabs, failures, wordings: verdict.wordings }
+}
+
+/**
+ * A chunk that fails early says nothing of what stands after it: it runs again without the statement that ended it, until it ends well.
+ * What the runs say together is what is wrong with it.
+ */
+async function allFailures(sandbox, chunk, text, went) {
+  const failures = new Map()
+  let rest = text
+  for (;;) {
+    for (const f of judge(chunk, went).failures) failures.set(`${f.line} ${f.want}`, failures.get(`${f.line} ${f.want}`) ?? f)
+    const place = went.ran && chunk.errors.length === 0 ? went.errors[0] : undefined
+    const shorter = place === undefined ? rest : withoutStatementAt(rest, (place.trace?.at(-1)?.span ?? place.span)?.line)
+    if (shorter === rest) return [...failures.values()].sort((a, b) => a.line - b.line)
+    rest = shorter
+    went = await outcomeOf(sandbox, chunk, rest)
+  }
+}
+
+function withoutStatementAt(text, line) {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map((m) => m.index + 1)]
+  const at = starts[line - 1]
+  const end = starts[line] ?? text.length
+  const statement = parse(text, { strict: true }).file.body.find((s) => s.start < end && s.end > at)
+  if (statement === undefined) return text
+  const blank = text.slice(statement.start, statement.end).replace(/[^\n]/g, ' ')
+  return `${text.slice(0, statement.start)}pass${blank.slice(4)}${text.slice(statement.end)}`
 }
 
 /** What happened: errors that ended the chunk or kept it from running, and what its assertions reported. */
@@ -70,10 +99,21 @@ async function outcomeOf(sandbox, chunk, text) {
     const { diagnostics } = parse(text, { strict: true })
     return { errors: diagnostics.filter((d) => !afterSyntax.has(d.code)).slice(0, 1), reports: [], ran: false }
   }
-  const compiled = compile({ text, language: 'starlark' }, { dialect: dialectOf(chunk), extension: extensionOf(chunk, text) })
-  if (!compiled.ok) return { errors: compiled.diagnostics, reports: [], ran: false }
-  if (chunk.suite === 'go-resolve') return { errors: [], reports: [], ran: false }
-  const { program } = compiled
+  // An error that ends the whole run, like a stack overflow, can't be caught inside. Where one was expected, the chunk runs again without it.
+  const settled = []
+  for (;;) {
+    const extension = extensionOf(chunk, text, settled)
+    const compiled = compile({ text, language: 'starlark' }, { dialect: dialectOf(chunk), extension })
+    if (!compiled.ok) return { errors: compiled.diagnostics, reports: [], ran: false }
+    if (chunk.suite === 'go-resolve') return { errors: [], reports: [], ran: false }
+    const { end, reports } = await runProgram(sandbox, compiled.program, text)
+    const last = reports.at(-1)
+    if (end.kind !== 'limit' || last?.n === undefined) return { errors: errorsOf(compiled.program, end), reports, ran: true }
+    settled.push(last.n)
+  }
+}
+
+async function runProgram(sandbox, program, text) {
   const reports = []
   const end = await sandbox.run({
     image: program.image,
@@ -84,7 +124,7 @@ async function outcomeOf(sandbox, chunk, text) {
       if (line.startsWith(REPORT)) reports.push(explained(program, JSON.parse(line.slice(REPORT.length))))
     },
   })
-  return { errors: errorsOf(program, end), reports, ran: true }
+  return { end, reports }
 }
 
 function errorsOf(program, end) {
@@ -106,9 +146,11 @@ function errorsOf(program, end) {
 function explained(program, raw) {
   const line = explainThrow(program, { name: 'Error', message: '', stack: raw.stack }).span?.line ?? 0
   if (raw.kind === 'failed') return { line, kind: 'failed', message: raw.message }
-  const { error, pattern } = raw
-  const message = error.native ? explainThrow(program, error).message : error.message
-  return { line, kind: 'caught', pattern, message: raw.hint === undefined ? message : `${message} (${raw.hint})` }
+  const { error, pattern, n, kind } = raw
+  if (kind === 'provoking') return { line, kind, n }
+  const explanation = error.native ? explainThrow(program, error) : error
+  const message = original(raw.hint === undefined ? explanation.message : `${explanation.message} (${raw.hint})`)
+  return { line, kind: explanation.code === 'broken-guest' ? 'failed' : 'caught', n, pattern, message }
 }
 
 function dialectOf({ suite, options }) {
@@ -125,8 +167,8 @@ function dialectOf({ suite, options }) {
   }
 }
 
-function extensionOf({ suite }, text) {
-  if (suite !== 'go-resolve') return extensionFor(suite.startsWith('go-') ? 'go' : suite.startsWith('rust-') ? 'rust' : 'java')
+function extensionOf({ suite }, text, settled) {
+  if (suite !== 'go-resolve') return extensionFor(suite.startsWith('go-') ? 'go' : suite.startsWith('rust-') ? 'rust' : 'java', settled)
   // Nothing is loaded, only resolved: every module has every name.
   const modules = {}
   for (const [, module] of text.matchAll(/\bload\(\s*["']([^"']*)/g)) modules[module] = [...text.matchAll(/["']([^"']*)["']/g)].map((m) => m[1])
@@ -140,19 +182,20 @@ function judge(chunk, { errors, reports, ran }) {
   const wordings = []
   for (const r of reports) {
     if (r.kind === 'failed') failures.push({ line: r.line, want: 'the assertion holds', got: r.message })
-    else if (!regex(r.pattern).test(r.message)) wordings.push({ line: r.line, want: r.pattern, got: r.message })
+    else if (r.kind === 'caught' && !regex(r.pattern).test(r.message)) wordings.push({ line: r.line, want: r.pattern, got: r.message })
   }
   const missed = new Set(chunk.errors)
   for (const e of errors) {
     const line = e.span?.line ?? 0
-    const got = e.hint === undefined ? e.message : `${e.message} (${e.hint})`
+    const message = original(e.message)
+    const got = e.hint === undefined ? message : `${message} (${original(e.hint)})`
     const expected = chunk.errors.find((x) => (chunk.onLine ? x.line === line : true))
     if (expected === undefined || e.class === 'host error') {
       failures.push({ line, want: 'no error', got: `${e.class} [${e.code}] ${got}` })
       continue
     }
     missed.delete(expected)
-    if (!matches(chunk, expected, got) && !matches(chunk, expected, e.message)) wordings.push({ line, want: expected.text, got })
+    if (!matches(chunk, expected, got) && !matches(chunk, expected, message)) wordings.push({ line, want: expected.text, got })
   }
   for (const x of missed) failures.push({ line: x.line, want: `an error: ${x.text}`, got: 'no error on this line' })
   if (chunk.suite === 'rust-must-fail' && ran) failures.push({ line: chunk.line, want: 'rejected before it runs', got: 'it ran' })
