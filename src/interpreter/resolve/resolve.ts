@@ -514,7 +514,10 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   function resolveComprehension(c: Comprehension, scope: Scope): void {
     const inner = newScope('comprehension', c, scope)
     c.clauses.forEach((clause, i) => {
-      if (clause.kind === 'IfClause') return resolveExpression(clause.test, inner)
+      if (clause.kind === 'IfClause') {
+        resolveExpression(clause.test, inner)
+        return
+      }
       resolveExpression(clause.iterable, i === 0 ? scope : inner)
       collectTarget(clause.target, inner)
       resolveTarget(clause.target, inner)
