@@ -37,7 +37,7 @@ const MAX_TEXT = 4_000
 export class SchemaReader {
   readonly #root: JsonSchema
   readonly #oldReferences: boolean
-  readonly #references = new Map<string, AliasType & { target: Type; open: boolean }>()
+  readonly #references = new Map<string, OpenAlias>()
   #places = 0
   #remark: string | undefined
 
@@ -268,29 +268,39 @@ export class SchemaReader {
     if (reference === undefined && parts.length === 0) return schema
     this.#places += parts.length + 1
     if (depth > MAX_DEPTH || this.#places > MAX_PLACES) return this.#anySchema('its schema is too large')
-    let merged: unknown = without(schema, [...REFERENCES, 'allOf'])
+    const own = without(schema, [...REFERENCES, 'allOf'])
+    let merged: unknown = true
     if (reference !== undefined) {
       const target = trail.includes(reference) ? undefined : this.#resolve(reference)
       if (target === undefined) return this.#anySchema('its schema refers to a schema that is not here')
-      const flat = this.#flatten(target, depth + 1, [...trail, reference])
-      merged = this.#oldReferences ? withWords(flat, merged) : merge(flat, merged)
+      merged = this.#flatten(target, depth + 1, [...trail, reference])
+      if (this.#oldReferences) return withWords(merged, own)
     }
-    for (const part of parts) merged = merge(this.#flatten(part, depth + 1, trail), merged)
-    return merged
+    for (const part of parts) merged = merge(merged, this.#flatten(part, depth + 1, trail))
+    return merge(merged, own)
   }
 
   #readReference(reference: string, depth: number): Type {
     const known = this.#references.get(reference)
-    if (known) return known.open ? known : known.target
+    if (known) {
+      known.met ||= known.open
+      return standsFor(known)
+    }
     const target = this.#resolve(reference)
     if (target === undefined) return this.#any('its schema refers to a schema that is not here')
     const hint = decodeURIComponentSafely(reference.split('/').at(-1) ?? '')
-    const alias = { kind: 'alias' as const, hint: hint === '#' ? 'Node' : hint, target: ANY, open: true }
+    const alias = {
+      kind: 'alias' as const,
+      hint: hint === '#' ? 'Node' : hint,
+      target: ANY as Type,
+      open: true,
+      met: false,
+    }
     this.#references.set(reference, alias)
     const type = this.#read(target, alias.hint, depth + 1)
     alias.open = false
-    alias.target = type === alias ? this.#any('its schema refers to itself') : type
-    return alias.target
+    alias.target = type === alias ? this.#any('its schema refers to itself') : withoutItself(type, alias)
+    return standsFor(alias)
   }
 
   #resolve(reference: string): unknown {
@@ -315,6 +325,25 @@ export class SchemaReader {
     this.#remark ??= remark
     return true
   }
+}
+
+/** A referenced place: open while it is being read, met when it was referred to meanwhile. */
+interface OpenAlias extends AliasType {
+  target: Type
+  open: boolean
+  met: boolean
+}
+
+/** An alias is needed where a type contains itself; a record has a name of its own. */
+function standsFor(alias: OpenAlias): Type {
+  return alias.open || (alias.met && alias.target.kind !== 'record' && alias.target.kind !== 'any')
+    ? alias
+    : alias.target
+}
+
+/** `A = A | B` says no more than `A = B`. */
+function withoutItself(type: Type, alias: AliasType): Type {
+  return type.kind === 'union' ? union(type.members.filter((member) => member !== alias)) : type
 }
 
 /** A field whose facts are gathered when somebody asks for them: most stubs never do. */

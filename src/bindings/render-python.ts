@@ -18,6 +18,8 @@ export interface Declarations {
 export interface TypeOwner {
   readonly name: string
   readonly types: readonly Type[]
+  /** The one of the types that is a result: where results of several owners have one shape, it is called after none of them. */
+  readonly returns?: Type
 }
 
 /** The words a stub imports from `typing`; no class may take their names. */
@@ -30,6 +32,7 @@ export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlia
 export function declare(owners: readonly TypeOwner[], reserved: Iterable<string> = []): Declarations {
   const taken = new Set([...TYPING_WORDS, ...reserved])
   const shapes = new Shapes()
+  const shared = sharedResults(owners, shapes)
   const byShape = new Map<string, string>()
   const names = new Map<NamedType, string>()
   const all: NamedType[] = []
@@ -46,7 +49,7 @@ export function declare(owners: readonly TypeOwner[], reserved: Iterable<string>
     if (resolved.kind === 'record' || resolved.kind === 'alias') {
       if (names.has(resolved)) return
       const shape = shapes.of(resolved)
-      const name = byShape.get(shape) ?? choose(owner, resolved.hint)
+      const name = byShape.get(shape) ?? choose(owner, shared.has(shape) ? 'result' : resolved.hint)
       names.set(resolved, name)
       if (!byShape.has(shape)) all.push(resolved)
       byShape.set(shape, name)
@@ -55,6 +58,20 @@ export function declare(owners: readonly TypeOwner[], reserved: Iterable<string>
   }
   for (const owner of owners) for (const type of owner.types) visit(owner.name, type)
   return { nameOf: (type) => names.get(resolveAlias(type) as NamedType) ?? 'Any', all }
+}
+
+/** The shapes of records that several owners return. */
+function sharedResults(owners: readonly TypeOwner[], shapes: Shapes): Set<string> {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { returns } of owners) {
+    const resolved = returns && resolveAlias(returns)
+    if (resolved?.kind !== 'record') continue
+    const shape = shapes.of(resolved)
+    if (seen.has(shape)) shared.add(shape)
+    seen.add(shape)
+  }
+  return shared
 }
 
 /** An alias whose target is a record or another alias stands for that. */

@@ -109,7 +109,10 @@ function viewOf(server: BoundServer, observations: Observations | undefined): Vi
   const made = views.get(server)
   if (made?.version === version && made.observations === observations) return made.view
   const returns = new Map(server.tools.map((tool) => [tool, returnsOf(tool, observations)]))
-  const owners = server.tools.map((tool) => ({ name: tool.name, types: signatureTypes(tool, returns.get(tool)!.type) }))
+  const owners = server.tools.map((tool) => {
+    const { type } = returns.get(tool)!
+    return { name: tool.name, types: signatureTypes(tool, type), returns: type }
+  })
   const names = server.tools.map((tool) => tool.name)
   const view = { declarations: declare(owners, names), returns, blocks: new Map(), signatures: new Map() }
   views.set(server, { version, observations, view })

@@ -1,0 +1,22 @@
+// Random values that can be had again: every property test prints its seed.
+
+export interface Random {
+  readonly seed: number
+  /** From 0 up to but not including `n`. */
+  below(n: number): number
+  pick<T>(all: readonly T[]): T
+  chance(part: number): boolean
+}
+
+/** Set STARBIND_SEED to repeat a run. */
+export function random(seed = Number(process.env.STARBIND_SEED ?? Math.floor(Math.random() * 2 ** 31))): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (n: number): number => Math.floor(next() * n)
+  return { seed, below, pick: (all) => all[below(all.length)]!, chance: (part) => next() < part }
+}
