@@ -1,25 +1,16 @@
 // Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
-import type { Argument, CallExpr, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
+import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
+import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
-import { type Generation, isConstant, isSimple, type SignatureParts } from './context.js'
+import { type Generation, isConstant, isSimple } from './context.js'
 import { isKnownFunction } from './infer.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { quote } from './quote.js'
 import { literalFormat } from './text.js'
 import { is, isSmallInt, LIST, MAP, STR, TUPLE } from './types.js'
-
-/** What binding needs to know of a function; the guest's Signature has the same fields. */
-type Formal = SignatureParts
-
-/** A JavaScript argument: an expression, absent, or several gathered for `*args` or `**kwargs`. */
-type Slot =
-  | Expression
-  | undefined
-  | { readonly gathered: readonly Expression[] }
-  | { readonly named: readonly (readonly [string, Expression])[] }
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -105,10 +96,20 @@ function argumentCodes(g: Generation, e: CallExpr): { readonly positional: strin
   const positional: string[] = []
   const named: string[] = []
   e.arguments.forEach((a, i) => {
-    const code = codes[i]!
+    let code = codes[i]!
     if (a.form === 'positional') positional.push(code)
-    else if (a.form === 'args') positional.push(`...${g.helper('starArguments')}${g.mark(a)}(${code})`)
-    else if (a.form === 'named') named.push(quote(a.name!.name), code)
+    else if (a.form === 'args') {
+      // Python evaluates `*args` before all named arguments; Starlark goes from left to right.
+      const before: string[] = []
+      for (let n = 1; g.dialect.strict && n < named.length; n += 2) {
+        if (isConstant(named[n]!)) continue
+        const t = g.temporary()
+        before.push(`${t} = ${named[n]}`)
+        named[n] = t
+      }
+      if (before.length > 0) code = `(${before.join(', ')}, ${code})`
+      positional.push(`...${g.helper('starArguments')}${g.mark(a)}(${code})`)
+    } else if (a.form === 'named') named.push(quote(a.name!.name), code)
     else named.push(`...${g.helper('starNamed')}${g.mark(a)}(${code})`)
   })
   return { positional: `[${positional.join(', ')}]`, named: named.length === 0 ? 'undefined' : `[${named.join(', ')}]` }
@@ -131,75 +132,6 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
   const slots = bindStatically(sig, e.arguments)
   if (slots === undefined) return undefined
   return `${g.builtin(name)}${g.mark(e)}(${slotCodes(g, slots, e.arguments).join(', ')})`
-}
-
-export function formalOf(fn: DefStmt): Formal {
-  return formalOfParameters(fn.parameters)
-}
-
-export function formalOfParameters(parameters: readonly Parameter[]): Formal {
-  const names: string[] = []
-  const required: boolean[] = []
-  let positional = -1
-  let positionalOnlyCount = 0
-  let argsSlot = -1
-  let kwargsSlot = -1
-  let slot = 0
-  for (const p of parameters) {
-    switch (p.form) {
-      case 'plain':
-        names.push(p.name!.name)
-        required.push(p.default === undefined)
-        slot++
-        break
-      case 'slash':
-        positionalOnlyCount = names.length
-        break
-      case 'star':
-        positional = names.length
-        break
-      case 'args':
-        positional = names.length
-        argsSlot = slot++
-        break
-      case 'kwargs':
-        kwargsSlot = slot++
-        break
-    }
-  }
-  if (positional < 0) positional = names.length
-  return { parameters: names, positional, positionalOnly: positionalOnlyCount, required, argsSlot, kwargsSlot }
-}
-
-/** The number of arguments with which the function may be called directly, or -1. */
-export function directArity(f: Formal): number {
-  const exact = f.argsSlot < 0 && f.kwargsSlot < 0 && f.positional === f.parameters.length && f.required.every((r) => r)
-  return exact ? f.parameters.length : -1
-}
-
-function bindStatically(f: Formal, args: readonly Argument[]): readonly Slot[] | undefined {
-  if (args.some((a) => a.form === 'args' || a.form === 'kwargs')) return undefined
-  const count = f.parameters.length + (f.argsSlot >= 0 ? 1 : 0) + (f.kwargsSlot >= 0 ? 1 : 0)
-  const slots: Slot[] = Array.from({ length: count }, () => undefined)
-  const slotOf = (i: number): number => (f.argsSlot >= 0 && i >= f.argsSlot ? i + 1 : i)
-  const positional = args.filter((a) => a.form === 'positional')
-  for (let i = 0; i < Math.min(positional.length, f.positional); i++) slots[slotOf(i)] = positional[i]!.value
-  if (f.argsSlot >= 0) slots[f.argsSlot] = { gathered: positional.slice(f.positional).map((a) => a.value) }
-  else if (positional.length > f.positional) return undefined
-  const extra: [string, Expression][] = []
-  for (const a of args) {
-    if (a.form !== 'named') continue
-    const i = f.parameters.indexOf(a.name!.name)
-    if (i >= f.positionalOnly) {
-      if (slots[slotOf(i)] !== undefined) return undefined
-      slots[slotOf(i)] = a.value
-    } else if (f.kwargsSlot >= 0) extra.push([a.name!.name, a.value])
-    else return undefined
-  }
-  if (f.kwargsSlot >= 0) slots[f.kwargsSlot] = { named: extra }
-  for (let i = 0; i < f.parameters.length; i++) if (f.required[i] && slots[slotOf(i)] === undefined) return undefined
-  while (slots.length > 0 && slots[slots.length - 1] === undefined) slots.pop()
-  return slots
 }
 
 /** The codes of bound arguments; they are evaluated in the order of the call, whatever the order of the parameters. */

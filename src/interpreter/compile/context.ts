@@ -12,6 +12,7 @@ import type { Dialect } from '../dialect.js'
 import type { NativeMeaning } from '../program.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Formal } from './bind-arguments.js'
 import type { Inference } from './infer.js'
 import type { Origins } from './positions.js'
 import type { Type } from './types.js'
@@ -63,7 +64,7 @@ export interface Generation {
   /** The name of a constant that the block being written declares itself. */
   blockConstant(): string
   /** A signature as the guest keeps it, hoisted to the program's start. */
-  signature(name: string, formal: SignatureParts, directArity: number): string
+  signature(name: string, formal: Formal, directArity: number): string
   /** A pre-bound module or a namespace, as a value. */
   module(name: string): string
   /** The variables that live in a function's own frame. */
@@ -82,16 +83,6 @@ export interface Generation {
   expression(e: Expression): string
   test(e: Expression): string
   block(body: readonly Statement[]): void
-}
-
-/** A signature without its name. */
-export interface SignatureParts {
-  readonly parameters: readonly string[]
-  readonly positional: number
-  readonly positionalOnly: number
-  readonly required: readonly boolean[]
-  readonly argsSlot: number
-  readonly kwargsSlot: number
 }
 
 /** Runs `write` with a block of its own and returns what it wrote. */

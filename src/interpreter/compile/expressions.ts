@@ -114,6 +114,14 @@ function dict(g: Generation, e: DictExpr): string {
     e.entries.flatMap((x) => (x.key ? [x.key, x.value] : [x.value])),
   )
   let next = 0
+  if (g.dialect.strict) {
+    // A key that is there already, or can't be one, is a mistake of its entry.
+    const d = g.temporary()
+    const entries = e.entries.map(
+      (x) => `${g.helper('dictEntry')}${g.mark(x.key!)}(${d}, ${codes[next++]}, ${codes[next++]})`,
+    )
+    return `(${d} = new ${g.helper('Map')}(), ${entries.join(', ')}, ${d})`
+  }
   const flat = e.entries.flatMap((x) =>
     x.key ? [codes[next++]!, codes[next++]!] : [g.helper('SPREAD'), codes[next++]!],
   )

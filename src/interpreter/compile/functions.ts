@@ -4,7 +4,7 @@
 
 import { frameOf } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
-import { directArity, formalOfParameters } from './calls.js'
+import { directArity, formalOfParameters } from './bind-arguments.js'
 import { captureBlock, type Frame, type Generation } from './context.js'
 import { isKnownFunction } from './infer.js'
 

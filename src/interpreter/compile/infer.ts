@@ -6,6 +6,7 @@
 
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { Argument, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
+import { bindStatically, formalOf } from './bind-arguments.js'
 import { makesRecord } from './records.js'
 import {
   ABSENT,
@@ -687,7 +688,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         return builtinResults[binding.name] ?? ANY
       }
       const definition = binding && isKnownFunction(binding) ? binding.definition : undefined
-      return definition ? (results.get(definition) ?? ANY) : ANY
+      if (definition === undefined) return ANY
+      // A call that is bound at run time needs the function's signature.
+      if (bindStatically(formalOf(definition), e.arguments) === undefined) binding!.usedAsValue = true
+      return results.get(definition) ?? ANY
     }
     if (callee.kind === 'DotExpr') {
       const object = expression(callee.object, state)
