@@ -34,6 +34,12 @@ export function items(x: Value): readonly Value[] {
   throw notIterable(x)
 }
 
+export function isIterable(x: Value): boolean {
+  if (typeof x === 'string') return python
+  if (typeof x !== 'object' || x === null) return false
+  return Array.isArray(x) || x instanceof Range || x instanceof Set || isDict(x) || iterables.some((it) => it.is(x))
+}
+
 /** The elements of any iterable as an array of one's own. */
 export function collect(x: Value): Value[] {
   const all = items(x)

@@ -4,7 +4,7 @@
 
 import { dictCopy, dictEquals, dictHas, dictUpdate } from './dict.js'
 import { GuestError } from './errors.js'
-import { items } from './iterate.js'
+import { isIterable, items } from './iterate.js'
 import { key } from './keys.js'
 import { mutable } from './locks.js'
 import { python } from './mode.js'
@@ -510,8 +510,8 @@ function unary(operator: string, x: Value): Value {
 export function addInPlace(a: Value, b: Value): Value {
   if (!Array.isArray(a) || a[0] === TUPLE) return add(a, b)
   mutable(a)
-  if (!python && typeof b === 'string') return add(a, b)
-  if (!python && !Array.isArray(b) && !(typeof b === 'object' && b !== null)) return add(a, b)
+  // Starlark adds as `+` does what is not iterable.
+  if (!python && !isIterable(b)) return add(a, b)
   const more = items(b)
   const n = more.length
   for (let i = 0; i < n; i++) a.push(more[i]!)

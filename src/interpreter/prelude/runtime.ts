@@ -1,7 +1,7 @@
 // Small helpers that only generated code calls: displays, unpacking of arguments, reading of variables, literal formats.
 
 import { callAttribute } from './attributes.js'
-import { dictFlat, dictHas, dictOf, dictSet } from './dict.js'
+import { dictFlat, dictOf, dictSet, dictSize } from './dict.js'
 import { GuestError } from './errors.js'
 import { items, unpack } from './iterate.js'
 import { boundMethod } from './methods.js'
@@ -30,26 +30,24 @@ export function isIn(element: Value, container: Value): boolean {
 
 /** A dict display: keys and values alternating, `SPREAD` before a dict to merge. */
 export function dictDisplay(flat: readonly Value[]): Value {
-  if (python) {
-    if (!flat.includes(SPREAD)) return dictOf(flat)
-    const out = dictOf([])
-    for (let i = 0; i < flat.length; i += 2) {
-      if (flat[i] === SPREAD) {
-        if (!isDict(flat[i + 1]!))
-          throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
-        const more = dictFlat(flat[i + 1] as object)
-        for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
-      } else dictSet(out, flat[i]!, flat[i + 1]!)
-    }
-    return out
-  }
+  if (!flat.includes(SPREAD)) return dictOf(flat)
   const out = dictOf([])
   for (let i = 0; i < flat.length; i += 2) {
-    if (dictHas(out, flat[i]!))
-      throw new GuestError('ValueError', `duplicate key: ${repr(flat[i]!)}`, { code: 'duplicate-key' })
-    dictSet(out, flat[i]!, flat[i + 1]!)
+    if (flat[i] === SPREAD) {
+      if (!isDict(flat[i + 1]!))
+        throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
+      const more = dictFlat(flat[i + 1] as object)
+      for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
+    } else dictSet(out, flat[i]!, flat[i + 1]!)
   }
   return out
+}
+
+/** An entry of a dict display in strict mode, where every key may stand once. */
+export function dictEntry(d: object, k: Value, v: Value): void {
+  const size = dictSize(d)
+  dictSet(d, k, v)
+  if (dictSize(d) === size) throw new GuestError('ValueError', `duplicate key: ${repr(k)}`, { code: 'duplicate-key' })
 }
 
 /** The names and values of a dict argument of a call: `f(**x)`. */

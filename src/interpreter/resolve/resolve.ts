@@ -10,6 +10,7 @@ import type {
   Argument,
   Comprehension,
   DefStmt,
+  DotExpr,
   Expression,
   File,
   FStringPart,
@@ -32,6 +33,10 @@ export interface ResolveOptions {
   readonly predeclared: ReadonlySet<string>
   /** Importable modules with the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
+  /** The members of the predeclared names that are namespaces. */
+  readonly members: ReadonlyMap<string, readonly string[]>
+  /** Names that are namespaces, but can't be reached: why. */
+  readonly unavailable: ReadonlyMap<string, string>
   /** Modules that `load` can reach, with their names: only for test hosts. */
   readonly loadable: ReadonlyMap<string, readonly string[]>
 }
@@ -140,6 +145,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
 
   function use(id: Identifier, scope: Scope, asCallee = false): void {
     const binding = lookUp(id.name, scope)
+    const unavailable = binding === undefined ? options.unavailable.get(id.name) : undefined
+    if (unavailable !== undefined) {
+      diagnostics.push(messages.unavailable(span(id), id.name, unavailable))
+      return
+    }
     if (binding === undefined) {
       const refused = dialect.strict ? undefined : refusedNames[id.name]
       diagnostics.push(
@@ -152,6 +162,16 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     bindingOf.set(id, binding)
     if (!asCallee) binding.usedAsValue = true
     if (binding.scope !== undefined && frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
+  }
+
+  /** A namespace's members are known: a wrong one is said before anything runs. */
+  function checkMember(e: DotExpr): void {
+    if (e.object.kind !== 'Identifier' || bindingOf.get(e.object)?.kind !== 'predeclared') return
+    const members = options.members.get(e.object.name)
+    if (members === undefined || members.includes(e.name.name) || /^__\w+__$/.test(e.name.name)) return
+    diagnostics.push(
+      messages.unknownMember(span(e.name), e.object.name, e.name.name, nearestNames(e.name.name, members, 3)),
+    )
   }
 
   function near(name: string, scope: Scope): string[] {
@@ -513,13 +533,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
 
   function resolveComprehension(c: Comprehension, scope: Scope): void {
     const inner = newScope('comprehension', c, scope)
+    // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands outside.
+    for (const clause of c.clauses) if (clause.kind === 'ForClause') collectTarget(clause.target, inner)
     c.clauses.forEach((clause, i) => {
-      if (clause.kind === 'IfClause') {
-        resolveExpression(clause.test, inner)
-        return
-      }
+      if (clause.kind === 'IfClause') return resolveExpression(clause.test, inner)
       resolveExpression(clause.iterable, i === 0 ? scope : inner)
-      collectTarget(clause.target, inner)
       resolveTarget(clause.target, inner)
     })
     resolveExpression(c.element, inner)
@@ -587,7 +605,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         else resolveExpression(e.callee, scope)
         return resolveArguments(e.arguments, scope)
       case 'DotExpr':
-        return resolveExpression(e.object, scope)
+        resolveExpression(e.object, scope)
+        return checkMember(e)
       case 'IndexExpr':
         resolveExpression(e.object, scope)
         return resolveExpression(e.index, scope)
