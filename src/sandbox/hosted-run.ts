@@ -56,6 +56,7 @@ export class HostedRun {
   #waitedMs = 0
   #callSince: number | undefined
   #callCount = 0
+  #printedBytes = 0
   #verdict: Verdict | undefined
   #concluded = false
   #over = false
@@ -117,7 +118,10 @@ export class HostedRun {
         this.#callSince = performance.now()
         const reply = this.#options.request.onCall(call, this.#calls.signal)
         if (typeof reply === 'string') this.#reply(reply)
-        else this.#replyLater(reply)
+        else
+          Promise.resolve(reply)
+            .then((text) => this.#reply(text))
+            .catch((error: unknown) => this.#callFailed(error))
       } catch (error) {
         this.#callFailed(error)
       }
@@ -131,25 +135,16 @@ export class HostedRun {
     return nestingDepth(payload) > limits.valueDepth ? 'valueDepth' : undefined
   }
 
-  #replyLater(reply: Promise<string>): void {
-    reply.then(
-      (text) => this.#guarded(() => this.#reply(text)),
-      (error: unknown) => this.#callFailed(error),
-    )
-  }
-
   #reply(text: string): void {
     if (this.#over || this.#verdict !== undefined) return
+    if (typeof text !== 'string') throw new TypeError('its reply is not a string')
     this.#settleWait()
     if (Buffer.byteLength(text) > this.#options.limits.responseBytes) this.#exceeded('responseBytes')
     else this.#thread.channel.reply(text)
   }
 
   #callFailed(error: unknown): void {
-    this.#stop({
-      kind: 'fault',
-      message: `a call failed in the host: ${error instanceof Error ? error.message : String(error)}`,
-    })
+    this.#stop({ kind: 'fault', message: `a call failed in the host: ${wordsOf(error)}` })
   }
 
   #exceeded(limit: LimitName): void {
@@ -182,7 +177,15 @@ export class HostedRun {
     const pieces = channel.takePrinted()
     if (this.#over) pieces.push(...channel.takeUnfinished())
     if (this.#concluded) return
-    for (const piece of pieces) this.#options.request.onPrint?.(piece)
+    for (const piece of pieces) this.#printedBytes += Buffer.byteLength(piece)
+    if (this.#printedBytes > this.#options.limits.printedBytes) throw new ProtocolBreach('more output than is allowed')
+    try {
+      for (const piece of pieces) this.#options.request.onPrint?.(piece)
+    } catch (error) {
+      const verdict: Verdict = { kind: 'fault', message: `the output could not be passed on: ${wordsOf(error)}` }
+      if (this.#over) this.#verdict ??= verdict
+      else this.#stop(verdict)
+    }
   }
 
   #verdictOf(end: GuestEnd): Verdict {
@@ -215,16 +218,14 @@ export class HostedRun {
 
   readonly #onAbort = (): void => this.#stop({ kind: 'cancelled' })
 
-  /** Ends a run whose worker breaks the protocol, or whose caller's function throws. */
+  /** Ends the thread of a worker that breaks the protocol. */
   #guarded(act: () => void): void {
     try {
       act()
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (error instanceof ProtocolBreach) {
-        this.#verdict ??= { kind: 'fault', message: `the worker broke the protocol: ${message}` }
-        void this.#thread.terminate()
-      } else this.#stop({ kind: 'fault', message })
+      if (!(error instanceof ProtocolBreach)) throw error
+      this.#verdict ??= { kind: 'fault', message: `the worker broke the protocol: ${error.message}` }
+      void this.#thread.terminate()
     }
   }
 
@@ -253,6 +254,10 @@ export class HostedRun {
     // What the guest printed until now is read after its thread has ended (`lost`).
     await this.#thread.terminate()
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The public form of a conclusion. */

@@ -1,0 +1,20 @@
+// Wall: the engine's bound on big integers, and the limits behind it. No power of anything holds a run up.
+
+import { expect, it } from 'vitest'
+import { arena, limit } from './harness.js'
+
+const { endOf } = arena()
+const tooLarge = {
+  kind: 'threw',
+  name: 'RangeError',
+  message: expect.stringMatching(/^BigInt is too large( to allocate)?$/),
+}
+
+it.each(['3n ** (3n ** 15n)', '2n ** 2000000n', '1n << 2000000n', 'BigInt("1".repeat(3e6))'])('%s', async (code) => {
+  expect(await endOf(code)).toMatchObject(tooLarge)
+})
+
+it('division and conversion of the largest ones over and over end by the wall time', async () => {
+  const code = 'const x = (1n << 400000n) - 1n; for (;;) { (x * x) % (x - 12345n); x.toString() }'
+  expect(await endOf(code, { limits: { wallMs: 200 } })).toEqual(limit('wallMs', 200))
+})

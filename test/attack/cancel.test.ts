@@ -1,0 +1,47 @@
+// Wall: cancellation. It ends a run at once, wherever it is, and cancels its calls.
+
+import { expect, it } from 'vitest'
+import { arena, plain } from './harness.js'
+
+const { sandbox, attack } = arena()
+
+it.each([
+  ['in a loop', 'hostPrint("go"); for (;;) {}'],
+  ['in a loop that catches everything', 'hostPrint("go"); for (;;) try { for (;;) {} } catch {} finally { continue }'],
+  ['in a native loop', 'hostPrint("go"); const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
+  ['in a promise job', 'hostPrint("go"); (async () => { for (;;) await null })()'],
+])('%s', async (_, code) => {
+  const abort = new AbortController()
+  const { end } = await attack(code, { signal: abort.signal, onPrint: () => abort.abort() })
+  expect(end).toEqual({ kind: 'cancelled' })
+})
+
+it('in a call, which hears of it', async () => {
+  const abort = new AbortController()
+  let told = false
+  const { end } = await attack('hostCall("")', {
+    signal: abort.signal,
+    onCall: (_, signal) => {
+      signal.addEventListener('abort', () => (told = true))
+      setImmediate(() => abort.abort())
+      return new Promise(() => undefined)
+    },
+  })
+  expect(end).toEqual({ kind: 'cancelled' })
+  expect(told).toBe(true)
+})
+
+it('before it begins, and while it waits', async () => {
+  const run = (signal: AbortSignal) => sandbox.run({ image: plain, code: 'hostCall("")', signal, onCall: () => '' })
+  expect(await run(AbortSignal.abort())).toMatchObject({ kind: 'cancelled', stats: { runMs: 0 } })
+  const abort = new AbortController()
+  const first = sandbox.run({
+    image: plain,
+    code: 'hostCall("")',
+    onCall: () => new Promise((done) => setTimeout(done, 50, 'x')),
+  })
+  const waiting = run(abort.signal)
+  abort.abort()
+  expect(await waiting).toMatchObject({ kind: 'cancelled', stats: { runMs: 0 } })
+  expect(await first).toMatchObject({ kind: 'completed', payload: 'x' })
+})

@@ -1,0 +1,22 @@
+// Wall: the interrupt handler. Iteration that never ends, with the engine's own loops on top of guest code.
+
+import { expect, it } from 'vitest'
+import { arena, limit } from './harness.js'
+
+const { endOf } = arena()
+
+const endless = 'const all = { *[Symbol.iterator]() { for (;;) yield 1 } }; '
+
+it.each([
+  `${endless}for (const x of all) {}`,
+  `${endless}new Map(all)`,
+  'const it = { [Symbol.iterator]() { return this }, next() { return { done: false, value: 0 } } }; const [...rest] = it',
+  'const it = { [Symbol.iterator]() { return this }, next() { return {} } }; for (const x of it);',
+  'Iterator.from({ next: () => ({ done: false }) }).filter(() => false).next()',
+])('%s', async (code) => {
+  const end = await endOf(code, { limits: { wallMs: 150, memoryBytes: 1024 * 1024 * 1024 } })
+  // What keeps all elements may meet its memory first; a map of the numbers is refused at once.
+  expect([limit('wallMs', 150), limit('memoryBytes', 1024 * 1024 * 1024), refusal]).toContainEqual(end)
+})
+
+const refusal = expect.objectContaining({ kind: 'threw', name: 'TypeError' })

@@ -1,0 +1,32 @@
+// Wall: only strings leave a guest. Everything else is refused and not converted, so nothing of the program runs.
+
+import { expect, it } from 'vitest'
+import { arena } from './harness.js'
+
+const { attack } = arena()
+const refused = { kind: 'threw', name: 'TypeError', message: 'the program did not end with a string', stack: '' }
+
+it.each([
+  'undefined',
+  '42',
+  'null',
+  '({})',
+  'new String("boxed")',
+  'Symbol("s")',
+  '() => {}',
+  '({ toString() { hostPrint("converted"); return "x" } })',
+  'new Proxy({}, { get() { hostPrint("trap") } })',
+  'const cycle = []; cycle.push(cycle); cycle',
+  'Promise.resolve({ toString: () => "x" })',
+  '({ then(done) { hostPrint("then"); done("x") } })',
+])('%s', async (code) => {
+  expect(await attack(code)).toEqual({ end: refused, printed: [], calls: [] })
+})
+
+it('a rejected promise is what it was rejected with', async () => {
+  expect((await attack('Promise.reject(new RangeError("no"))')).end).toMatchObject({
+    kind: 'threw',
+    name: 'RangeError',
+    message: 'no',
+  })
+})

@@ -1,0 +1,70 @@
+// Wall: the fair queue. One caller that floods the sandbox holds up itself; others get their turn.
+
+import { afterAll, expect, it } from 'vitest'
+import { openSandbox, type Sandbox } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from '../sandbox/leaks.js'
+import { plain } from './harness.js'
+
+noWorkersLeft()
+const sandboxes: Sandbox[] = []
+afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())))
+
+/** A sandbox of four workers whose runs wait for `release`. */
+function workplace() {
+  const sandbox = openSandbox({ maxWorkers: 4, spareWorkers: 0, maxWaiting: 20 })
+  sandboxes.push(sandbox)
+  const started: string[] = []
+  const waiting: (() => void)[] = []
+  const run = (group: string) =>
+    sandbox.run({
+      image: plain,
+      code: 'hostCall("")',
+      group,
+      onCall: () => {
+        started.push(group)
+        return new Promise((done) => waiting.push(() => done('')))
+      },
+    })
+  const release = () => {
+    for (const done of waiting.splice(0)) done()
+  }
+  return { started, run, release }
+}
+
+const patience = { timeout: 20_000 }
+
+it('a group never holds all workers', async () => {
+  const { started, run, release } = workplace()
+  const runs = Array.from({ length: 10 }, () => run('greedy'))
+  await expect.poll(() => started.length, patience).toBe(3)
+  runs.push(run('modest'))
+  await expect.poll(() => started, patience).toEqual(['greedy', 'greedy', 'greedy', 'modest'])
+  const pump = setInterval(release, 5)
+  expect((await Promise.all(runs)).map((end) => end.kind)).toEqual(runs.map(() => 'completed'))
+  clearInterval(pump)
+})
+
+it('groups take turns', async () => {
+  const { started, run, release } = workplace()
+  const runs = [...Array.from({ length: 16 }, () => run('greedy')), run('modest'), run('other')]
+  const pump = setInterval(release, 5)
+  await Promise.all(runs)
+  clearInterval(pump)
+  expect(started.slice(0, 8)).toContain('modest')
+  expect(started.slice(0, 8)).toContain('other')
+})
+
+it('a full queue refuses the group that filled it', async () => {
+  const { started, run, release } = workplace()
+  const flood = Array.from({ length: 40 }, () => run('greedy'))
+  const modest = Array.from({ length: 5 }, () => run('modest'))
+  const refused = Promise.race(flood.slice(30))
+  expect(await refused).toMatchObject({ kind: 'busy', stats: { runMs: 0 } })
+  await expect.poll(() => started.length, patience).toBe(4)
+  const pump = setInterval(release, 5)
+  expect((await Promise.all(modest)).map((end) => end.kind)).toEqual(modest.map(() => 'completed'))
+  const ends = (await Promise.all(flood)).map((end) => end.kind)
+  clearInterval(pump)
+  expect(new Set(ends)).toEqual(new Set(['completed', 'busy']))
+  expect(ends.slice(0, 15)).toEqual(Array.from({ length: 15 }, () => 'completed'))
+})

@@ -1,0 +1,17 @@
+// Wall: a limit can't be caught. Time runs out inside try, finally and a promise's handlers, and none of them runs after it.
+
+import { expect, it } from 'vitest'
+import { arena, limit } from './harness.js'
+
+const { attack } = arena()
+
+it.each([
+  'try { for (;;) {} } catch (e) { hostPrint("caught") } finally { hostPrint("finally") }',
+  'for (;;) try { for (;;) {} } catch {} finally { continue }',
+  'function* g() { try { yield 1; for (;;) {} } finally { hostPrint("finally") } } for (const x of g()) {}',
+  'new Promise(() => { for (;;) {} }).catch(() => hostPrint("caught")); ""',
+  'const p = { then() { for (;;) {} } }; (async () => { try { await p } catch { hostPrint("caught") } })()',
+  'try { [3, 1, 2].sort(() => { for (;;) {} }) } catch { hostPrint("caught") }',
+])('%s', async (code) => {
+  expect(await attack(code, { limits: { wallMs: 150 } })).toEqual({ end: limit('wallMs', 150), printed: [], calls: [] })
+})

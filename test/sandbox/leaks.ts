@@ -1,0 +1,23 @@
+// Fails the tests of a file that leaves a worker thread alive. Call `noWorkersLeft()` at the top of the file, before hooks that close things: hooks
+// after all tests run in the opposite order.
+
+import type { Worker } from 'node:worker_threads'
+import { afterAll, expect } from 'vitest'
+
+const alive = new Map<Worker, string>()
+
+process.on('worker', (worker: Worker) => {
+  alive.set(worker, `worker ${worker.threadId}`)
+  worker.once('exit', () => alive.delete(worker))
+})
+
+/** How many worker threads there are now. */
+export function workersAlive(): number {
+  return alive.size
+}
+
+export function noWorkersLeft(): void {
+  afterAll(() => {
+    expect([...alive.values()]).toEqual([])
+  })
+}
