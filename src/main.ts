@@ -229,8 +229,7 @@ function warnAboutQuarantined(catalogues: Catalogues): void {
 }
 
 function printAnswer(answer: Answer): number {
-  if (answer.isError) process.stderr.write(withNewline(answer.text))
-  else process.stdout.write(withNewline(answer.text))
+  show(answer.isError ? process.stderr : process.stdout, answer.text)
   return answer.isError ? 1 : 0
 }
 
@@ -281,9 +280,9 @@ function duration(text: string): number {
 
 /** For people: what the program printed and its result on stdout, everything about the run on stderr. */
 function printRun(result: RunResult): void {
-  for (const line of result.logs) process.stdout.write(`${line}\n`)
-  if (result.resultText !== undefined) process.stdout.write(`result: ${result.resultText}\n`)
-  process.stderr.write(withNewline(result.report))
+  for (const line of result.logs) show(process.stdout, line)
+  if (result.resultText !== undefined) show(process.stdout, `result: ${result.resultText}`)
+  if (result.report !== '') show(process.stderr, result.report)
 }
 
 /** One line. The result is its own JSON text, in which big integers and 120.0 are exact. */
@@ -301,8 +300,10 @@ function nothingRan(diagnostic: Diagnostic): RunResult {
   return { ok: false, result: null, logs: [], calls: [], error, stats, report: '' }
 }
 
-function withNewline(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+/** Ends with a newline. What tools say may hold anything, and a terminal would obey it. */
+function show(stream: NodeJS.WriteStream, text: string): void {
+  const shown = stream.isTTY ? text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd') : text
+  stream.write(shown.endsWith('\n') ? shown : `${shown}\n`)
 }
 
 function wrongUsage(message: string): DiagnosticError {

@@ -34,8 +34,6 @@ export type BindingLevel = 'server' | 'tool'
 export interface ServerConfig {
   readonly name: string
   readonly connection: Connection
-  /** True: reached through programs. False: its tools are offered as they are. */
-  readonly codeMode: boolean
   /** Absent: the level of the `codeMode` block. */
   readonly bindingLevel?: BindingLevel
   /** Names or globs of the tools that may be called; absent: all of them. */
@@ -79,8 +77,8 @@ export interface ServerEntry {
   /** A Streamable HTTP endpoint. */
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether its tools are reached through programs. Default true. */
-  readonly codeMode?: boolean | undefined
+  /** Its tools are reached through programs: the one way there is. */
+  readonly codeMode?: true | undefined
   /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */
   readonly bindingLevel?: BindingLevel | undefined
   /** Names and globs (`get_*`) of the tools that may be called; `[]` for none. Default: all. */
@@ -180,7 +178,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     cwd: someText.optional(),
     url: someText.optional(),
     headers: texts.optional(),
-    codeMode: yesOrNo.optional(),
+    codeMode: z.literal(true, { error: 'true: every server is reached through programs' }).optional(),
     bindingLevel: level.optional(),
     toolsToExecute: toolNames.optional(),
     toolsToAutoExecute: toolNames.optional(),
@@ -245,7 +243,6 @@ function serverConfig(name: string, entry: ServerEntry, options: CheckOptions, f
   return {
     name,
     connection: connectionOf(name, entry, references, options, faults),
-    codeMode: entry.codeMode ?? true,
     ...defined({
       bindingLevel: entry.bindingLevel,
       toolsToExecute: entry.toolsToExecute,

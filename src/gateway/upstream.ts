@@ -62,17 +62,28 @@ export class Upstream {
       if (config.connection.type === 'stdio') this.noise ||= printedInstead(error)
       this.say('debug', `a message went wrong: ${cause(error)}`)
     }
+    if (config.toolsToAutoExecute !== undefined) {
+      this.say(
+        'warn',
+        'toolsToAutoExecute is set, but nobody can be asked here: every tool that may be called is called without asking',
+      )
+    }
     if (config.disabled) this.enter('disabled', 'it is disabled in the configuration')
   }
 
   /** Starts the server and lists its tools. Never rejects: a failure becomes the state `failed` with a reason. */
   async connect(): Promise<void> {
     if (this.state !== 'connecting') return
-    const deadline = AbortSignal.timeout(this.options.connectTimeoutMs)
+    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), this.options.connectTimeoutMs)
     try {
       this.wire = openWire(this.config.connection, (line) => this.say('info', line))
-      await this.client.connect(this.wire.transport, { timeout: this.options.connectTimeoutMs, signal: deadline })
-      const raw = await this.listTools(deadline)
+      await this.client.connect(this.wire.transport, {
+        timeout: this.options.connectTimeoutMs,
+        signal: deadline.signal,
+      })
+      const raw = await this.listTools(deadline.signal)
       if (this.isClosed()) return
       const sorted = sortOut(raw)
       this.tools = sorted.tools
@@ -83,8 +94,10 @@ export class Upstream {
       for (const tool of this.quarantined) this.say('warn', `the tool ${tool.name} is set aside: ${tool.reason}`)
     } catch (error) {
       if (this.isClosed()) return
-      this.fail(this.explainConnect(error, deadline.aborted))
+      this.fail(this.explainConnect(error, deadline.signal.aborted))
       await this.wire?.stop()
+    } finally {
+      clearTimeout(timer)
     }
   }
 

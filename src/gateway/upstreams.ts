@@ -48,7 +48,7 @@ export class Upstreams implements ToolCaller {
   /** The servers that programs can reach, with the tools they may call, in the order of the configuration. */
   servers(): ToolServer[] {
     return [...this.upstreams.values()]
-      .filter((upstream) => upstream.state === 'ready' && upstream.config.codeMode)
+      .filter((upstream) => upstream.state === 'ready')
       .map((upstream) => ({
         name: upstream.config.name,
         tools: allowedTools(upstream),

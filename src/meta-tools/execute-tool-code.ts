@@ -15,7 +15,14 @@ import {
   type ResultValue,
   readOutcome,
 } from '../interpreter/index.js'
-import { type Limits, limitDiagnostic, type RunEnd, resolveLimits, type Sandbox } from '../sandbox/index.js'
+import {
+  type Limits,
+  limitCeilings,
+  limitDiagnostic,
+  type RunEnd,
+  resolveLimits,
+  type Sandbox,
+} from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted } from './messages.js'
@@ -26,6 +33,8 @@ import { readSubmission } from './submission.js'
 export interface Workbench {
   /** The tools they can call. */
   readonly bindings: Bindings
+  /** The guest names of servers that can't be reached now, each with the reason. */
+  readonly unavailable: () => Readonly<Record<string, string>>
   /** What reaches those tools. */
   readonly caller: ToolCaller
   readonly sandbox: Sandbox
@@ -55,7 +64,9 @@ export async function executeToolCode(
   // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
   const submission = readSubmission(raw, workbench.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
-  const limits = { ...options.limits, ...(submission.timeoutMs === undefined ? {} : { wallMs: submission.timeoutMs }) }
+  const { timeoutMs } = submission
+  const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
+  const limits = { ...options.limits, ...wallMs }
 
   // 2. to 5. Program → RunResult.
   const result = await runProgram(submission.program, workbench, { ...options, limits })
@@ -76,7 +87,7 @@ export async function runProgram(program: Program, workbench: Workbench, options
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
   const dialect = { ...workbench.dialect, ...options.dialect }
-  const compilation = compile(program, { dialect, foreign: bindings.foreign })
+  const compilation = compile(program, { dialect, foreign: bindings.foreign, unavailable: workbench.unavailable() })
   const compileMs = since(started)
   if (!compilation.ok) return refused(compilation.diagnostics, program, { started, compileMs })
 

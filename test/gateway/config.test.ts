@@ -37,7 +37,7 @@ describe('a configuration file', () => {
         "files": { "command": "npx", "args": ["-y", "files", "\${ROOT:-/data}"], "env": { "TOKEN": "\${TOKEN}", "MODE": "x" } },
         "hub": {
           "type": "http", "url": "https://\${HOST}/mcp", "headers": { "Authorization": "Bearer \${TOKEN}" }, /* ours: */
-          "codeMode": false, "bindingLevel": "tool", "toolsToExecute": ["get_*"], "toolsToAutoExecute": [], "timeoutMs": 500,
+          "codeMode": true, "bindingLevel": "tool", "toolsToExecute": ["get_*"], "toolsToAutoExecute": [], "timeoutMs": 500,
         },
         "old": { "command": "\${NOT_SET}", "cwd": "sub", "disabled": true },
       },
@@ -56,14 +56,12 @@ describe('a configuration file', () => {
             args: ['-y', 'files', '/data'],
             env: { TOKEN: 'abcdef', MODE: 'x' },
           },
-          codeMode: true,
           disabled: false,
           secrets: ['abcdef', 'abcdef'],
         },
         {
           name: 'hub',
           connection: { type: 'http', url: 'https://hub.test/mcp', headers: { Authorization: 'Bearer abcdef' } },
-          codeMode: false,
           bindingLevel: 'tool',
           toolsToExecute: ['get_*'],
           toolsToAutoExecute: [],
@@ -74,7 +72,6 @@ describe('a configuration file', () => {
         {
           name: 'old',
           connection: { type: 'stdio', command: '${NOT_SET}', args: [], env: {}, cwd: path.join(folder, 'sub') },
-          codeMode: true,
           disabled: true,
           secrets: [],
         },
@@ -200,6 +197,10 @@ hint: write "mcpServers"`,
     [
       '{"mcpServers": {"a": {"command": "x", "timeoutMs": "5s"}}}',
       'FILE:1:39 mcpServers.a.timeoutMs: got a string, want a whole number of milliseconds',
+    ],
+    [
+      '{"mcpServers": {"a": {"command": "x", "codeMode": false}}}',
+      'FILE:1:39 mcpServers.a.codeMode: got false, want true: every server is reached through programs',
     ],
     [
       '{"mcpServers": {"a": {"command": "x", "headers": {}}}}',
