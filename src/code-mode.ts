@@ -1,7 +1,7 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { bindServers, Observations } from './bindings/index.js'
+import { bindServers, identifierFor, Observations } from './bindings/index.js'
 import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type BindingLevel,
@@ -118,7 +118,17 @@ export class CodeMode {
     return new CodeMode(
       upstreams,
       sandbox,
-      { bindings, caller: upstreams, sandbox, vfs, language, dialect, limits, answerMaxChars },
+      {
+        bindings,
+        unavailable: () => absentees(upstreams.status()),
+        caller: upstreams,
+        sandbox,
+        vfs,
+        language,
+        dialect,
+        limits,
+        answerMaxChars,
+      },
       { bindings, vfs, answerMaxChars, levelOf: (server) => levels.get(server) ?? configuration.bindingLevel },
     )
   }
@@ -201,6 +211,12 @@ export class CodeMode {
 function warm(sandbox: Sandbox, language: Language, dialect: Partial<Dialect>): void {
   const compilation = compile({ text: '', language }, { dialect })
   if (compilation.ok) sandbox.warm(compilation.program.image).catch(() => {})
+}
+
+/** The names that programs know unreachable servers by, each with the reason. */
+function absentees(servers: readonly ServerStatus[]): Record<string, string> {
+  const failed = servers.filter((server) => server.state === 'failed')
+  return Object.fromEntries(failed.map((server) => [identifierFor(server.name), server.reason]))
 }
 
 /** Says which servers can't be reached now, so that nobody concludes that they do not exist. */

@@ -12,6 +12,7 @@ export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './
 export type { KeepFile, ResultForm } from './convert-outcome.js'
 export { toolDocs } from './docs.js'
 export { exampleArguments, exampleCall } from './example.js'
+export { identifierFor } from './identifiers.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,

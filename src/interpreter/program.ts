@@ -16,6 +16,8 @@ export interface CompileOptions {
   readonly dialect?: Partial<Dialect>
   /** The namespaces that the program can reach, by guest name. */
   readonly foreign?: readonly ForeignNamespace[]
+  /** Names that would be namespaces if they could be reached now, each with the reason why not. */
+  readonly unavailable?: Readonly<Record<string, string>>
   /** Values that an embedding host puts into the guest: test suites do. */
   readonly extension?: GuestExtension
 }

@@ -117,9 +117,9 @@ called everything.get_sum ×1: N ms, 32 bytes`,
     [
       'an unknown tool',
       'files.read_txt_file(path="x")',
-      "program error [attribute-error] AttributeError: 'server' object has no attribute 'read_txt_file'\n" +
-        '  program:1:1\n  1 | files.read_txt_file(path="x")\n    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n' +
-        'hint: did you mean .read_text_file?',
+      'program error [unknown-tool] files has no tool read_txt_file\n' +
+        '  program:1:7\n  1 | files.read_txt_file(path="x")\n    |       ^^^^^^^^^^^^^\n' +
+        'hint: did you mean files.read_text_file or files.read_file?\nNothing was run and no tool was called.',
     ],
     [
       'an argument that is missing',

@@ -43,6 +43,7 @@ const caller: ToolCaller = {
 
 const workbench: Workbench = {
   bindings: bindServers([shop]),
+  unavailable: () => ({ bank: 'it exited with status 1' }),
   caller,
   sandbox,
   vfs,
@@ -54,6 +55,29 @@ const workbench: Workbench = {
 
 const execute = (args: Record<string, unknown>, options?: RunOptions) => executeToolCode(args, workbench, options)
 const timeless = (text: string) => text.replace(/\d+ ms/g, 'N ms')
+
+describe('a name', () => {
+  it('of a tool that a server does not have is refused before anything runs, with the nearest', async () => {
+    expect((await execute({ code: 'shop_1.buy()\nprint(shop_1.get_item())' })).text).toBe(
+      'program error [unknown-tool] shop_1 has no tool get_item\n' +
+        '  program:2:14\n' +
+        '  2 | print(shop_1.get_item())\n' +
+        '    |              ^^^^^^^^\n' +
+        'hint: did you mean shop_1.get_items?\n' +
+        'Nothing was run and no tool was called.',
+    )
+  })
+
+  it('of a server that can not be reached says why', async () => {
+    expect((await execute({ code: 'print(bank.balance())' })).text).toBe(
+      "host error [server-unavailable] bank can't be reached: it exited with status 1\n" +
+        '  program:1:7\n' +
+        '  1 | print(bank.balance())\n' +
+        '    |       ^^^^\n' +
+        'Nothing was run and no tool was called.',
+    )
+  })
+})
 
 describe('an answer', () => {
   it('has what was printed, the result and one line for each tool, and nothing of what went through the program', async () => {

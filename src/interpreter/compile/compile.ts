@@ -26,6 +26,8 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
     universal: universe.names,
     predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
     modules: universe.modules,
+    members: new Map(foreign.map((f) => [f.name, f.members.flatMap((m) => [m.name, ...(m.aliases ?? [])])])),
+    unavailable: new Map(Object.entries(options.unavailable ?? {})),
     loadable: new Map(Object.entries(extension?.modules ?? {})),
   })
   // A broken statement binds nothing, so its names would be reported as undefined: syntax errors go alone.

@@ -4,19 +4,48 @@ import { GuestError } from './errors.js'
 import { boundMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { call, callNamed, nearest } from './signature.js'
+import { call, callNamed, nearest, type Signature } from './signature.js'
 import { typeName, type Value } from './values.js'
 
 /** The attribute's value, or undefined when there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   const own = protocolOf(x)?.getAttribute?.(x as object, name)
   if (own !== undefined) return own
-  if (typeof x === 'function') return functionAttribute(x, name)
+  if (typeof x === 'function') return functionAttribute(x as Annotated, name)
   return boundMethod(x, name)
 }
 
-function functionAttribute(f: object, name: string): Value | undefined {
-  return python && name === '__name__' ? (f as { sig?: { name: string } }).sig?.name : undefined
+/** A function with attributes of its own (Python). */
+interface Annotated {
+  readonly sig?: Signature
+  readonly $self?: Value
+  readonly $function?: Value
+  $attributes?: Map<string, Value>
+}
+
+function functionAttribute(f: Annotated, name: string): Value | undefined {
+  if (!python) return undefined
+  const own = f.$attributes?.get(name)
+  if (own !== undefined) return own
+  switch (name) {
+    case '__name__':
+      return f.sig?.name
+    case '__qualname__':
+      return f.sig?.qualified ?? f.sig?.name
+    case '__self__':
+      return f.$self
+    case '__func__':
+      return f.$function
+    case '__doc__':
+    case '__defaults__':
+      return null
+    case '__module__':
+      return '__main__'
+    case '__dict__':
+      return new Map(f.$attributes ?? [])
+    default:
+      return undefined
+  }
 }
 
 /** `x.name`. */
@@ -41,6 +70,8 @@ function missingAttribute(x: Value, name: string): GuestError {
 
 /** `x.name(…)` for a name that no built-in type has as a method, or with named arguments. */
 export function callAttribute(x: Value, name: string, args: readonly Value[], named?: readonly Value[]): Value {
+  const own = protocolOf(x)?.callMethod?.(x as object, name, args, named)
+  if (own !== undefined) return own
   const f = attribute(x, name)
   return named === undefined ? call(f, args) : callNamed(f, args, named)
 }
@@ -49,6 +80,10 @@ export function callAttribute(x: Value, name: string, args: readonly Value[], na
 export function setAttribute(x: Value, name: string, v: Value): void {
   const p = protocolOf(x)
   if (p?.setAttribute?.(x as object, name, v) === true) return
+  if (python && typeof x === 'function') {
+    ;((x as Annotated).$attributes ??= new Map()).set(name, v)
+    return
+  }
   throw new GuestError(
     'AttributeError',
     python ? `'${typeName(x)}' object has no attribute '${name}'` : `can't assign to .${name} field of ${typeName(x)}`,

@@ -11,12 +11,14 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   GeneratorExit: 'BaseException',
   Exception: 'BaseException',
   StopIteration: 'Exception',
+  StopAsyncIteration: 'Exception',
   ArithmeticError: 'Exception',
   ZeroDivisionError: 'ArithmeticError',
   OverflowError: 'ArithmeticError',
   FloatingPointError: 'ArithmeticError',
   AssertionError: 'Exception',
   AttributeError: 'Exception',
+  BufferError: 'Exception',
   EOFError: 'Exception',
   ImportError: 'Exception',
   ModuleNotFoundError: 'ImportError',
@@ -28,17 +30,35 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   OSError: 'Exception',
   FileNotFoundError: 'OSError',
   PermissionError: 'OSError',
+  FileExistsError: 'OSError',
+  IsADirectoryError: 'OSError',
+  NotADirectoryError: 'OSError',
+  InterruptedError: 'OSError',
+  BlockingIOError: 'OSError',
   ConnectionError: 'OSError',
+  BrokenPipeError: 'ConnectionError',
+  ConnectionAbortedError: 'ConnectionError',
+  ConnectionRefusedError: 'ConnectionError',
+  ConnectionResetError: 'ConnectionError',
   TimeoutError: 'OSError',
   RuntimeError: 'Exception',
   NotImplementedError: 'RuntimeError',
   RecursionError: 'RuntimeError',
+  MemoryError: 'Exception',
+  ReferenceError: 'Exception',
+  SyntaxError: 'Exception',
+  SystemError: 'Exception',
   TypeError: 'Exception',
   ValueError: 'Exception',
   JSONDecodeError: 'ValueError',
   UnicodeError: 'ValueError',
   UnicodeDecodeError: 'UnicodeError',
   UnicodeEncodeError: 'UnicodeError',
+  Warning: 'Exception',
+  UserWarning: 'Warning',
+  DeprecationWarning: 'Warning',
+  RuntimeWarning: 'Warning',
+  FutureWarning: 'Warning',
   ToolError: 'Exception',
 }
 
@@ -52,20 +72,20 @@ export interface ErrorExtras {
 }
 
 /**
- * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class (for
- * a class of the program itself, `instance` is the object that was raised).
+ * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
+ * `$class` is that class where the program defined it itself.
  */
 export class GuestError {
   readonly kind: string
   readonly message: string
-  readonly args: readonly Value[]
+  args: readonly Value[]
   readonly hint: string | undefined
   readonly code: string | undefined
   readonly stack: string
-  /** The exception object of the program's own class. */
-  instance: object | undefined
+  /** What classes.ts knows of a class of the program. */
+  $class: object | undefined
   cause: Value | undefined
-  /** Further attributes: a ToolError's `server` and `tool`. */
+  /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
   attributes: Record<string, Value> | undefined
 
   constructor(kind: string, message: string, extras?: ErrorExtras) {
@@ -75,7 +95,7 @@ export class GuestError {
     this.hint = extras?.hint
     this.code = extras?.code
     this.stack = new Error().stack ?? ''
-    this.instance = undefined
+    this.$class = undefined
     this.cause = undefined
     this.attributes = undefined
   }

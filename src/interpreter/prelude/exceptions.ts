@@ -1,81 +1,110 @@
 // Exceptions as the program sees them (Python): classes that can be called, compared with `except` and raised; GuestErrors are their instances.
 // Strict Starlark has none of this.
 
-import { exceptionBases, FatalError, GuestError } from './errors.js'
+import { callBound } from './bound-functions.js'
+import { asMethod, type Class, classIn, errorClass, exceptionClass, fieldsOf, inheritsFrom, objectAttribute, setObjectAttribute } from './classes.js'
+import { FatalError, exceptionBases, GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { type Callable, define } from './signature.js'
+import { builtin, type Callable, call } from './signature.js'
 import { repr, str } from './text.js'
-import { isTuple, nameClass, type Tuple, tuple, typeName, type Value } from './values.js'
-
-interface ExceptionClass extends Callable {
-  readonly $kind: string
-}
-
-function isExceptionClass(x: Value): x is ExceptionClass {
-  return typeof x === 'function' && (x as Partial<ExceptionClass>).$kind !== undefined
-}
+import { isTuple, nameClass, type Tuple, tuple, type Value, typeName } from './values.js'
 
 /** Is the exception kind `kind` the same as `ancestor`, or derived from it? */
 export function isKindOf(kind: string, ancestor: string): boolean {
-  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k])
-    if (k === ancestor) return true
+  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k]) if (k === ancestor) return true
   return false
-}
-
-function exceptionClass(kind: string): Callable {
-  const make = (args: Tuple): Value => {
-    const given = args.slice(1)
-    return new GuestError(kind, given.length === 0 ? '' : given.length === 1 ? str(given[0]!) : repr(args), {
-      args: given,
-    })
-  }
-  const cls = define(make as object, {
-    name: kind,
-    n: -1,
-    parameters: [],
-    positional: 0,
-    positionalOnly: 0,
-    required: [],
-    argsSlot: 0,
-    kwargsSlot: -1,
-    builtin: true,
-  })
-  return Object.assign(cls, { $kind: kind })
 }
 
 /** The exception classes by name. */
 export const exceptionClasses: Record<string, Value> = {}
-for (const kind of Object.keys(exceptionBases)) exceptionClasses[kind] = exceptionClass(kind)
+for (const kind of Object.keys(exceptionBases)) exceptionClasses[kind] = exceptionClass(kind).$value
 exceptionClasses.IOError = exceptionClasses.OSError!
 exceptionClasses.EnvironmentError = exceptionClasses.OSError!
+
+const base = exceptionClass('BaseException')
+Object.assign(base.$members, {
+  __init__: asMethod(
+    builtin('__init__', 'self, /, *args, **kwargs', (self, args, kwargs) => {
+      const e = self as GuestError
+      e.args = (args as Tuple).slice(1)
+      if ((kwargs as Map<string, Value>).size > 0) throw new GuestError('TypeError', `${errorClass(e).$name}() takes no keyword arguments`)
+      const { $name } = errorClass(e)
+      if (e.args.length === 1 && ($name === 'StopIteration' || $name === 'SystemExit')) {
+        fieldsOf(e)[$name === 'StopIteration' ? 'value' : 'code'] = e.args[0]!
+      }
+      return null
+    }),
+  ),
+  __str__: asMethod(builtin('__str__', 'self, /', (self) => plainText(self as GuestError))),
+  __repr__: asMethod(builtin('__repr__', 'self, /', (self) => plainRepr(self as GuestError))),
+  with_traceback: asMethod(builtin('with_traceback', 'self, tb, /', (self) => self!)),
+  add_note: asMethod(
+    builtin('add_note', 'self, note, /', (self, note) => {
+      const fields = fieldsOf(self!)
+      ;((fields.__notes__ ??= []) as Value[]).push(note!)
+      return null
+    }),
+  ),
+})
+
+/** The special method of the program's own class, if it has one. */
+function ownMethod(e: GuestError, name: string): Callable | undefined {
+  const f = (e.$class as Class | undefined)?.$members[name]
+  return f === undefined || f === base.$members[name] ? undefined : (f as Callable)
+}
+
+function plainText(e: GuestError): string {
+  const { args } = e
+  if (args.length === 1) return inheritsFrom(errorClass(e), exceptionClass('KeyError')) ? repr(args[0]!) : str(args[0]!)
+  return args.length === 0 ? '' : repr(tuple(args))
+}
+
+function plainRepr(e: GuestError): string {
+  return `${e.kind}(${e.args.map((a) => repr(a)).join(', ')})`
+}
+
+/** `str(e)`; what the prelude raised without arguments of its own has only its message. */
+export function errorText(e: GuestError): string {
+  const own = ownMethod(e, '__str__')
+  return own === undefined ? plainText(e) : str(callBound(own, e, []))
+}
 
 const errorProtocol: Protocol = {
   getAttribute(x, name) {
     const e = x as GuestError
     if (name === 'args') return tuple(e.args)
-    if (name === '__cause__' || name === '__context__') return e.cause ?? null
-    return e.attributes?.[name]
+    const cls = errorClass(e)
+    const found = objectAttribute(e, cls, fieldsOf(e), name)
+    if (found !== undefined) return found
+    switch (name) {
+      case '__cause__':
+      case '__context__':
+        return e.cause ?? null
+      case '__traceback__':
+        return null
+      case 'value':
+        return e.kind === 'StopIteration' ? null : undefined
+      case 'code':
+        return e.kind === 'SystemExit' ? null : undefined
+      default:
+        return undefined
+    }
   },
   setAttribute(x, name, value) {
-    ;((x as GuestError).attributes ??= {})[name] = value
+    const e = x as GuestError
+    if (name === 'args') e.args = items(value).slice()
+    else if (name === '__cause__') e.cause = value
+    else if (name !== '__traceback__') setObjectAttribute(e, errorClass(e), name, value)
     return true
   },
-  attributeNames: (x) => ['args', ...Object.keys((x as GuestError).attributes ?? {})],
-  str: (x) => {
-    const { args, kind } = x as GuestError
-    return args.length === 0
-      ? ''
-      : args.length === 1
-        ? isKindOf(kind, 'KeyError')
-          ? repr(args[0]!)
-          : str(args[0]!)
-        : repr(tuple(args))
-  },
+  attributeNames: (x) => ['args', ...Object.keys(fieldsOf(x))],
+  truth: () => true,
+  str: (x) => errorText(x as GuestError),
   repr: (x) => {
-    const e = x as GuestError
-    return `${e.kind}(${e.args.map((a) => repr(a)).join(', ')})`
+    const own = ownMethod(x as GuestError, '__repr__')
+    return own === undefined ? plainRepr(x as GuestError) : str(callBound(own, x, []))
   },
 }
 Object.defineProperty(GuestError.prototype, PROTOCOL, { value: errorProtocol })
@@ -83,7 +112,6 @@ nameClass(
   (x) => x instanceof GuestError,
   (x) => (x as GuestError).kind,
 )
-nameClass((x) => isExceptionClass(x), 'type')
 
 /** What a `catch` caught, as the guest's own failure. Limits pass through and can not be caught. */
 export function caught(e: unknown): GuestError {
@@ -94,7 +122,8 @@ export function caught(e: unknown): GuestError {
 /** Does `except type` catch this failure? */
 export function matches(e: GuestError, type: Value): boolean {
   if (isTuple(type)) return type.slice(1).some((t) => matches(e, t))
-  if (isExceptionClass(type)) return isKindOf(e.kind, type.$kind)
+  const cls = classIn(type)
+  if (cls !== undefined && inheritsFrom(cls, base)) return inheritsFrom(errorClass(e), cls)
   throw new GuestError('TypeError', 'catching classes that do not inherit from BaseException is not allowed')
 }
 
@@ -104,13 +133,10 @@ export function exceptionValue(e: GuestError): Value {
 
 /** What `raise value from cause` throws. */
 export function raised(value: Value, cause?: Value): GuestError {
-  const e =
-    value instanceof GuestError
-      ? value
-      : isExceptionClass(value)
-        ? new GuestError(value.$kind, '', { args: [] })
-        : undefined
-  if (e === undefined) {
+  let e: Value = value
+  const cls = classIn(value)
+  if (cls !== undefined && inheritsFrom(cls, base)) e = call(value, [])
+  if (!(e instanceof GuestError)) {
     return new GuestError('TypeError', 'exceptions must derive from BaseException', {
       ...(typeof value === 'string' ? { hint: 'raise an exception: raise ValueError("…")' } : {}),
     })

@@ -51,7 +51,12 @@ export function stepper(x: Value): Step {
     let i = x[0] === TUPLE ? 1 : 0
     return () => (i < x.length ? (x[i++] as Value) : undefined)
   }
-  const next = protocolOf(x)?.next
+  const p = protocolOf(x)
+  if (p?.iterate !== undefined) {
+    const it = p.iterate(x as object)
+    if (it !== x) return stepper(it)
+  }
+  const next = p?.next
   if (next !== undefined) return () => next(x as object)
   const all = items(x)
   let i = 0
@@ -60,7 +65,9 @@ export function stepper(x: Value): Step {
 
 /** Can all elements be taken at once without anybody noticing? */
 export function isFinished(x: Value): boolean {
-  return !(x instanceof Iterator) && protocolOf(x)?.next === undefined
+  if (x instanceof Iterator) return false
+  const p = protocolOf(x)
+  return p === undefined || (p.next === undefined && p.iterate === undefined)
 }
 
 // Takes what is left into memory and goes on from there.
@@ -90,6 +97,34 @@ registerIterable(
   (x) => x instanceof Iterator,
   (x) => drain(x as Iterator),
 )
+
+/**
+ * What a loop walks over when its elements are to be made one by one, as the loop asks for them: an object that looks like an array which
+ * is always as long as the loop needs. Each read of `length` is one step of the loop.
+ */
+class Walk {
+  readonly #next: Step
+  #given: number;
+  [place: number]: Value
+  constructor(next: Step) {
+    this.#next = next
+    this.#given = 0
+  }
+  get length(): number {
+    const x = this.#next()
+    const n = this.#given++
+    if (n > 0) delete this[n - 1]
+    if (x === undefined) return 0
+    this[n] = x
+    return n + 1
+  }
+}
+
+/** What a loop walks over. Iterators give their elements while the loop runs, so that what it leaves is still there. */
+export function iterate(x: Value): readonly Value[] {
+  if (Array.isArray(x)) return x as Value[]
+  return isFinished(x) ? items(x) : (new Walk(stepper(x)) as unknown as readonly Value[])
+}
 
 /** Python's `StopIteration`. */
 export function stopIteration(): GuestError {

@@ -6,7 +6,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { type Callable, nearest, parseSignature, type Signature } from './signature.js'
+import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
 import { typeName, type Value } from './values.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
@@ -43,6 +43,42 @@ export function method(type: string, prototype: object, name: string, parameters
 
 function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
+}
+
+/** A method of a built-in type as a function of its object: `str.upper`. */
+export function typeMethod(type: string, name: string): Callable | undefined {
+  const m = registry[type]?.[name]
+  if (!m) return undefined
+  const { sig } = m
+  const fn = (self: Value, ...args: (Value | undefined)[]): Value => {
+    if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
+      throw new GuestError('TypeError', `descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`)
+    }
+    return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)
+  }
+  return define(fn, {
+    ...sig,
+    n: sig.n < 0 ? -1 : sig.n + 1,
+    parameters: ['self', ...sig.parameters],
+    positional: sig.positional + 1,
+    positionalOnly: sig.positionalOnly + 1,
+    required: [true, ...sig.required],
+    argsSlot: sig.argsSlot < 0 ? -1 : sig.argsSlot + 1,
+    kwargsSlot: sig.kwargsSlot < 0 ? -1 : sig.kwargsSlot + 1,
+  })
+}
+
+/**
+ * Lets objects with attributes of their own answer to names that built-in types have as methods: `x[append](v)` asks for the attribute then.
+ * To be called when all methods are declared.
+ */
+export function answerByAttributes(prototypes: readonly object[], callAttribute: (x: Value, name: string, args: readonly Value[]) => Value): void {
+  for (const name of Object.keys(symbols)) {
+    const answer = function (this: Value, ...args: Value[]): Value {
+      return callAttribute(this, name, args)
+    }
+    for (const p of prototypes) if (!Object.hasOwn(p, symbols[name]!)) hide(p, symbols[name]!, answer)
+  }
 }
 
 /** Method names of a built-in type, sorted. */

@@ -33,8 +33,21 @@ export interface Protocol {
   readonly jsonForm?: (x: object) => Value
   /** The next element of an iterator, undefined at its end. Whatever has it gives its elements only once. */
   readonly next?: (x: object) => Value | undefined
+  /** `iter(x)`: an iterator that is made anew; may be `x` itself where it has `next`. */
+  readonly iterate?: (x: object) => Value
+  /** `x(…)`; `named` holds names and values alternating. */
+  readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
+  /** `x.name(…)` without making a function of the method; undefined where that can't be done. */
+  readonly callMethod?: (x: object, name: string, args: readonly Value[], named: readonly Value[] | undefined) => Value | undefined
+  /** `type(x)`, where the name of its type does not tell. */
+  readonly classValue?: (x: object) => Value
+  /** As a base of a class it means something to type checkers alone. */
+  readonly isTypingOnly?: (x: object) => boolean
+  /** What reading it as a member of a class from the object `self` gives. */
+  readonly bindTo?: (x: object, self: Value) => Value
 }
 
 export function protocolOf(x: Value): Protocol | undefined {
-  return typeof x === 'object' && x !== null ? (x as { [PROTOCOL]?: Protocol })[PROTOCOL] : undefined
+  if (typeof x === 'object' ? x === null : typeof x !== 'function') return undefined
+  return (x as { [PROTOCOL]?: Protocol })[PROTOCOL]
 }

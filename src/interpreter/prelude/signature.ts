@@ -5,6 +5,7 @@
 
 import { python } from './mode.js'
 import { GuestError } from './errors.js'
+import { protocolOf } from './protocol.js'
 import { TUPLE, type Value, typeName } from './values.js'
 
 export interface Signature {
@@ -26,6 +27,10 @@ export interface Signature {
   readonly builtin: boolean
   /** For a bound method: what it is bound to. */
   readonly receiver?: Value
+  /** The name with the classes and functions around it, where there are any. */
+  readonly qualified?: string
+  /** For a method that has got its object: the signature with it. */
+  readonly unbound?: Signature
   /** True while a call is under way, kept only where recursion is off. */
   active?: boolean
 }
@@ -92,14 +97,16 @@ export function isCallable(x: Value): x is Callable {
   return typeof x === 'function' && (x as Partial<Callable>).sig !== undefined
 }
 
-function asCallable(f: Value): Callable {
-  if (isCallable(f)) return f
+function callObject(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
+  const own = protocolOf(f)?.call
+  if (own !== undefined) return own(f as object, args, named)
   throw new GuestError('TypeError', python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`)
 }
 
 /** Calls with positional arguments only. */
 export function call(f: Value, args: readonly Value[]): Value {
-  const fn = asCallable(f)
+  if (!isCallable(f)) return callObject(f, args, undefined)
+  const fn = f
   const sig = fn.sig
   if (sig.n === args.length) return (fn as unknown as Native)(...args)
   return bindAndCall(fn, args, undefined)
@@ -107,7 +114,7 @@ export function call(f: Value, args: readonly Value[]): Value {
 
 /** Calls with positional and named arguments; `named` holds names and values alternating. */
 export function callNamed(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
-  return bindAndCall(asCallable(f), args, named)
+  return isCallable(f) ? bindAndCall(f, args, named) : callObject(f, args, named)
 }
 
 function bindAndCall(fn: Callable, args: readonly Value[], named: readonly Value[] | undefined): Value {
@@ -126,7 +133,7 @@ export function bind(sig: Signature, args: readonly Value[], named: readonly Val
     for (let i = given; i < args.length; i++) rest.push(args[i]!)
     bound[sig.argsSlot] = rest
   } else if (args.length > sig.positional) {
-    throw new GuestError('TypeError', tooMany(sig, args.length))
+    throw new GuestError('TypeError', python ? tooManyInPython(sig, args.length, named) : tooMany(sig, args.length))
   }
   const extra = sig.kwargsSlot >= 0 ? new Map<Value, Value>() : undefined
   if (extra) bound[sig.kwargsSlot] = extra
@@ -136,10 +143,10 @@ export function bind(sig: Signature, args: readonly Value[], named: readonly Val
       const index = sig.parameters.indexOf(name)
       if (index >= sig.positionalOnly) {
         const slot = slotOf(sig, index)
-        if (bound[slot] !== undefined) throw new GuestError('TypeError', `${sig.name}() got multiple values for parameter "${name}"`)
+        if (bound[slot] !== undefined) throw givenTwice(sig, name, 'parameter')
         bound[slot] = named[i + 1]
       } else if (extra) {
-        if (extra.has(name)) throw new GuestError('TypeError', `${sig.name}() got multiple values for keyword argument "${name}"`)
+        if (extra.has(name)) throw givenTwice(sig, name, 'keyword argument')
         extra.set(name, named[i + 1]!)
       } else throw unexpectedName(sig, name)
     }
@@ -148,7 +155,7 @@ export function bind(sig: Signature, args: readonly Value[], named: readonly Val
   for (let i = 0; i < sig.parameters.length; i++) {
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
   }
-  if (missing.length > 0) throw new GuestError('TypeError', missingArguments(sig, missing))
+  if (missing.length > 0) throw new GuestError('TypeError', python ? missingInPython(sig, missing) : missingArguments(sig, missing))
   return bound
 }
 
@@ -163,6 +170,42 @@ function tooMany(sig: Signature, got: number): string {
   return `${sig.name}() accepts ${takes}, got ${got}`
 }
 
+function shownName(sig: Signature): string {
+  return sig.qualified ?? sig.name
+}
+
+function givenTwice(sig: Signature, name: string, what: string): GuestError {
+  return new GuestError(
+    'TypeError',
+    python
+      ? `${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : what} '${name}'`
+      : `${sig.name}() got multiple values for ${what} "${name}"`,
+  )
+}
+
+// CPython counts the object of a method among the arguments.
+function tooManyInPython(less: Signature, given: number, named: readonly Value[] | undefined): string {
+  const sig = less.unbound ?? less
+  const got = given + (less.unbound === undefined ? 0 : 1)
+  const least = sig.required.slice(0, sig.positional).filter((r) => r).length
+  const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 ? '' : 's'}`
+  let keywordOnly = 0
+  if (named) for (let i = 0; i < named.length; i += 2) if (sig.parameters.indexOf(named[i] as string) >= sig.positional) keywordOnly++
+  const were = got === 1 && keywordOnly === 0 ? 'was' : 'were'
+  const also = keywordOnly === 0 ? '' : ` positional argument${got === 1 ? '' : 's'} (and ${keywordOnly} keyword-only argument${keywordOnly === 1 ? '' : 's'})`
+  return `${shownName(sig)}() ${takes} but ${got}${also} ${were} given`
+}
+
+function missingInPython(sig: Signature, missing: readonly string[]): string {
+  const positional = missing.filter((m) => sig.parameters.indexOf(m) < sig.positional)
+  const shown = positional.length > 0 ? positional : missing
+  const kind = positional.length > 0 ? 'positional' : 'keyword-only'
+  const quoted = shown.map((m) => `'${m}'`)
+  const last = quoted.pop()!
+  const list = quoted.length === 0 ? last : quoted.length === 1 ? `${quoted[0]} and ${last}` : `${quoted.join(', ')}, and ${last}`
+  return `${shownName(sig)}() missing ${shown.length} required ${kind} argument${shown.length === 1 ? '' : 's'}: ${list}`
+}
+
 function missingArguments(sig: Signature, missing: readonly string[]): string {
   const keywordOnly = missing.every((m) => sig.parameters.indexOf(m) >= sig.positional)
   return `${sig.name}() missing ${plural(missing.length, keywordOnly ? 'keyword-only argument' : 'argument', false)}: ${missing.join(', ')}`
@@ -175,7 +218,10 @@ function plural(n: number, noun: string, withNumber = true): string {
 function unexpectedName(sig: Signature, name: string): GuestError {
   const accepted = sig.parameters.slice(sig.positionalOnly)
   const near = nearest(name, accepted)
-  return new GuestError('TypeError', `${sig.name}() got an unexpected keyword argument "${name}"`, {
+  const message = python
+    ? `${shownName(sig)}() got an unexpected keyword argument '${name}'`
+    : `${sig.name}() got an unexpected keyword argument "${name}"`
+  return new GuestError('TypeError', message, {
     ...(near === undefined
       ? accepted.length > 0 && accepted.length <= 8
         ? { hint: `${sig.name}() accepts ${accepted.join(', ')}` }

@@ -1,8 +1,10 @@
 // Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
 
 import { FatalError, GuestError } from './errors.js'
-import { translated } from './exceptions.js'
+import { errorText, translated } from './exceptions.js'
+import { python } from './mode.js'
 import { encodeJson } from './modules/json.js'
+import { flushOutput } from './output.js'
 import { repr } from './text.js'
 import type { Value } from './values.js'
 
@@ -20,10 +22,20 @@ interface Failure {
 export function start<Api>(api: Api, program: (api: Api) => Value | undefined): string {
   try {
     const result = program(api)
+    flushOutput()
     return result === undefined ? '{"ok":true}' : finished(result)
   } catch (e) {
-    return failed(translated(e))
+    const failure = translated(e)
+    flushOutput()
+    if (failure instanceof GuestError && failure.kind === 'SystemExit' && isOrderly(failure)) return '{"ok":true}'
+    return failed(failure)
   }
+}
+
+/** `sys.exit()`, `sys.exit(0)` and `sys.exit(None)` end a program well. */
+function isOrderly(e: GuestError): boolean {
+  const code = e.args[0]
+  return code === undefined || code === null || code === 0 || code === false
 }
 
 function finished(result: Value): string {
@@ -36,10 +48,19 @@ function finished(result: Value): string {
   return stringify({ ok: true, result: { json, text: repr(result) } })
 }
 
+function messageOf(e: GuestError): string {
+  if (!python) return e.message
+  try {
+    return errorText(e)
+  } catch {
+    return e.message
+  }
+}
+
 function failed(e: unknown): string {
   let failure: Failure
   if (e instanceof GuestError)
-    failure = { kind: e.kind, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+    failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack }
   else if (e instanceof FatalError)
     failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {

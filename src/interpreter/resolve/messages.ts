@@ -79,6 +79,21 @@ export const messages = {
       `module ${module} has no ${name}`,
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
     ),
+  unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
+    mistake(
+      'unknown-tool',
+      span,
+      `${namespace} has no tool ${name}`,
+      near.length > 0
+        ? `did you mean ${near.map((n) => `${namespace}.${n}`).join(' or ')}?`
+        : `list its tools with readToolFile("${namespace}")`,
+    ),
+  unavailable: (span: Span, name: string, reason: string): Diagnostic => ({
+    class: 'host error',
+    code: 'server-unavailable',
+    message: `${name} can't be reached: ${reason}`,
+    span,
+  }),
   importStar: (span: Span, module: string) =>
     mistake(
       'import-star',

@@ -536,9 +536,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands outside.
     for (const clause of c.clauses) if (clause.kind === 'ForClause') collectTarget(clause.target, inner)
     c.clauses.forEach((clause, i) => {
-      if (clause.kind === 'IfClause') return resolveExpression(clause.test, inner)
-      resolveExpression(clause.iterable, i === 0 ? scope : inner)
-      resolveTarget(clause.target, inner)
+      if (clause.kind === 'IfClause') resolveExpression(clause.test, inner)
+      else {
+        resolveExpression(clause.iterable, i === 0 ? scope : inner)
+        resolveTarget(clause.target, inner)
+      }
     })
     resolveExpression(c.element, inner)
     if (c.value) resolveExpression(c.value, inner)
