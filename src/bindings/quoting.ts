@@ -40,9 +40,11 @@ function words(text: string): string {
     .replace(/\*\//g, '* /')
 }
 
-/** One line for the inside of a comment: also no directive to a type checker. */
+/** One line for the inside of a comment: also no directive to a type checker or to whoever decodes the file. */
 export function commentText(text: string): string {
-  return oneLine(text).replace(/^(type|pyright|mypy|pylint|ruff|noqa|fmt|isort)(\s*:)/i, '$1 $2')
+  return oneLine(text)
+    .replace(/(^|#)(\s*)(type|pyright|mypy|pylint|ruff|noqa|fmt|isort)(\s*:)/gi, '$1$2$3 $4')
+    .replace(/coding(?=[:=])/g, 'coding ')
 }
 
 /** One line for the inside of a docstring. */

@@ -187,7 +187,7 @@ it('types of every kind have no errors for pyright', () => {
   expect(texts[0]).toMatchInlineSnapshot(`
     "# coding__latin_1: 1 tool, called as coding__latin_1.name(...)
     from typing import Any, Literal, Never, NotRequired, TypeAlias, TypedDict
-    # the server "coding: latin-1": type : ignore
+    # the server "coding : latin-1": type : ignore
 
     class Tree(TypedDict, total=False):
         value: Any
