@@ -25,6 +25,13 @@ export const messages = {
       known !== undefined ? `write ${known}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
+  usedTooEarly: (span: Span, name: string, first: Span) =>
+    mistake(
+      'used-too-early',
+      span,
+      `undefined: ${name} is assigned only at program:${first.line}:${first.column}`,
+      `assign ${name} before this line`,
+    ),
   refusedName(span: Span, name: string, reason: string, instead: string): Diagnostic {
     return mistake('refused-name', span, `${name} is not available: ${reason}`, instead)
   },

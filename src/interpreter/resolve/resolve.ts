@@ -60,6 +60,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const jsNames = new Map<string, number>()
   const firstGlobal = new Map<Binding, Identifier>()
   const deferred: (() => void)[] = []
+  let branches = 0
 
   const span = (node: { start: number; end: number }): Span => positions.span(node.start, node.end)
 
@@ -160,8 +161,22 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       return
     }
     bindingOf.set(id, binding)
+    if (usedTooEarly(id, binding, scope)) {
+      diagnostics.push(messages.usedTooEarly(span(id), id.name, span(firstGlobal.get(binding)!)))
+    }
     if (!asCallee) binding.usedAsValue = true
     if (binding.scope !== undefined && frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
+  }
+
+  /**
+   * Is a global read above its first assignment, on a line that runs once and in its turn? Where globals are assigned once, the specification
+   * leaves this to the run; where they are variables, it is a mistake. Python programs may expect the error.
+   */
+  function usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
+    if (!dialect.strict || !dialect.globalReassign || branches > 0 || binding.scope !== top || frameOf(scope) !== top)
+      return false
+    const first = firstGlobal.get(binding)
+    return first !== undefined && id.end <= first.start
   }
 
   /** A namespace's members are known: a wrong one is said before anything runs. */
@@ -368,6 +383,13 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     for (const s of body) resolveStatement(s, scope)
   }
 
+  /** A block that may run never, or again after what follows it. */
+  function resolveBranch(body: readonly Statement[], scope: Scope): void {
+    branches++
+    resolveBlock(body, scope)
+    branches--
+  }
+
   function resolveStatement(s: Statement, scope: Scope): void {
     switch (s.kind) {
       case 'DefStmt':
@@ -375,17 +397,17 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return resolveFunction(s, scope)
       case 'IfStmt':
         resolveExpression(s.test, scope)
-        resolveBlock(s.body, scope)
-        return resolveBlock(s.orelse, scope)
+        resolveBranch(s.body, scope)
+        return resolveBranch(s.orelse, scope)
       case 'ForStmt':
         resolveExpression(s.iterable, scope)
         resolveTarget(s.target, scope)
-        resolveBlock(s.body, scope)
-        return resolveBlock(s.orelse, scope)
+        resolveBranch(s.body, scope)
+        return resolveBranch(s.orelse, scope)
       case 'WhileStmt':
         resolveExpression(s.test, scope)
-        resolveBlock(s.body, scope)
-        return resolveBlock(s.orelse, scope)
+        resolveBranch(s.body, scope)
+        return resolveBranch(s.orelse, scope)
       case 'ReturnStmt':
         if (s.value) resolveExpression(s.value, scope)
         return
