@@ -103,6 +103,9 @@ export function length(x: Value): number {
     const own = protocolOf(x)?.length?.(x)
     if (own !== undefined) return own
     if (isDict(x)) return dictSize(x)
+  } else if (typeof x === 'function') {
+    const own = protocolOf(x)?.length?.(x)
+    if (own !== undefined) return own
   }
   throw new GuestError(
     'TypeError',
@@ -442,7 +445,7 @@ function definePython(): void {
   define('frozenset', 'iterable=, /', (x) =>
     x === undefined ? frozenSetOf([]) : x instanceof FrozenSet ? x : frozenSetOf(items(x)),
   )
-  define('callable', 'object, /', (x) => isCallable(x!))
+  define('callable', 'object, /', (x) => isCallable(x!) || protocolOf(x!)?.call !== undefined)
   define('format', 'value, format_spec=, /', (x, spec) =>
     formatValue(x!, spec === undefined ? '' : wantString(spec, 'format', 'format_spec')),
   )
@@ -493,6 +496,8 @@ function mapping(f: Value, sources: readonly Value[]): Iterator {
 }
 
 function iteratorOver(x: Value): Value {
+  const own = protocolOf(x)?.iterate
+  if (own !== undefined) return own(x as object)
   if (!isFinished(x)) return x
   const type = typeName(x)
   const names: Record<string, string> = {

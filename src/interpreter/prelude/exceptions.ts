@@ -2,18 +2,29 @@
 // Strict Starlark has none of this.
 
 import { callBound } from './bound-functions.js'
-import { asMethod, type Class, classIn, errorClass, exceptionClass, fieldsOf, inheritsFrom, objectAttribute, setObjectAttribute } from './classes.js'
-import { FatalError, exceptionBases, GuestError } from './errors.js'
+import {
+  asMethod,
+  type Class,
+  classIn,
+  errorClass,
+  exceptionClass,
+  fieldsOf,
+  inheritsFrom,
+  objectAttribute,
+  setObjectAttribute,
+} from './classes.js'
+import { exceptionBases, FatalError, GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, type Callable, call } from './signature.js'
 import { repr, str } from './text.js'
-import { isTuple, nameClass, type Tuple, tuple, type Value, typeName } from './values.js'
+import { isTuple, nameClass, type Tuple, tuple, typeName, type Value } from './values.js'
 
 /** Is the exception kind `kind` the same as `ancestor`, or derived from it? */
 export function isKindOf(kind: string, ancestor: string): boolean {
-  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k]) if (k === ancestor) return true
+  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k])
+    if (k === ancestor) return true
   return false
 }
 
@@ -29,7 +40,8 @@ Object.assign(base.$members, {
     builtin('__init__', 'self, /, *args, **kwargs', (self, args, kwargs) => {
       const e = self as GuestError
       e.args = (args as Tuple).slice(1)
-      if ((kwargs as Map<string, Value>).size > 0) throw new GuestError('TypeError', `${errorClass(e).$name}() takes no keyword arguments`)
+      if ((kwargs as Map<string, Value>).size > 0)
+        throw new GuestError('TypeError', `${errorClass(e).$name}() takes no keyword arguments`)
       const { $name } = errorClass(e)
       if (e.args.length === 1 && ($name === 'StopIteration' || $name === 'SystemExit')) {
         fieldsOf(e)[$name === 'StopIteration' ? 'value' : 'code'] = e.args[0]!

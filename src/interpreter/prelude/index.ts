@@ -2,6 +2,9 @@
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
 import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
+import { beginClass, finishClass } from './class-statements.js'
+import { classIn, superOf } from './classes.js'
+import { enterContext, leaveContext, leaveFailed } from './contexts.js'
 import { dictOf, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
 import {
@@ -16,9 +19,11 @@ import {
 } from './exceptions.js'
 import { namespace } from './foreign.js'
 import { formatPercent, formatValue } from './format.js'
+import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
 import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
+import { iterate } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
@@ -141,6 +146,15 @@ const helpers = {
   dictDisplay,
   dictEntry,
   walk,
+  iterate,
+  generator,
+  delegate,
+  beginClass,
+  finishClass,
+  superOf,
+  enterContext,
+  leaveContext,
+  leaveFailed,
   enter,
   leave,
   sizeOf,
@@ -234,6 +248,11 @@ function extend(make: (prelude: typeof helpers & typeof insides) => Extension): 
   extension = make({ ...helpers, ...insides })
 }
 
+/** Exceptions are made by their class alone. */
+function isFunction(name: string, value: Value): boolean {
+  return classIn(value)?.$kind !== 'exception' && name !== 'type' && name !== 'super'
+}
+
 /** The tables that the build writes down for the compiler. */
 function describe(): object {
   const samples: Value[] = [
@@ -252,7 +271,7 @@ function describe(): object {
   samples.push(new GuestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
   const functions: Record<string, object> = {}
   for (const [name, value] of Object.entries(builtins)) {
-    if (!isCallable(value) || (value as unknown as { $kind?: string }).$kind !== undefined) continue
+    if (!isCallable(value) || !isFunction(name, value)) continue
     const { n, parameters, positional, positionalOnly, required, argsSlot, kwargsSlot } = value.sig
     functions[name] = { n, parameters, positional, positionalOnly, required, argsSlot, kwargsSlot }
   }

@@ -24,11 +24,11 @@ export function walk(x: Value): readonly Value[] {
 /** The elements of any iterable, without a tuple's mark. The result may be the list itself: it must not be changed. */
 export function items(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x[0] === TUPLE ? x.slice(1) : (x as Value[])
-  if (typeof x === 'object' && x !== null) {
+  if (typeof x === 'object' ? x !== null : typeof x === 'function') {
     if (x instanceof Range) return rangeItems(x)
     if (isDict(x)) return dictKeys(x)
     if (x instanceof Set) return setElements(x)
-    for (const it of iterables) if (it.is(x)) return it.items(x)
+    for (const it of iterables) if (it.is(x as object)) return it.items(x as object)
   }
   if (python && typeof x === 'string') return Array.from(x)
   throw notIterable(x)
@@ -82,6 +82,13 @@ export function sameSize(x: Value, size: number): void {
   }
 }
 
+/** What is not iterable fails in words of its own; what failed while it was iterated over fails as it did. */
+function notUnpacked(x: Value, e: unknown): unknown {
+  return e instanceof GuestError && e.message === notIterable(x).message
+    ? new GuestError('TypeError', `cannot unpack non-iterable ${typeName(x)} object`)
+    : e
+}
+
 /** The elements for an assignment to `n` targets: `a, b = x`. */
 export function unpack(x: Value, n: number): readonly Value[] {
   if (typeof x === 'string' && !python) throw notIterable(x)
@@ -89,9 +96,7 @@ export function unpack(x: Value, n: number): readonly Value[] {
   try {
     all = items(x)
   } catch (e) {
-    if (python && e instanceof GuestError)
-      throw new GuestError('TypeError', `cannot unpack non-iterable ${typeName(x)} object`)
-    throw e
+    throw python ? notUnpacked(x, e) : e
   }
   if (all.length === n) return all
   if (python) {
@@ -110,7 +115,12 @@ export function unpack(x: Value, n: number): readonly Value[] {
 
 /** The elements for `a, *b, c = x`: as many arrays or values as targets, the starred one (at `star`) a list. */
 export function unpackStarred(x: Value, before: number, after: number): readonly Value[] {
-  const all = items(x)
+  let all: readonly Value[]
+  try {
+    all = items(x)
+  } catch (e) {
+    throw notUnpacked(x, e)
+  }
   if (all.length < before + after) {
     throw new GuestError(
       'ValueError',

@@ -3,12 +3,18 @@
 import './list-methods.js'
 import './set-methods.js'
 import './string-methods.js'
+import { callAttribute } from './attributes.js'
+import { pythonTypes } from './builtin-types.js'
 import { builtinFunctions } from './builtins.js'
 import { fromhex } from './bytes-methods.js'
+import { Instance, Super } from './classes.js'
 import { fromkeys } from './dict-methods.js'
+import { GuestError } from './errors.js'
+import { answerByAttributes } from './methods.js'
 import { python } from './mode.js'
 import { json } from './modules/json.js'
 import { math } from './modules/math.js'
+import { Module } from './modules/module.js'
 import { numberBuiltins } from './number-builtins.js'
 import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
 import { definePythonStringMethods, maketrans } from './python-string-methods.js'
@@ -23,12 +29,6 @@ if (python) {
   defineNumberMethods()
 }
 
-/** The universal names that are functions. */
-export const builtins: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins }
-
-/** The modules that are always there, by name. */
-export const modules: Readonly<Record<string, Value>> = { json, math }
-
 /** Python's methods of the types themselves: `dict.fromkeys` and its like, by type and name. */
 export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> = python
   ? {
@@ -39,3 +39,26 @@ export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> 
       bytes: { fromhex },
     }
   : {}
+
+const functions: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins }
+
+/** The universal names: functions, and in the default dialect classes. */
+export const builtins: Readonly<Record<string, Value>> = python
+  ? { ...functions, ...pythonTypes(functions, statics) }
+  : functions
+
+/** The modules that are always there, by name. */
+export const modules: Readonly<Record<string, Value>> = { json, math }
+
+// All methods are declared now.
+if (python)
+  answerByAttributes(
+    [
+      Object.getPrototypeOf(callAttribute) as object,
+      Instance.prototype,
+      GuestError.prototype,
+      Module.prototype,
+      Super.prototype,
+    ],
+    callAttribute,
+  )

@@ -52,7 +52,10 @@ export function typeMethod(type: string, name: string): Callable | undefined {
   const { sig } = m
   const fn = (self: Value, ...args: (Value | undefined)[]): Value => {
     if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
-      throw new GuestError('TypeError', `descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`)
+      throw new GuestError(
+        'TypeError',
+        `descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`,
+      )
     }
     return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)
   }
@@ -72,7 +75,10 @@ export function typeMethod(type: string, name: string): Callable | undefined {
  * Lets objects with attributes of their own answer to names that built-in types have as methods: `x[append](v)` asks for the attribute then.
  * To be called when all methods are declared.
  */
-export function answerByAttributes(prototypes: readonly object[], callAttribute: (x: Value, name: string, args: readonly Value[]) => Value): void {
+export function answerByAttributes(
+  prototypes: readonly object[],
+  callAttribute: (x: Value, name: string, args: readonly Value[]) => Value,
+): void {
   for (const name of Object.keys(symbols)) {
     const answer = function (this: Value, ...args: Value[]): Value {
       return callAttribute(this, name, args)

@@ -571,7 +571,7 @@ export function equal(a: Value, b: Value): boolean {
   if (a === b) return true
   switch (typeof a) {
     case 'string':
-      return typeof b === 'object' && equalObject(b, a)
+      return typeof b === 'object' ? equalObject(b, a) : typeof b === 'function' && protocolOf(b)?.equals?.(b, a) === true
     case 'number':
       if (typeof b === 'number') return !python && a !== a && b !== b
       if (typeof b === 'boolean') return python && a === (b ? 1 : 0)
@@ -582,7 +582,8 @@ export function equal(a: Value, b: Value): boolean {
     case 'object':
       return equalObject(a, b)
     default:
-      return typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a)
+      // Functions; a class equals its name.
+      return protocolOf(a)?.equals?.(a, b) ?? (typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a))
   }
 }
 
@@ -699,7 +700,7 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.b, b.b)
   if (python && a instanceof Set && b instanceof Set) return compareSets(a, b)
   const own = protocolOf(a)?.order?.(a as object, b, operator)
-  if (own !== undefined) return own === true ? 1 : own === false ? Number.NaN : own
+  if (own !== undefined) return own === true ? (operator[0] === '<' ? -1 : 1) : own === false ? Number.NaN : own
   throw new GuestError(
     'TypeError',
     python
@@ -814,10 +815,12 @@ export function contains(container: Value, element: Value): boolean {
     if (isDict(container)) return dictHas(container, element)
     if (container instanceof Range) return rangeContains(container, element)
     if (container instanceof Bytes) return bytesContain(container, element)
-    const p = protocolOf(container)
-    const own = p?.contains?.(container, element)
-    if (own !== undefined) return own
-    if (python && p !== undefined) return items(container).some((x) => x === element || equal(x, element))
+  }
+  const p = protocolOf(container)
+  const own = p?.contains?.(container as object, element)
+  if (own !== undefined) return own
+  if (python && p !== undefined && (typeof container !== 'function' || p.iterate !== undefined)) {
+    return items(container).some((x) => x === element || equal(x, element))
   }
   throw python
     ? new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)

@@ -38,7 +38,12 @@ export interface Protocol {
   /** `x(…)`; `named` holds names and values alternating. */
   readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
   /** `x.name(…)` without making a function of the method; undefined where that can't be done. */
-  readonly callMethod?: (x: object, name: string, args: readonly Value[], named: readonly Value[] | undefined) => Value | undefined
+  readonly callMethod?: (
+    x: object,
+    name: string,
+    args: readonly Value[],
+    named: readonly Value[] | undefined,
+  ) => Value | undefined
   /** `type(x)`, where the name of its type does not tell. */
   readonly classValue?: (x: object) => Value
   /** As a base of a class it means something to type checkers alone. */

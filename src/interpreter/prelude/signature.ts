@@ -3,10 +3,10 @@
 // arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature hangs on it as `sig`.
 // Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
 
-import { python } from './mode.js'
 import { GuestError } from './errors.js'
+import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { TUPLE, type Value, typeName } from './values.js'
+import { TUPLE, typeName, type Value } from './values.js'
 
 export interface Signature {
   readonly name: string
@@ -100,7 +100,10 @@ export function isCallable(x: Value): x is Callable {
 function callObject(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
   const own = protocolOf(f)?.call
   if (own !== undefined) return own(f as object, args, named)
-  throw new GuestError('TypeError', python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`)
+  throw new GuestError(
+    'TypeError',
+    python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`,
+  )
 }
 
 /** Calls with positional arguments only. */
@@ -122,7 +125,11 @@ function bindAndCall(fn: Callable, args: readonly Value[], named: readonly Value
 }
 
 /** Distributes arguments over the parameters of `sig`; the result is the JavaScript argument list. */
-export function bind(sig: Signature, args: readonly Value[], named: readonly Value[] | undefined): (Value | undefined)[] {
+export function bind(
+  sig: Signature,
+  args: readonly Value[],
+  named: readonly Value[] | undefined,
+): (Value | undefined)[] {
   const slots = sig.parameters.length + (sig.argsSlot >= 0 ? 1 : 0) + (sig.kwargsSlot >= 0 ? 1 : 0)
   const bound: (Value | undefined)[] = []
   for (let i = 0; i < slots; i++) bound.push(undefined)
@@ -155,7 +162,8 @@ export function bind(sig: Signature, args: readonly Value[], named: readonly Val
   for (let i = 0; i < sig.parameters.length; i++) {
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
   }
-  if (missing.length > 0) throw new GuestError('TypeError', python ? missingInPython(sig, missing) : missingArguments(sig, missing))
+  if (missing.length > 0)
+    throw new GuestError('TypeError', python ? missingInPython(sig, missing) : missingArguments(sig, missing))
   return bound
 }
 
@@ -166,7 +174,10 @@ function slotOf(sig: Signature, i: number): number {
 
 function tooMany(sig: Signature, got: number): string {
   const optional = sig.required.slice(0, sig.positional).some((r) => !r)
-  const takes = sig.positional === 0 ? 'no positional arguments' : `${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
+  const takes =
+    sig.positional === 0
+      ? 'no positional arguments'
+      : `${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
   return `${sig.name}() accepts ${takes}, got ${got}`
 }
 
@@ -190,9 +201,14 @@ function tooManyInPython(less: Signature, given: number, named: readonly Value[]
   const least = sig.required.slice(0, sig.positional).filter((r) => r).length
   const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 ? '' : 's'}`
   let keywordOnly = 0
-  if (named) for (let i = 0; i < named.length; i += 2) if (sig.parameters.indexOf(named[i] as string) >= sig.positional) keywordOnly++
+  if (named)
+    for (let i = 0; i < named.length; i += 2)
+      if (sig.parameters.indexOf(named[i] as string) >= sig.positional) keywordOnly++
   const were = got === 1 && keywordOnly === 0 ? 'was' : 'were'
-  const also = keywordOnly === 0 ? '' : ` positional argument${got === 1 ? '' : 's'} (and ${keywordOnly} keyword-only argument${keywordOnly === 1 ? '' : 's'})`
+  const also =
+    keywordOnly === 0
+      ? ''
+      : ` positional argument${got === 1 ? '' : 's'} (and ${keywordOnly} keyword-only argument${keywordOnly === 1 ? '' : 's'})`
   return `${shownName(sig)}() ${takes} but ${got}${also} ${were} given`
 }
 
@@ -202,7 +218,8 @@ function missingInPython(sig: Signature, missing: readonly string[]): string {
   const kind = positional.length > 0 ? 'positional' : 'keyword-only'
   const quoted = shown.map((m) => `'${m}'`)
   const last = quoted.pop()!
-  const list = quoted.length === 0 ? last : quoted.length === 1 ? `${quoted[0]} and ${last}` : `${quoted.join(', ')}, and ${last}`
+  const list =
+    quoted.length === 0 ? last : quoted.length === 1 ? `${quoted[0]} and ${last}` : `${quoted.join(', ')}, and ${last}`
   return `${shownName(sig)}() missing ${shown.length} required ${kind} argument${shown.length === 1 ? '' : 's'}: ${list}`
 }
 
@@ -237,7 +254,11 @@ export function nearest(wrong: string, candidates: Iterable<string>): string | u
   const folded = wrong.toLowerCase()
   for (const candidate of candidates) {
     const distance = editDistance(folded, candidate.toLowerCase())
-    if (distance < bestDistance && distance <= Math.max(1, Math.floor(Math.max(candidate.length, wrong.length) / 3)) && distance < wrong.length) {
+    if (
+      distance < bestDistance &&
+      distance <= Math.max(1, Math.floor(Math.max(candidate.length, wrong.length) / 3)) &&
+      distance < wrong.length
+    ) {
       best = candidate
       bestDistance = distance
     }

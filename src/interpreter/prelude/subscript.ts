@@ -8,6 +8,7 @@ import { idle, mutable } from './locks.js'
 import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
+import { Slice } from './slices.js'
 import {
   Bytes,
   big,
@@ -48,6 +49,7 @@ export function index(x: Value, i: Value): Value {
 }
 
 function indexArray(x: Value[], i: Value): Value {
+  if (i instanceof Slice) return slice(x, i.$start, i.$stop, i.$step)
   const base = x[0] === TUPLE ? 1 : 0
   return x[base + position(x, i, x.length - base)] as Value
 }
@@ -82,6 +84,9 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
 }
 
 function indexSlow(x: Value, i: Value): Value {
+  if (i instanceof Slice && (Array.isArray(x) || typeof x === 'string' || x instanceof Range || x instanceof Bytes)) {
+    return slice(x, i.$start, i.$stop, i.$step)
+  }
   if (typeof x === 'string') return x[position(x, i, x.length)]!
   if (typeof x === 'object' && x !== null) {
     if (isDict(x)) {
@@ -91,9 +96,9 @@ function indexSlow(x: Value, i: Value): Value {
     }
     if (x instanceof Range) return x.start + position(x, i, x.length) * x.step
     if (x instanceof Bytes) return x.b[position(x, i, x.b.length)]!
-    const own = protocolOf(x)?.getItem?.(x, i)
-    if (own !== undefined) return own
   }
+  const own = protocolOf(x)?.getItem?.(x as object, i)
+  if (own !== undefined) return own
   throw new GuestError(
     'TypeError',
     python
@@ -265,6 +270,8 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
     return new Bytes(out)
   }
+  const own = python ? protocolOf(x)?.getItem?.(x as object, new Slice(lower ?? null, upper ?? null, stride ?? null)) : undefined
+  if (own !== undefined) return own
   throw new GuestError(
     'TypeError',
     python ? `'${typeName(x)}' object is not subscriptable` : `invalid slice operand ${typeName(x)}`,

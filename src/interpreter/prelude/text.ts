@@ -116,6 +116,8 @@ function rangeText(r: Range): string {
 }
 
 function functionText(f: object): string {
+  const own = protocolOf(f)?.repr
+  if (own !== undefined) return own(f)
   const sig = (f as { sig?: Signature }).sig
   if (sig === undefined) return '<function>'
   if (!sig.builtin) return `<function ${sig.name}>`

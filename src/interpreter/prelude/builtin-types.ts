@@ -1,0 +1,67 @@
+// The built-in types and exceptions under their names, as class values (Python): `type(x) is dict`, `str.upper`, `except ValueError`.
+
+import { builtinClass, classBuiltins, registerClass, settleClassesBy, typeMembersBy } from './classes.js'
+import { descriptorBuiltins } from './descriptors.js'
+import { GuestError } from './errors.js'
+import { exceptionClasses } from './exceptions.js'
+import { NOT_IMPLEMENTED, settleClass } from './instances.js'
+import { typeMethod } from './methods.js'
+import { ELLIPSIS } from './runtime.js'
+import { builtin, type Callable } from './signature.js'
+import { showSlicesBy, sliceBuiltin } from './slices.js'
+import { repr } from './text.js'
+import type { Value } from './values.js'
+
+const typeNames = [
+  'bool',
+  'int',
+  'float',
+  'str',
+  'bytes',
+  'list',
+  'tuple',
+  'dict',
+  'set',
+  'frozenset',
+  'range',
+  'enumerate',
+  'zip',
+  'map',
+  'filter',
+  'reversed',
+]
+
+/** Names that only programs of the default dialect have: types as classes, exceptions, and what goes with them. */
+export function pythonTypes(
+  functions: Readonly<Record<string, Value>>,
+  statics: Readonly<Record<string, Readonly<Record<string, Value>>>>,
+): Readonly<Record<string, Value>> {
+  settleClassesBy(settleClass)
+  showSlicesBy(repr)
+  for (const name of typeNames) {
+    const f = functions[name]
+    if (f !== undefined) builtinClass(name, f as Callable)
+  }
+  registerClass('slice', sliceBuiltin as Callable)
+  typeMembersBy((type, name) => {
+    const own = statics[type]
+    return own !== undefined && Object.hasOwn(own, name) ? own[name] : typeMethod(type, name)
+  })
+  const exit = (name: string): Value =>
+    builtin(name, 'code=, /', (code) => {
+      const e = new GuestError('SystemExit', '', { args: code === undefined ? [] : [code] })
+      throw e
+    })
+  const { JSONDecodeError: _, ...exceptions } = exceptionClasses
+  return {
+    ...classBuiltins,
+    ...descriptorBuiltins,
+    ...exceptions,
+    slice: sliceBuiltin,
+    exit: exit('exit'),
+    quit: exit('quit'),
+    NotImplemented: NOT_IMPLEMENTED,
+    Ellipsis: ELLIPSIS,
+    __name__: '__main__',
+  }
+}

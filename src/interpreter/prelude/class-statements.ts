@@ -1,0 +1,108 @@
+// How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and finished with what the body
+// bound. Further kinds of classes (enums, named tuples) are finished by what their base says in `$extras`.
+
+import { callBound } from './bound-functions.js'
+import { attachClass, Class, classCallable, classIn, objectClass, setMember, superOf } from './classes.js'
+import { ClassMethod, Property } from './descriptors.js'
+import { GuestError } from './errors.js'
+import { settleClass } from './instances.js'
+import { protocolOf } from './protocol.js'
+import { isCallable } from './signature.js'
+import { typeName, type Value } from './values.js'
+
+export interface ClassBody {
+  readonly names: readonly string[]
+  readonly values: readonly (Value | undefined)[]
+  /** The annotated names in order; those of class variables are left out. */
+  readonly annotated: readonly string[]
+}
+
+/** Begins a class; `given` are the keyword arguments of the statement, names and values alternating. */
+export function beginClass(name: string, bases: readonly Value[], given: readonly Value[]): Class {
+  const classes: Class[] = []
+  for (const b of bases) {
+    const cls = classIn(b)
+    // What only serves type checkers, like Generic[T], contributes nothing.
+    if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
+    if (cls === undefined) throw new GuestError('TypeError', `cannot inherit from a value of type '${typeName(b)}'`)
+    if (cls.$extras.contributes === false || (cls === objectClass && bases.length > 1)) continue
+    if (
+      cls.$kind === 'builtin' &&
+      cls !== objectClass &&
+      cls.$extras.inheritable !== true &&
+      !bases.some((o) => classIn(o)?.$extras.finish !== undefined)
+    ) {
+      throw new GuestError('TypeError', `a class can not inherit from the built-in type '${cls.$name}' here`, {
+        hint: `keep a ${cls.$name} in an attribute of the object`,
+      })
+    }
+    classes.push(cls)
+  }
+  // The base that makes a special kind of class comes first: `class Color(str, Enum)`.
+  classes.sort((a, b) => Number(b.$extras.finish !== undefined) - Number(a.$extras.finish !== undefined))
+  const kept = classes.some((c) => c.$extras.finish !== undefined)
+    ? classes.filter((c) => c.$kind !== 'builtin' || c.$extras.finish !== undefined)
+    : classes
+  const cls = new Class(name, 'program', kept.length === 0 ? [objectClass] : kept)
+  const named = given.indexOf('metaclass')
+  if (named >= 0 && named % 2 === 0) cls.$extras.abstract = true
+  cls.$extras.given = named < 0 ? given : [...given.slice(0, named), ...given.slice(named + 2)]
+  if (kept.length < classes.length) cls.$extras.mixed = classes.filter((c) => !kept.includes(c)).map((c) => c.$name)
+  attachClass(classCallable(cls), cls)
+  return cls
+}
+
+/** Finishes a class with the members of its body. */
+export function finishClass(cls: Class, body: ClassBody): Value {
+  body.names.forEach((name, i) => {
+    const value = body.values[i]
+    if (value === undefined) return
+    if (value instanceof Property && value.$name === '') value.$name = name
+    setMember(cls, name, value)
+  })
+  if (Object.hasOwn(cls.$members, '__eq__') && !Object.hasOwn(cls.$members, '__hash__'))
+    setMember(cls, '__hash__', null)
+  cls.$extras.annotated = body.annotated
+  settleClass(cls)
+  const finish = cls.$extras.finish as ((cls: Class, body: ClassBody) => Value | undefined) | undefined
+  const other = finish?.(cls, body)
+  forbidAbstract(cls)
+  announce(cls)
+  return other ?? cls.$value
+}
+
+/** `__set_name__` and `__init_subclass__`. */
+function announce(cls: Class): void {
+  const given = cls.$extras.given as readonly Value[]
+  const hook = cls.$bases[0]!.$members.__init_subclass__
+  const f = hook instanceof ClassMethod ? hook.$function : hook
+  if (f !== undefined && isCallable(f) && (!f.sig.builtin || given.length > 0)) callBound(f, cls.$value, [], given)
+}
+
+/** `super()` without arguments, in a method of `cls`. */
+export function superHere(cls: Class, self: Value): Value {
+  return superOf(cls, self)
+}
+
+function forbidAbstract(cls: Class): void {
+  if (cls.$extras.abstract !== true) return
+  const names = abstractNames(cls)
+  if (names.length === 0) return
+  cls.$make = () => {
+    throw new GuestError(
+      'TypeError',
+      `Can't instantiate abstract class ${cls.$name} with abstract method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
+    )
+  }
+  settleClass(cls)
+}
+
+function abstractNames(cls: Class): string[] {
+  const names: string[] = []
+  for (const name in cls.$members) {
+    const m = cls.$members[name]
+    const f = m instanceof Property ? m.$get : m
+    if (f !== null && f !== undefined && (f as { $abstract?: boolean }).$abstract === true) names.push(name)
+  }
+  return names.sort()
+}
