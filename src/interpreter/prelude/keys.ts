@@ -43,7 +43,8 @@ function objectKey(x: object): Value {
   }
   const own = instanceKey?.(x)
   if (own !== undefined) return own
-  if (Object.getPrototypeOf(x) === Object.prototype) throw unhashable(x)
+  // Python's other objects hash by identity; Starlark's modules and their like do not hash.
+  if (!python || Object.getPrototypeOf(x) === Object.prototype) throw unhashable(x)
   return x
 }
 
