@@ -131,6 +131,7 @@ function inGuest(prelude, options) {
     attributeNames: (x) => [...x.fields.keys()].sort(),
     setAttribute(x, name, value) {
       if (prelude.isFrozen(x)) throw new GuestError('ValueError', `cannot set field on a frozen ${typeName(x)}`)
+      if (x.type === 'hasfields' && name.startsWith('no')) return false
       x.fields.set(name, value)
       return true
     },
