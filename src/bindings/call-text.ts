@@ -5,13 +5,16 @@ import { z } from 'zod'
 import type { ForeignCall } from '../interpreter/index.js'
 
 export type ReadCall =
-  | { readonly ok: true; readonly call: ForeignCall }
+  | { readonly kind: 'call'; readonly call: ForeignCall }
   /** An integer that would not arrive as it is: where, and its digits. */
-  | {
-      readonly ok: false
-      readonly inexact: { readonly argument: string; readonly digits: string; readonly call: ForeignCall }
-    }
-  | { readonly ok: false; readonly inexact?: undefined }
+  | { readonly kind: 'inexact'; readonly call: ForeignCall; readonly argument: string; readonly digits: string }
+  /** Lists and dicts within each other beyond every use. */
+  | { readonly kind: 'too-deep'; readonly call: ForeignCall }
+  /** Not a call at all. */
+  | { readonly kind: 'malformed' }
+
+/** How deep lists and dicts in arguments may be nested. */
+export const DEEPEST = 200
 
 const callShape = z.strictObject({
   namespace: z.string().max(1_000),
@@ -28,14 +31,19 @@ export function readCall(text: string): ReadCall {
   try {
     raw = JSON.parse(marked)
   } catch {
-    return { ok: false }
+    return { kind: 'malformed' }
   }
   const parsed = callShape.safeParse(raw)
-  if (!parsed.success) return { ok: false }
+  if (!parsed.success) return { kind: 'malformed' }
   const call = parsed.data
-  if (marked === text) return { ok: true, call }
-  const found = findMark(call)
-  return found === undefined ? { ok: true, call } : { ok: false, inexact: { ...found, call } }
+  if (isDeeper([...call.positional, ...Object.values(call.named)], DEEPEST + 1)) return { kind: 'too-deep', call }
+  const found = marked === text ? undefined : findMark(call)
+  return found === undefined ? { kind: 'call', call } : { kind: 'inexact', call, ...found }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 /** No text of a program can be this key by accident. */

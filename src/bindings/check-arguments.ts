@@ -33,8 +33,8 @@ export class ArgumentCheck {
   }
 
   mismatches(args: Readonly<Record<string, unknown>>): readonly Mismatch[] {
-    const quick = this.#quick(longestText(args) <= LONGEST_MATCHED)
     try {
+      const quick = this.#quick(longestText(args) <= LONGEST_MATCHED)
       if (quick.validator === undefined || quick.validator.validate(args).valid) return []
       const full = new Validator(quick.schema as object, this.#draft, false).validate(args)
       return explain(full.errors, args, quick.schema).slice(0, 3)

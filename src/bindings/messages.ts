@@ -56,10 +56,15 @@ export const messages = {
     message: `${path}: ${argument} is ${digits}, an integer beyond 2**53 that can't be sent to a tool exactly`,
     hint: 'pass it as a string where the tool takes one',
   }),
-  argumentsTooLong: (path: string, got: number, allowed: number): ForeignError => ({
+  tooDeep: (path: string, deepest: number): ForeignError => ({
+    kind: 'program',
+    code: 'too-deep',
+    message: `${path}: an argument nests lists and dicts more than ${deepest} levels deep`,
+  }),
+  argumentsTooLong: (got: number, allowed: number): ForeignError => ({
     kind: 'limit',
     code: 'argument-bytes',
-    message: `the arguments of ${path} have ${got} bytes, allowed are ${allowed}`,
+    message: `the arguments of a call have ${got} bytes, allowed are ${allowed}`,
     hint: 'send less in one call',
   }),
   responseTooLong: (path: string, got: number, allowed: number): ForeignError => ({

@@ -8,7 +8,7 @@ import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
-import { readCall } from './call-text.js'
+import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { messages } from './messages.js'
@@ -49,18 +49,18 @@ export async function perform(
   options: PerformOptions,
 ): Promise<Performed> {
   const limits = { ...defaultCallLimits, ...options.limits }
+  const argumentBytes = Buffer.byteLength(callText)
+  if (argumentBytes > limits.argumentBytes)
+    return { reply: errorReply(messages.argumentsTooLong(argumentBytes, limits.argumentBytes)) }
   const read = readCall(callText)
-  if (!read.ok && read.inexact === undefined) return { reply: errorReply(messages.malformedCall()) }
-  const call = read.ok ? read.call : read.inexact!.call
+  if (read.kind === 'malformed') return { reply: errorReply(messages.malformedCall()) }
+  const { call } = read
   const target = findTarget(servers, call.namespace, call.member)
   if ('error' in target) return { reply: errorReply(target.error) }
   const { tool } = target
   const path = pathOf(tool)
-  if (!read.ok)
-    return { reply: errorReply(messages.inexactInteger(path, read.inexact!.argument, read.inexact!.digits)) }
-  const argumentBytes = Buffer.byteLength(callText)
-  if (argumentBytes > limits.argumentBytes)
-    return { reply: errorReply(messages.argumentsTooLong(path, argumentBytes, limits.argumentBytes)) }
+  if (read.kind === 'too-deep') return { reply: errorReply(messages.tooDeep(path, DEEPEST)) }
+  if (read.kind === 'inexact') return { reply: errorReply(messages.inexactInteger(path, read.argument, read.digits)) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
     const mismatches = checkOf(tool.tool).mismatches(args)
     return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)

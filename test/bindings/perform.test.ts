@@ -1,0 +1,578 @@
+import { describe, expect, it } from 'vitest'
+import { isQuickPattern } from '../../dist/bindings/check-arguments.js'
+import {
+  bindServers,
+  type CallRecord,
+  checkArguments,
+  type JsonSchema,
+  type PerformOptions,
+  type Tool,
+  type ToolOutcome,
+} from '../../dist/bindings/index.js'
+import { DiagnosticError } from '../../dist/diagnostics/index.js'
+
+interface Sent {
+  readonly server: string
+  readonly tool: string
+  readonly args: unknown
+}
+
+const ok: ToolOutcome = { isError: false, content: [{ type: 'text', text: 'done' }] }
+
+function bench(tools: readonly Partial<Tool>[], outcome: ToolOutcome | (() => Promise<ToolOutcome>) = ok) {
+  const bindings = bindServers([
+    {
+      name: 'my-server',
+      tools: tools.map((tool, i) => ({ name: `tool-${i}`, inputSchema: { type: 'object' }, ...tool })),
+    },
+  ])
+  const sent: Sent[] = []
+  const caller = {
+    async call(server: string, tool: string, args: unknown) {
+      sent.push({ server, tool, args })
+      return typeof outcome === 'function' ? outcome() : outcome
+    },
+  }
+  /** The text between the brackets of the call, as JSON: positional arguments, then keywords. */
+  const call = async (positional: string, named: string, options: PerformOptions = {}, member = 'tool_0') => {
+    const text = `{"namespace":"my_server","member":"${member}","positional":${positional},"named":${named}}`
+    const { reply, record } = await bindings.perform(text, caller, options)
+    return { reply: reply.startsWith('E') ? JSON.parse(reply.slice(1)) : reply, record }
+  }
+  return { bindings, sent, call, perform: (text: string) => bindings.perform(text, caller) }
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: 100 },
+    'repo-name': { type: 'string' },
+    state: { enum: ['open', 'closed'] },
+    from: { type: 'string' },
+    filter: {
+      type: 'object',
+      properties: { labels: { type: 'array', items: { type: 'string' } } },
+      additionalProperties: false,
+    },
+    note: { type: ['string', 'null'] },
+  },
+  required: ['repo-name'],
+}
+
+describe('arguments', () => {
+  it.each([
+    ['by keyword', '[]', '{"repo_name":"r","limit":3}', { 'repo-name': 'r', limit: 3 }],
+    ['by the names of the schema', '[]', '{"repo-name":"r","from":"x"}', { 'repo-name': 'r', from: 'x' }],
+    ['keywords of the language with _', '[]', '{"repo_name":"r","from_":"x"}', { 'repo-name': 'r', from: 'x' }],
+    ['by position in stub order', '["r",3,"open"]', '{}', { 'repo-name': 'r', limit: 3, state: 'open' }],
+    ['by position and keyword', '["r"]', '{"state":"open"}', { 'repo-name': 'r', state: 'open' }],
+    ['as one dict', '[{"repo_name":"r","limit":3}]', '{}', { 'repo-name': 'r', limit: 3 }],
+    ['None for what can be left out', '["r",null,null]', '{"from_":null}', { 'repo-name': 'r' }],
+    ['None where null is a value', '["r"]', '{"note":null}', { 'repo-name': 'r', note: null }],
+    ['whole floats for integers', '["r",3.0]', '{}', { 'repo-name': 'r', limit: 3 }],
+  ])('%s', async (_, positional, named, args) => {
+    const { sent, call } = bench([{ inputSchema: schema }])
+    expect((await call(positional, named)).reply).toBe('Tdone')
+    expect(sent).toEqual([{ server: 'my-server', tool: 'tool-0', args }])
+  })
+
+  const takes = 'it takes repo_name, limit?, state?, from_?, filter?, note?'
+  it.each([
+    ['[]', '{}', 'missing repo_name', takes],
+    ['["r"]', '{"lmit":3}', 'no parameter lmit (nearest: limit)', takes],
+    ['[]', '{"repo":"r"}', 'no parameter repo (nearest: repo_name); missing repo_name', takes],
+    ['["r"]', '{"\\n":3}', 'no parameter \\n', takes],
+    ['[7]', '{}', 'repo-name: got int 7, want str'],
+    ['["r","ten"]', '{}', 'limit: got str "ten", want int'],
+    ['["r",1.5]', '{}', 'limit: got float 1.5, want int'],
+    ['["r",true]', '{}', 'limit: got True, want int'],
+    ['["r",500]', '{}', 'limit: got int 500, want at most 100'],
+    ['["r",0]', '{}', 'limit: got int 0, want at least 1'],
+    ['["r"]', '{"state":"opened"}', 'state: got str "opened", want Literal["open", "closed"]'],
+    ['["r"]', '{"filter":{"labels":["a",1]}}', 'filter.labels[1]: got int 1, want str'],
+    ['["r"]', '{"filter":{"label":[]}}', 'filter: no key "label" (nearest: labels)'],
+    ['["r"]', '{"filter":"x","limit":0}', 'limit: got int 0, want at least 1; filter: got str "x", want dict'],
+    ['["r"]', '{"filter":[{}]}', 'filter: got list of 1, want dict'],
+  ])('%s and %s are refused: %s', async (positional, named, problem, hint?: string) => {
+    const { sent, call } = bench([{ inputSchema: schema }])
+    expect(await call(positional, named)).toEqual({
+      reply: {
+        kind: 'program',
+        code: 'wrong-argument',
+        message: `my_server.tool_0: ${problem}`,
+        ...(hint ? { hint } : {}),
+      },
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('are refused when there are too many or one is given twice', async () => {
+    const { call } = bench([{ inputSchema: schema }])
+    expect((await call('[1,2,3,4,5,6,7]', '{}')).reply).toEqual({
+      kind: 'program',
+      code: 'too-many-arguments',
+      message: 'my_server.tool_0 takes at most 6 arguments, got 7',
+      hint: 'pass arguments by keyword',
+    })
+    expect((await call('["r"]', '{"repo_name":"s"}')).reply).toEqual({
+      kind: 'program',
+      code: 'argument-twice',
+      message: 'my_server.tool_0 got two values for repo_name',
+    })
+    expect((await call('[]', '{"repo_name":"s","repo-name":"t"}')).reply).toMatchObject({ code: 'argument-twice' })
+  })
+
+  describe('as one dict, where the first parameter takes a dict', () => {
+    const tool = {
+      inputSchema: {
+        type: 'object',
+        properties: {
+          document: { type: 'object' },
+          options: { type: 'object', properties: { safe: { type: 'boolean' } } },
+        },
+        required: ['document'],
+      },
+    }
+    it.each([
+      ['its keys are parameters', '[{"document":{"a":1},"options":{}}]', { document: { a: 1 }, options: {} }],
+      ['its keys are not parameters', '[{"a":1}]', { document: { a: 1 } }],
+      ['it is empty', '[{}]', { document: {} }],
+      ['its keys are parameters but only as a value it is right', '[{"options":1}]', { document: { options: 1 } }],
+      ['there is more', '[{"document":1},{"safe":true}]', { document: { document: 1 }, options: { safe: true } }],
+    ])('%s', async (_, positional, args) => {
+      const { sent, call } = bench([tool])
+      await call(positional, '{}')
+      expect(sent.map((one) => one.args)).toEqual([args])
+    })
+  })
+
+  it('go through as they are where a tool says nothing of its parameters', async () => {
+    const { sent, call } = bench([
+      { inputSchema: { type: 'object' } },
+      { inputSchema: { type: 'object', properties: {} } },
+    ])
+    await call('[{"any":1}]', '{}')
+    await call('[]', '{"__proto__":2,"constructor":3}')
+    expect(sent.map((one) => JSON.stringify(one.args))).toEqual(['{"any":1}', '{"__proto__":2,"constructor":3}'])
+    expect((await call('[]', '{"any":1}', {}, 'tool_1')).reply).toEqual({
+      kind: 'program',
+      code: 'wrong-argument',
+      message: 'my_server.tool_1: no parameter any',
+      hint: 'call it without arguments',
+    })
+  })
+
+  it.each([
+    ['9007199254740993', 'argument 1'],
+    ['[{"a":-123456789012345678901234567890}]', 'argument 1'],
+  ])('beyond what can be sent exactly are refused: %s', async (value, argument) => {
+    const { sent, call } = bench([{}])
+    expect((await call(`[${value}]`, '{}')).reply).toEqual({
+      kind: 'program',
+      code: 'inexact-integer',
+      message: `my_server.tool_0: ${argument} is ${/-?\d{3,}/.exec(value)}, an integer beyond 2**53 that can't be sent to a tool exactly`,
+      hint: 'pass it as a string where the tool takes one',
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('hold long numbers that are exact, and digits in texts', async () => {
+    const { sent, call } = bench([{}])
+    await call(
+      '[]',
+      '{"a":9007199254740991,"b":"12345678901234567890","c":1.2345678901234567,"d":"\\"98765432109876543210"}',
+    )
+    expect(sent[0]!.args).toEqual({
+      a: 9007199254740991,
+      b: '12345678901234567890',
+      c: 1.2345678901234567,
+      d: '"98765432109876543210',
+    })
+  })
+})
+
+describe('alternatives', () => {
+  const circle = {
+    type: 'object',
+    properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+    required: ['kind', 'radius'],
+  }
+  const square = {
+    type: 'object',
+    properties: { kind: { const: 'square' }, side: { type: 'number' } },
+    required: ['kind', 'side'],
+  }
+  const tool = {
+    inputSchema: {
+      type: 'object',
+      properties: {
+        shape: { anyOf: [circle, square] },
+        id: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+        tree: { $ref: '#/$defs/Tree' },
+      },
+      $defs: { Tree: { type: 'object', properties: { left: { $ref: '#/$defs/Tree' }, size: { type: 'integer' } } } },
+    },
+  }
+  it.each([
+    ['{"shape":{"kind":"circle","radius":"big"}}', 'shape.radius: got str "big", want float'],
+    ['{"shape":{"kind":"square","radius":1}}', 'shape: missing side'],
+    ['{"shape":{"kind":"triangle"}}', 'shape: got dict with kind, want dict'],
+    ['{"shape":7}', 'shape: got int 7, want dict'],
+    ['{"id":1.5}', 'id: got float 1.5, want str | int'],
+    ['{"id":[]}', 'id: got an empty list, want str | int'],
+    ['{"tree":{"left":{"left":{"size":"x"}}}}', 'tree.left.left.size: got str "x", want int'],
+  ])('%s: %s', async (named, problem) => {
+    const { call } = bench([tool])
+    expect((await call('[]', named)).reply.message).toBe(`my_server.tool_0: ${problem}`)
+  })
+})
+
+describe('the check of arguments', () => {
+  const mismatches = (inputSchema: unknown, args: Record<string, unknown>) =>
+    checkArguments({ name: 't', inputSchema: inputSchema as JsonSchema }, args)
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['a reference to nowhere', { properties: { a: { $ref: '#/nothing' } } }, { a: 1 }],
+    ['a reference to the network', { properties: { a: { $ref: 'https://example.com/x.json' } } }, { a: 1 }],
+    ['a reference to itself', { $ref: '#' }, { a: 1 }],
+    ['a broken pattern', { properties: { a: { pattern: '(' } } }, { a: 'x' }],
+    [
+      'words of the wrong form',
+      { properties: { a: { minimum: 'x', enum: 'y', required: 3, maxLength: null, type: 'strange' } } },
+      { a: 1 },
+    ],
+    [
+      'formats, which the upstream may read as it likes',
+      { properties: { a: { format: 'date-time' } } },
+      { a: 'tomorrow' },
+    ],
+    ['nullable', { properties: { a: { type: 'string', nullable: true } } }, { a: null }],
+    ['an id that is no address', { $id: '::::', properties: { a: { type: 'string' } } }, { a: 'x' }],
+    ['two equal ids', { properties: { a: { $id: 'x:y' }, b: { $id: 'x:y' } } }, { a: 1 }],
+    [
+      'a tuple of draft 7',
+      { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items: [{ type: 'string' }] } } },
+      { a: ['x', 1] },
+    ],
+    [
+      'exclusive bounds of draft 4',
+      {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        properties: { a: { minimum: 1, exclusiveMinimum: false } },
+      },
+      { a: 1 },
+    ],
+  ])('never refuses because of %s', (_, inputSchema, args) => {
+    expect(mismatches(inputSchema, args)).toEqual([])
+  })
+
+  it('ends soon for patterns, references and values that were made to take for ever', () => {
+    const evil = {
+      properties: { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^[a-z]+$' } },
+    }
+    expect(mismatches(evil, { a: `${'a'.repeat(60)}!` })).toEqual([])
+    expect(mismatches(evil, { b: 'A' })).toEqual(['b: got str "A", want text that matches ^[a-z]+$'])
+    expect(mismatches(evil, { b: 'A'.repeat(2_000_000) })).toEqual([])
+    const $defs: Record<string, unknown> = { d0: { type: 'string' } }
+    for (let i = 1; i < 60; i++)
+      $defs[`d${i}`] = { anyOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] }
+    expect(mismatches({ properties: { a: { $ref: '#/$defs/d59' } }, $defs }, { a: 1 })).toEqual([])
+    let deep: unknown = 1
+    for (let i = 0; i < 20_000; i++) deep = [deep]
+    expect(
+      mismatches(
+        { properties: { a: { $ref: '#/$defs/L' } }, $defs: { L: { items: { $ref: '#/$defs/L' } } } },
+        { a: deep },
+      ),
+    ).toEqual([])
+    expect(
+      mismatches({ properties: { a: { uniqueItems: true } } }, { a: Array.from({ length: 50_000 }, (_, i) => i) }),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['^[a-z]+$', true],
+    ['^\\d{4}-\\d{2}$', true],
+    ['^(?:a|b)?c*$', true],
+    ['^(a+)+$', false],
+    ['^(a|a)*$', false],
+    ['^(\\w+\\s?)*$', false],
+    ['^((ab)*)*$', false],
+    ['(a)\\1', false],
+    ['.*.*.*x', false],
+    ['(', false],
+    [`${'x'.repeat(600)}`, false],
+  ])('takes %s for quick: %s', (pattern, quick) => {
+    expect(isQuickPattern(pattern)).toBe(quick)
+  })
+})
+
+describe('results', () => {
+  const text = (value: string) => ({ type: 'text' as const, text: value })
+  const result = { type: 'object', properties: { result: {} }, required: ['result'] }
+  it.each<[string, ToolOutcome, Partial<Tool>, string]>([
+    ['text', { isError: false, content: [text('hello')] }, {}, 'Thello'],
+    [
+      'JSON, as it was sent',
+      { isError: false, content: [text(' {"b": 120.0, "a": 12345678901234567890}')] },
+      {},
+      'J {"b": 120.0, "a": 12345678901234567890}',
+    ],
+    ['a JSON list', { isError: false, content: [text('[1]')] }, {}, 'J[1]'],
+    ['scalars that look like JSON', { isError: false, content: [text('120')] }, {}, 'T120'],
+    ['text that only begins like JSON', { isError: false, content: [text('{broken')] }, {}, 'T{broken'],
+    ['nothing', { isError: false, content: [] }, {}, 'Jnull'],
+    ['several texts', { isError: false, content: [text('a'), text('b')] }, {}, 'Ta\nb'],
+    ['several JSON texts', { isError: false, content: [text('{"a":1.0}'), text('[2]')] }, {}, 'J[{"a":1.0},[2]]'],
+    [
+      'structured content',
+      { isError: false, content: [text('see there')], structuredContent: { a: [1] } },
+      {},
+      'J{"a":[1]}',
+    ],
+    [
+      'numbers in the spelling of the text',
+      { isError: false, content: [text('{ "a": 120.0 }')], structuredContent: { a: 120 } },
+      {},
+      'J{ "a": 120.0 }',
+    ],
+    [
+      'a lone result',
+      { isError: false, content: [], structuredContent: { result: [1] } },
+      { outputSchema: result },
+      'J[1]',
+    ],
+    [
+      'a lone result in the spelling of the text',
+      { isError: false, content: [text('120.0')], structuredContent: { result: 120 } },
+      { outputSchema: result },
+      'J120.0',
+    ],
+    [
+      'a lone result whose text has the wrapping',
+      { isError: false, content: [text('{"result": 120.0 }')], structuredContent: { result: 120 } },
+      { outputSchema: result },
+      'J120.0',
+    ],
+    [
+      'a result that is not declared',
+      { isError: false, content: [], structuredContent: { result: 1 } },
+      {},
+      'J{"result":1}',
+    ],
+    ['blocks of unknown types', { isError: false, content: [{ type: 'new', x: 1 }] }, {}, 'J{"type":"new","x":1}'],
+    [
+      'links',
+      { isError: false, content: [text('see'), { type: 'resource_link', uri: 'a:b', name: 'b' }] },
+      {},
+      'J["see",{"type":"resource_link","uri":"a:b","name":"b"}]',
+    ],
+  ])('%s', async (_, outcome, tool, reply) => {
+    expect((await bench([tool], outcome).call('[]', '{}')).reply).toBe(reply)
+  })
+
+  it('can be had as text or as JSON where a tool is known to mean that', async () => {
+    const { call } = bench([{}], { isError: false, content: [text('{"a":1}')] })
+    expect((await call('[]', '{}', { resultForm: () => 'text' })).reply).toBe('T{"a":1}')
+    const number = bench([{}], { isError: false, content: [text('120')] })
+    expect((await number.call('[]', '{}', { resultForm: () => 'json' })).reply).toBe('J120')
+  })
+
+  it('with images, audio and resources are records with a path, never base64', async () => {
+    const data = Buffer.from([137, 80, 78, 71]).toString('base64')
+    const outcome: ToolOutcome = {
+      isError: false,
+      content: [
+        { type: 'image', data, mimeType: 'image/png' },
+        { type: 'audio', data, mimeType: 'audio/mpeg' },
+        { type: 'resource', resource: { uri: 'a:text', mimeType: 'text/markdown', text: '# é' } },
+        { type: 'resource', resource: { uri: 'a:blob', blob: data } },
+      ],
+    }
+    const kept: [string, unknown][] = []
+    const keep = (name: string, content: unknown) => {
+      kept.push([name, content])
+      return `results/${name}`
+    }
+    const { reply, record } = await bench([{}], outcome).call('[]', '{}', { keep })
+    expect(JSON.parse((reply as string).slice(1))).toEqual([
+      { type: 'image', mimeType: 'image/png', size: 4, path: 'results/my_server.tool_0-image.png' },
+      { type: 'audio', mimeType: 'audio/mpeg', size: 4, path: 'results/my_server.tool_0-audio.mp3' },
+      {
+        type: 'resource',
+        uri: 'a:text',
+        mimeType: 'text/markdown',
+        size: 4,
+        text: '# é',
+        path: 'results/my_server.tool_0-resource.md',
+      },
+      { type: 'resource', uri: 'a:blob', size: 4, path: 'results/my_server.tool_0-resource.bin' },
+    ])
+    expect(kept.map(([, content]) => (typeof content === 'string' ? content : [...(content as Buffer)]))).toEqual([
+      [137, 80, 78, 71],
+      [137, 80, 78, 71],
+      '# é',
+      [137, 80, 78, 71],
+    ])
+    expect(record?.bytes).toBe(3 * data.length + 4)
+  })
+})
+
+describe('failures', () => {
+  it('of a tool are its own words, quoted, on one line, bounded', async () => {
+    const words = `ENOENT: no such file\n"x"\u202e ${'very '.repeat(200)}long`
+    const { reply, record } = await bench([{}], { isError: true, content: [{ type: 'text', text: words }] }).call(
+      '[]',
+      '{}',
+    )
+    expect(reply.message.startsWith('my_server.tool_0 failed: "ENOENT: no such file \\"x\\" very very')).toBe(true)
+    expect(reply.message.length).toBeLessThan(450)
+    expect(reply).toMatchObject({ kind: 'tool', code: 'tool-failed' })
+    expect(record).toMatchObject({ ok: false, outcome: 'failed' })
+  })
+
+  it.each<[ToolOutcome, string]>([
+    [{ isError: true, content: [] }, 'my_server.tool_0 failed and did not say why'],
+    [{ isError: true, content: [], structuredContent: { code: 7 } }, 'my_server.tool_0 failed: "{\\"code\\":7}"'],
+  ])('without words: %j', async (outcome, message) => {
+    expect((await bench([{}], outcome).call('[]', '{}')).reply).toEqual({ kind: 'tool', code: 'tool-failed', message })
+  })
+
+  it.each([
+    ['program error', 'program'],
+    ['tool error', 'tool'],
+    ['limit', 'limit'],
+    ['host error', 'host'],
+  ] as const)('of the way to the tool keep their class: %s', async (kind, guest) => {
+    const { reply, record } = await bench([{}], async () => {
+      throw new DiagnosticError({ class: kind, code: 'some-code', message: 'a fact', hint: 'a hint' })
+    }).call('[]', '{}')
+    expect(reply).toEqual({ kind: guest, code: 'some-code', message: 'a fact', hint: 'a hint' })
+    expect(record).toMatchObject({ ok: false, outcome: 'lost', bytes: 0 })
+  })
+
+  it('that nobody expected say nothing of the inside', async () => {
+    const { reply } = await bench([{}], async () => {
+      throw new TypeError('Cannot read properties of undefined (/home/x.js:1)')
+    }).call('[]', '{}')
+    expect(reply).toEqual({ kind: 'host', code: 'call-failed', message: 'my_server.tool_0 could not be called' })
+  })
+
+  it.each([
+    [
+      '{"namespace":"my_servr","member":"x","positional":[],"named":{}}',
+      'unknown-server',
+      'there is no server my_servr',
+      'did you mean my_server?',
+    ],
+    [
+      '{"namespace":"my_server","member":"tool0","positional":[],"named":{}}',
+      'unknown-tool',
+      'server my_server has no tool tool0',
+      'did you mean tool_0?',
+    ],
+    [
+      '{"namespace":"my-server","member":"tool_0","positional":[],"named":{}}',
+      'unknown-server',
+      'there is no server my-server',
+      'did you mean my_server?',
+    ],
+  ])('of names: %s', async (text, code, message, hint) => {
+    const { perform, sent } = bench([{}])
+    expect(await perform(text)).toEqual({ reply: `E${JSON.stringify({ kind: 'program', code, message, hint })}` })
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"namespace":1,"member":"x","positional":[],"named":{}}',
+    '{"namespace":"a","member":"b","positional":{},"named":{}}',
+    '{"namespace":"a","member":"b","positional":[],"named":[]}',
+    '{"namespace":"a","member":"b","positional":[],"named":{},"more":1}',
+    '{"namespace":"a"',
+    '\u0000',
+  ])('of hostile call texts: %.60s', async (text) => {
+    const { perform, sent } = bench([{}])
+    expect(await perform(text)).toEqual({
+      reply: 'E{"kind":"host","code":"malformed-call","message":"the guest sent a call that is not one"}',
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('of nesting are refused before anything looks into them', async () => {
+    const { call, sent } = bench([{}])
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+    for (const levels of [201, 100_000]) {
+      expect((await call('[]', `{"a":${nested(levels)}}`)).reply).toEqual({
+        kind: 'program',
+        code: 'too-deep',
+        message: 'my_server.tool_0: an argument nests lists and dicts more than 200 levels deep',
+      })
+    }
+    expect(sent).toEqual([])
+    expect((await call('[]', `{"a":${nested(200)}}`)).reply).toBe('Tdone')
+  })
+
+  it('of size name the limit', async () => {
+    const { call, sent } = bench([{ inputSchema: schema }], {
+      isError: false,
+      content: [{ type: 'text', text: 'é'.repeat(600) }],
+    })
+    expect((await call('["r"]', '{"state":"open"}', { limits: { argumentBytes: 50 } })).reply).toEqual({
+      kind: 'limit',
+      code: 'argument-bytes',
+      message: 'the arguments of a call have 87 bytes, allowed are 50',
+      hint: 'send less in one call',
+    })
+    expect(sent).toEqual([])
+    const { reply, record } = await call('["r"]', '{}', { limits: { responseBytes: 1_000 } })
+    expect(reply).toEqual({
+      kind: 'limit',
+      code: 'response-bytes',
+      message: 'my_server.tool_0 answered 1200 bytes, allowed are 1000',
+      hint: 'ask for less: a filter, a page or a range',
+    })
+    expect(record).toMatchObject({ ok: false, outcome: 'limit', bytes: 1200 })
+  })
+})
+
+describe('the record of a call', () => {
+  it('says what was sent and what came of it', async () => {
+    const { call } = bench([{ inputSchema: schema, annotations: { readOnlyHint: true } }])
+    const { record } = await call('["r"]', '{"limit":2}', { runStarted: performance.now() })
+    expect(record).toEqual({
+      server: 'my-server',
+      tool: 'tool-0',
+      ok: true,
+      outcome: 'answered',
+      startedAtMs: expect.any(Number),
+      ms: expect.any(Number),
+      bytes: 4,
+      argumentBytes: 27,
+      argumentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      safeToRepeat: true,
+    } satisfies CallRecord)
+    expect(record!.startedAtMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('has the same digest for the same arguments in another order', async () => {
+    const { call } = bench([{ inputSchema: schema }])
+    const digest = async (positional: string, named: string) => (await call(positional, named)).record!.argumentDigest
+    const usual = await digest('["r"]', '{"limit":2,"filter":{"labels":["a"]}}')
+    expect(await digest('[{"filter":{"labels":["a"]},"limit":2,"repo-name":"r"}]', '{}')).toBe(usual)
+    expect(await digest('["r"]', '{"limit":3}')).not.toBe(usual)
+  })
+
+  it.each([
+    [{ idempotentHint: true }, true],
+    [{ readOnlyHint: true }, true],
+    [{ readOnlyHint: false, destructiveHint: false }, false],
+    [undefined, false],
+  ])('knows from %j whether the call can be repeated: %s', async (annotations, safe) => {
+    const { call } = bench([annotations === undefined ? {} : { annotations }])
+    expect((await call('[]', '{}')).record?.safeToRepeat).toBe(safe)
+  })
+})
