@@ -245,16 +245,19 @@ export interface Query {
   readonly intent: Intent | undefined
 }
 
+/** What is looked at of a query: its first characters, and of each word the first. */
+const MOST_CHARS = 1_000
 const MOST_WORDS = 24
+const LONGEST_WORD = 40
 
 /** The words of a query, each once, with the words that mean much the same. */
 export function readQuery(query: string): Query {
-  const spelt = (
-    query
-      .normalize('NFKC')
-      .replace(/['’]s\b/g, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).slice(0, 4 * MOST_WORDS)
+  const found = query
+    .slice(0, MOST_CHARS)
+    .normalize('NFKC')
+    .replace(/['’]s\b/g, '')
+    .match(/[\p{L}\p{N}]+/gu)
+  const spelt = (found ?? []).map((word) => word.slice(0, LONGEST_WORD))
   const raw = spelt.map((word) => word.toLowerCase())
   const telling = spelt.filter((word) => !EMPTY.has(word.toLowerCase()))
   const written = telling.length > 0 ? telling : spelt

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { bindServers, Observations, serverStub, toolDocs } from '../../dist/bindings/index.js'
+
+const options = { descriptionLength: 100 }
+
+/** What is known after some replies of a tool. */
+function after(replies: readonly string[], enumerations = 0): unknown {
+  const observations = new Observations({ enumerations })
+  for (const reply of replies) observations.learn('s', 't', reply)
+  return observations.schemaOf('s', 't')
+}
+
+const json = (value: unknown) => `J${JSON.stringify(value)}`
+
+describe('what was observed', () => {
+  it.each<[string, string[], unknown]>([
+    ['text', ['Thello'], { type: 'string' }],
+    ['nothing', ['Jnull'], { type: 'null' }],
+    [
+      'an object',
+      [json({ b: 'x', a: 1 })],
+      { type: 'object', properties: { b: { type: 'string' }, a: { type: 'integer' } }, required: ['b', 'a'] },
+    ],
+    [
+      'an object whose keys come and go',
+      [json({ a: 1, b: 2 }), json({ b: 3, c: null })],
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'integer' }, c: { type: 'null' } },
+        required: ['b'],
+      },
+    ],
+    ['numbers of both kinds', [json([1, 2.5])], { type: 'array', items: { type: 'number' } }],
+    [
+      'values or null',
+      [json([{ a: 'x' }, { a: null }])],
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+          required: ['a'],
+        },
+      },
+    ],
+    ['an empty list', [json([])], { type: 'array' }],
+    ['an empty list and a full one', [json([]), json([true])], { type: 'array', items: { type: 'boolean' } }],
+    [
+      'sometimes a list, sometimes an object',
+      [json([1]), json({ error: 'x' })],
+      {
+        anyOf: [
+          { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
+          { type: 'array', items: { type: 'integer' } },
+        ],
+      },
+    ],
+    [
+      'keys that are data',
+      [json({ 'ada@example.com': 1, 'bob@example.com': 2 })],
+      { type: 'object', additionalProperties: { type: 'integer' } },
+    ],
+    [
+      'keys that are numbers',
+      [json({ '10001': { n: 1 }, '10002': { n: 2, m: 'x' } })],
+      {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: { n: { type: 'integer' }, m: { type: 'string' } },
+          required: ['n'],
+        },
+      },
+    ],
+    [
+      'too many keys',
+      [
+        json(
+          Object.fromEntries(
+            Array.from({ length: 100 }, (_, i) => [`key_${String.fromCharCode(97 + (i % 26))}${i}`, i]),
+          ),
+        ),
+      ],
+      { type: 'object', additionalProperties: { type: 'integer' } },
+    ],
+    [
+      'keys that belong to no object',
+      ['J{"__proto__":{"x":1},"constructor":2}'],
+      JSON.parse(
+        '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"]},"constructor":{"type":"integer"}},"required":["__proto__","constructor"]}',
+      ),
+    ],
+  ])('%s', (_, replies, schema) => {
+    expect(JSON.stringify(after(replies))).toBe(JSON.stringify(schema))
+  })
+
+  it('holds no values, unless small enumerations are asked for', () => {
+    const replies = [
+      json({ state: 'open', name: 'secret' }),
+      json({ state: 'closed', name: 'token' }),
+      json({ state: 'open', name: 'x' }),
+    ]
+    expect(JSON.stringify(after(replies))).not.toMatch(/open|secret/)
+    expect(after(replies, 2)).toEqual({
+      type: 'object',
+      properties: { state: { enum: ['closed', 'open'] }, name: { type: 'string' } },
+      required: ['state', 'name'],
+    })
+  })
+
+  it('is bounded in depth and size', () => {
+    let deep: unknown = 'x'
+    for (let i = 0; i < 1_000; i++) deep = { inner: deep }
+    expect(JSON.stringify(after([json(deep)])).length).toBeLessThan(1_000)
+    const wide = Array.from({ length: 50 }, (_, i) => ({
+      [`k${i % 7}`]: Array.from({ length: 50 }, () => ({ a: { b: { c: [1] } } })),
+    }))
+    expect(JSON.stringify(after([json(wide), json(wide)])).length).toBeLessThan(5_000)
+  })
+
+  it('changes its version only when something was learnt', () => {
+    const observations = new Observations()
+    const versions = [json({ a: 1 }), json({ a: 2 }), json({ a: 'x' }), 'Ttext', 'Tmore', json({ a: 1 })].map(
+      (reply) => {
+        observations.learn('s', 't', reply)
+        return observations.version('s')
+      },
+    )
+    expect(versions).toEqual([1, 1, 2, 3, 3, 3])
+    expect(observations.version('other')).toBe(0)
+  })
+
+  it('survives being saved', () => {
+    const observations = new Observations()
+    observations.learn('s', 't', json([{ a: 1, b: [null, 'x'] }, { a: 2.5 }]))
+    observations.learn('s', 'u', 'Ttext')
+    const saved = JSON.stringify(observations)
+    const restored = new Observations()
+    expect(restored.restore(JSON.parse(saved))).toBe(true)
+    expect(JSON.stringify(restored)).toBe(saved)
+    expect(restored.schemaOf('s', 't')).toEqual(observations.schemaOf('s', 't'))
+    restored.learn('s', 't', json([{ c: true }]))
+    expect(restored.schemaOf('s', 't')).toMatchObject({ items: { properties: { a: {}, b: {}, c: {} } } })
+  })
+
+  it.each([
+    null,
+    7,
+    {},
+    { version: 2, tools: [] },
+    { version: 1, tools: [{ server: 's' }] },
+    { version: 1, tools: [{ server: 's', tool: 't', calls: 1, shape: { scalars: ['x'] } }] },
+  ])('is not taken from something else: %j', (raw) => {
+    const observations = new Observations()
+    expect(observations.restore(raw)).toBe(false)
+    expect(observations.version('s')).toBe(0)
+  })
+})
+
+describe('a stub', () => {
+  const observations = new Observations()
+  const tool = {
+    name: 'get',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+    description: 'Gets it.',
+  }
+  const declared = {
+    ...tool,
+    name: 'declared',
+    outputSchema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  }
+  const bindings = bindServers([{ name: 's', tools: [tool, declared] }], { observations })
+  const caller = {
+    call: async () => ({
+      isError: false,
+      content: [{ type: 'text' as const, text: '{"items":[{"id":1,"note":null}],"next":"x"}' }],
+    }),
+  }
+  const stub = () => serverStub(bindings.servers[0]!, { ...options, observations })
+  const call = (member: string) =>
+    bindings.perform(`{"namespace":"s","member":"${member}","positional":[],"named":{}}`, caller)
+
+  it('shows after a call what the tool was seen to return', async () => {
+    expect(stub()).toContain('def get() -> Any: ...  # read-only: Gets it\n')
+    const before = stub().split('\n').length
+    await call('get')
+    await call('declared')
+    expect(stub().split('\n').length).toBeGreaterThan(before)
+    expect(stub()).toBe(
+      [
+        '# s: 2 tools, called as s.name(...)',
+        'from typing import TypedDict',
+        '',
+        'class DeclaredResult(TypedDict):',
+        '    a: str',
+        'class GetResult(TypedDict):',
+        '    items: list[Item]',
+        '    next: str',
+        'class Item(TypedDict):',
+        '    id: int',
+        '    note: None',
+        '',
+        'def declared() -> DeclaredResult: ...  # read-only: Gets it',
+        'def get() -> GetResult: ...  # observed, read-only: Gets it',
+        '',
+      ].join('\n'),
+    )
+    expect(toolDocs(bindings.servers[0]!.tools[1]!, observations).split('\n').slice(-4)).toEqual([
+      '# read-only',
+      '# the return type was observed in earlier results, the server does not declare one',
+      '# example:',
+      's.get()',
+    ])
+  })
+})
