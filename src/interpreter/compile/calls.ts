@@ -6,6 +6,7 @@ import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { isKnownFunction } from './infer.js'
+import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { quote } from './quote.js'
@@ -17,6 +18,14 @@ export function call(g: Generation, e: CallExpr): string {
   if (callee.kind === 'Identifier') {
     const binding = g.bindingOf(callee)!
     if (binding.kind === 'universal') {
+      if (
+        binding.name === 'super' &&
+        e.arguments.length === 0 &&
+        g.enclosingClass !== undefined &&
+        g.self !== undefined
+      ) {
+        return `${g.helper('superOf')}(${g.enclosingClass.cell}, ${g.self})`
+      }
       const direct = builtinCall(g, e, binding.name)
       if (direct !== undefined) return direct
     } else if (isKnownFunction(binding)) {
@@ -27,7 +36,7 @@ export function call(g: Generation, e: CallExpr): string {
       }
     }
   }
-  if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, callee.name.name)
+  if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, memberName(g, callee.name.name))
   return dynamicCall(g, e)
 }
 

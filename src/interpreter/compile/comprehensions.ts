@@ -1,8 +1,8 @@
 // Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
 // would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
 
-import type { Comprehension, ComprehensionClause, Expression } from '../syntax/nodes.js'
-import type { Generation } from './context.js'
+import type { Comprehension, ComprehensionClause, Expression, ForClause } from '../syntax/nodes.js'
+import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { writeLoop } from './loops.js'
 import { save } from './operators.js'
 import { mayMutate } from './purity.js'
@@ -11,8 +11,9 @@ import { is, isSmallInt, STR } from './types.js'
 export function comprehension(g: Generation, c: Comprehension): string {
   switch (c.form) {
     case 'list':
-    case 'generator':
       return collected(g, c)
+    case 'generator':
+      return g.resolution.lazy.has(c) ? lazy(g, c) : collected(g, c)
     case 'set': {
       const result = g.temporary()
       g.out.push(`${result} = ${g.helper('makeSet')}([]);`)
@@ -82,12 +83,32 @@ export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension)
   return result
 }
 
+/** A generator: the first iterable is evaluated where the expression stands, everything else when an element is asked for. */
+function lazy(g: Generation, c: Comprehension): string {
+  const first = c.clauses[0] as ForClause
+  const source = g.expression(first.iterable)
+  const parameter = g.blockConstant()
+  const outer = g.frame
+  const outerLoops = g.loops
+  g.frame = newFrame(false)
+  g.loops = []
+  const body = captureBlock(g, () =>
+    clauses(g, c, c.clauses, () => g.out.push(`yield ${g.expression(c.element)};`), undefined, parameter),
+  )
+  const head = declarations(g.frame)
+  g.frame = outer
+  g.loops = outerLoops
+  const inner = `(function* f_genexpr(${parameter}) {${head}\n${body}\nreturn null;\n})`
+  return `${g.helper('generator')}("<genexpr>", ${inner}(${g.helper('iterable')}${g.mark(first.iterable)}(${source})))`
+}
+
 function clauses(
   g: Generation,
   c: Comprehension,
   rest: readonly ComprehensionClause[],
   element: () => void,
   label: string | undefined,
+  source?: string,
 ): void {
   const [first, ...others] = rest
   if (first === undefined) return element()
@@ -109,6 +130,7 @@ function clauses(
     mutates: inside.some((e) => mayMutate(g, e)),
     ownCounter: true,
     label,
+    ...(source === undefined ? {} : { source }),
     body: () => clauses(g, c, others, element, undefined),
   })
 }

@@ -31,6 +31,17 @@ export interface Frame {
   exception: string | undefined
 }
 
+export function newFrame(isFile: boolean): Frame {
+  return { used: 0, most: 0, variables: new Set(), isFile, exception: undefined }
+}
+
+/** The declarations at the top of a function: its temporaries and variables. */
+export function declarations(frame: Frame): string {
+  const names = [...frame.variables]
+  for (let i = 0; i < frame.most; i++) names.push(`t${i}`)
+  return names.length === 0 ? '' : `let ${names.join(', ')};`
+}
+
 export interface Loop {
   /** Set when a `break` must leave more than the JavaScript loop (an `else` follows). */
   readonly breakLabel: string | undefined
@@ -50,8 +61,16 @@ export interface Generation {
   loops: Loop[]
   /** The program has `try` statements: native failures must be raised as the guest's own. */
   readonly catches: boolean
-  /** The program defines classes, whose objects may say themselves what they are equal to. */
-  readonly catchesCustomEquality: boolean
+  /** The program defines classes, whose objects say themselves what operators and methods do with them. */
+  readonly hasClasses: boolean
+  /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
+  readonly hasOwnEquality: boolean
+  /** The class whose body is being written, or in whose method. */
+  enclosingClass: { readonly cell: string; readonly name: string } | undefined
+  /** The first parameter of the method being written: what `super()` speaks of. */
+  self: string | undefined
+  /** The names of the classes and functions around, for qualified names. */
+  readonly qualifiers: string[]
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
 
@@ -64,7 +83,7 @@ export interface Generation {
   /** The name of a constant that the block being written declares itself. */
   blockConstant(): string
   /** A signature as the guest keeps it, hoisted to the program's start. */
-  signature(name: string, formal: Formal, directArity: number): string
+  signature(name: string, formal: Formal, directArity: number, qualified?: string): string
   /** A pre-bound module or a namespace, as a value. */
   module(name: string): string
   /** The variables that live in a function's own frame. */

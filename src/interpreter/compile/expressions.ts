@@ -1,10 +1,11 @@
 // Generated code for expressions other than operators and calls.
 
-import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, SliceExpr } from '../syntax/nodes.js'
+import type { CondExpr, DictExpr, DotExpr, Expression, IndexExpr, LogicalExpr, SliceExpr } from '../syntax/nodes.js'
 import { call } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { lambda } from './functions.js'
+import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { binary, comparison, operands, save, unary } from './operators.js'
 import { isPlainName, quote } from './quote.js'
@@ -60,7 +61,7 @@ export function expression(g: Generation, e: Expression): string {
     case 'CallExpr':
       return call(g, e)
     case 'DotExpr':
-      return `${g.helper('attribute')}${g.mark(e)}(${g.expression(e.object)}, ${quote(e.name.name)})`
+      return attribute(g, e)
     case 'IndexExpr':
       return index(g, e)
     case 'SliceExpr':
@@ -74,11 +75,23 @@ export function expression(g: Generation, e: Expression): string {
     case 'AwaitExpr':
       return g.expression(e.value)
     case 'YieldExpr':
-      g.refuse(e, 'yield', 'collect the values in a list and return it')
-      return 'null'
+      if (e.from) return `(yield* ${g.helper('delegate')}${g.mark(e)}(${g.expression(e.value!)}))`
+      return `(yield ${e.value === undefined ? 'null' : g.expression(e.value)})`
     case 'StarredExpr':
       return g.expression(e.value)
   }
+}
+
+/** A field of an object is read directly where the program has classes; everything else asks the prelude. */
+function attribute(g: Generation, e: DotExpr): string {
+  const name = memberName(g, e.name.name)
+  const object = g.expression(e.object)
+  const slow = (o: string): string => `${g.helper('attribute')}${g.mark(e)}(${o}, ${quote(name)})`
+  if (!g.hasClasses || !isPlainName(name) || name === 'constructor' || name.startsWith('__')) return slow(object)
+  const v = g.temporary()
+  const o = isSimple(object) ? object : g.temporary()
+  const setup = o === object ? '' : `${o} = ${object}, `
+  return `(${setup}(${v} = ${o}?.$fields?.${name}) !== undefined ? ${v} : ${slow(o)})`
 }
 
 function floatLiteral(g: Generation, value: number): string {

@@ -5,19 +5,10 @@
 import { frameOf } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { directArity, formalOfParameters } from './bind-arguments.js'
-import { captureBlock, type Frame, type Generation } from './context.js'
+import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { isKnownFunction } from './infer.js'
-
-export function newFrame(isFile: boolean): Frame {
-  return { used: 0, most: 0, variables: new Set(), isFile, exception: undefined }
-}
-
-/** The declarations at the top of a function: its temporaries and variables. */
-export function declarations(frame: Frame): string {
-  const names = [...frame.variables]
-  for (let i = 0; i < frame.most; i++) names.push(`t${i}`)
-  return names.length === 0 ? '' : `let ${names.join(', ')};`
-}
+import { quote } from './quote.js'
+import { isGenerator } from './yields.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
@@ -30,7 +21,7 @@ export function define(g: Generation, fn: DefStmt): void {
 }
 
 export function lambda(g: Generation, e: LambdaExpr): string {
-  const code = functionCode(g, e, 'lambda')
+  const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
   return `${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, e, code)})`
 }
 
@@ -57,35 +48,54 @@ interface FunctionCode {
 function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): FunctionCode {
   const formal = formalOfParameters(fn.parameters)
   const defaults = defaultValues(g, fn.parameters)
-  const signature = g.signature(name, formal, directArity(formal))
+  const qualified = g.qualifiers.length === 0 ? undefined : [...g.qualifiers, name].join('.')
+  const signature = g.signature(name, formal, directArity(formal), qualified)
   const outer = g.frame
   const outerLoops = g.loops
+  const outerSelf = g.self
+  const generates = isGenerator(fn)
   g.frame = newFrame(false)
   g.loops = []
   const parameters = fn.parameters.filter((p) => p.name !== undefined)
   const names = parameters.map((p) => g.bindingOf(p.name!)!.js)
   const own = new Set(names)
-  const body = captureBlock(g, () => {
+  if (fn.kind === 'DefStmt' && g.bindingOf(fn.name)?.scope?.kind === 'class') g.self = names[0]
+  const defaulted = captureBlock(g, () => {
     for (const p of parameters) {
       const d = defaults.get(p)
       if (d !== undefined)
         g.out.push(`if (${g.bindingOf(p.name!)!.js} === undefined) ${g.bindingOf(p.name!)!.js} = ${d};`)
     }
+  })
+  if (!g.dialect.strict) g.qualifiers.push(name, '<locals>')
+  const body = captureBlock(g, () => {
+    if (!generates && defaulted !== '') g.out.push(defaulted)
     if (fn.kind === 'LambdaExpr') g.out.push(returned(g, fn.body))
     else {
       g.block(fn.body)
       if (canFallThrough(fn.body)) g.out.push('return null;')
     }
   })
+  if (!g.dialect.strict) g.qualifiers.length -= 2
   for (const js of g.localNames(fn)) if (!own.has(js)) g.frame.variables.add(js)
   const head = declarations(g.frame)
   g.frame = outer
   g.loops = outerLoops
+  g.self = outerSelf
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard = g.dialect.recursion
     ? body
     : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
+  if (generates) {
+    // The arguments are bound by the call, the body runs when its values are asked for.
+    const inner = `(function* ${label}() {${head}\n${body}\n})()`
+    return {
+      text: `function ${label}(${names.join(', ')}) {\n${defaulted}\nreturn ${g.helper('generator')}(${quote(name)}, ${inner});\n}`,
+      signature,
+      defaults: [...defaults.values()],
+    }
+  }
   return {
     text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
     signature,

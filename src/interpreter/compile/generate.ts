@@ -7,9 +7,8 @@ import type { ForeignNamespace } from '../foreign.js'
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
 import type { Expression, File, Identifier } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
-import { captureBlock, type Generation } from './context.js'
+import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
-import { declarations, newFrame } from './functions.js'
 import { infer } from './infer.js'
 import { type GeneratedPositions, Origins } from './positions.js'
 import { quote } from './quote.js'
@@ -46,7 +45,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   let catches = false
   let classes = false
   forEachStatement(file.body, (s) => {
-    if (s.kind === 'TryStmt') catches = true
+    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
     if (s.kind === 'ClassStmt') classes = true
   })
   const uses = usesOf(resolution)
@@ -62,7 +61,11 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     frame: newFrame(true),
     loops: [],
     catches,
-    catchesCustomEquality: classes,
+    hasClasses: classes,
+    hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
+    enclosingClass: undefined,
+    self: undefined,
+    qualifiers: [],
     freezes: options.freezes,
     helper(name) {
       helpers.add(name)
@@ -85,12 +88,12 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       return name
     },
     blockConstant: () => `d${blockConstants++}`,
-    signature(name, formal, n) {
+    signature(name, formal, n, qualified) {
       const active = dialect.recursion ? '' : ', active: false'
       signatures.push(
         `{name: ${quote(name)}, n: ${n}, parameters: [${formal.parameters.map(quote).join(', ')}], positional: ${formal.positional}, ` +
           `positionalOnly: ${formal.positionalOnly}, required: [${formal.required.join(', ')}], argsSlot: ${formal.argsSlot}, ` +
-          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}}`,
+          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}${qualified === undefined ? '' : `, qualified: ${quote(qualified)}`}}`,
       )
       return `s${signatures.length - 1}`
     },

@@ -14,11 +14,14 @@ export interface LoopParts {
   /** May the target itself count, because nothing sees it outside the loop and the body does not assign it? */
   readonly ownCounter: boolean
   readonly label: string | undefined
+  /** The value of the iterable, where it has been evaluated already. */
+  readonly source?: string
   readonly body: () => void
 }
 
 /** Writes a loop over `iterable`. */
 export function writeLoop(g: Generation, parts: LoopParts): void {
+  if (parts.source !== undefined) return writeWalkLoop(g, parts)
   const range = rangeArguments(g, parts.iterable)
   if (range !== undefined) return writeRangeLoop(g, parts, range)
   const pairs = calledWithoutArguments(parts.iterable, 'items')
@@ -94,15 +97,26 @@ function guardedLoop(g: Generation, parts: LoopParts, iterated: string | undefin
   if (lock) g.out.push(`} finally { ${g.helper('leave')}(${depth}); }`)
 }
 
+/** What a variable holds may be an iterator that the program goes on with after the loop: it gives its elements one by one. */
+function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
+  const fresh =
+    iterable.kind === 'CallExpr' &&
+    iterable.callee.kind === 'Identifier' &&
+    g.bindingOf(iterable.callee)?.kind === 'universal'
+  return g.dialect.strict || fresh ? 'walk' : 'iterate'
+}
+
 function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const type = g.typeOf(parts.iterable)
-  const value = g.expression(parts.iterable)
+  const value = parts.source ?? g.expression(parts.iterable)
   const array = g.temporary()
   const index = g.temporary()
   const knownList = is(type, LIST)
   const mayLock = parts.mutates && !is(type, STR)
   const iterated = mayLock ? (knownList ? array : save(g, value)) : undefined
-  g.out.push(`${array} = ${knownList ? value : `${g.helper('walk')}${g.mark(parts.iterable)}(${iterated ?? value})`};`)
+  g.out.push(
+    `${array} = ${knownList ? value : `${g.helper(walker(g, parts.iterable))}${g.mark(parts.iterable)}(${iterated ?? value})`};`,
+  )
   const start = knownList ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
   const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`))
   // A list in the default dialect may grow while it is walked; its length is read anew.
@@ -179,7 +193,7 @@ function writeEnumerateLoop(
   const index = g.temporary()
   const base = g.temporary()
   g.out.push(
-    `${array} = ${g.helper('walk')}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
+    `${array} = ${g.helper(walker(g, iterable))}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
   )
   const first = captureBlock(g, () => {
     assign(g, targets[0]!, `${index} - ${base}`)

@@ -377,6 +377,7 @@ function compareTwo(
     }
     default: {
       if (isSmallInt(a) && isSmallInt(b)) return `(${left} ${operator} ${right})`
+      if (g.dialect.strict && is(a, STR) && is(b, STR)) return `(${left} ${operator} ${right})`
       const slow = (l: string, r: string): string => `${g.helper(orderHelpers[operator]!)}${g.mark(node)}(${l}, ${r})`
       if (!mayBe(a, INT) || !mayBe(b, INT)) return slow(left, right)
       return guardedOrder(g, operator, left, right, a, b, slow, rightNode)
@@ -393,6 +394,8 @@ function membership(
   a: Type,
   b: Type,
 ): string {
+  if (is(a, STR) && is(b, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
+    return `${isSimple(right) ? right : `(${right})`}.includes(${left})`
   const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
   if (!is(b, MAP) || !isSimple(left) || !isSimple(right)) return slow
   return is(a, STR) || isSmallInt(a) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
@@ -435,10 +438,14 @@ function equality(
 ): string {
   // A string, a bool in strict mode, None and a small int are equal to nothing but themselves, as far as the other side is of a kind that can't say otherwise.
   const identity = (x: Type, y: Type): boolean =>
-    (is(x, STR | NONE) && !g.catchesCustomEquality) ||
+    (is(x, STR | NONE) && !g.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
   if (identity(a, b) || identity(b, a)) return `(${left} === ${right})`
+  if (isConstant(right) && !isSimple(left)) {
+    const t = g.temporary()
+    return `((${t} = ${left}) === ${right} || ${g.helper('equal')}${g.mark(node)}(${t}, ${right}))`
+  }
   if (isSimple(left) && isSimple(right))
     return `(${left} === ${right} || ${g.helper('equal')}${g.mark(node)}(${left}, ${right}))`
   return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`

@@ -82,7 +82,7 @@ export function mayMutate(g: Generation, e: Expression | undefined): boolean {
       return !(
         e.callee.kind === 'DotExpr' &&
         pureMethods.has(e.callee.name.name) &&
-        !g.catchesCustomEquality &&
+        !g.hasClasses &&
         !mayMutate(g, e.callee.object)
       )
     }

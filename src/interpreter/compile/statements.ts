@@ -1,6 +1,7 @@
 // Generated code for statements.
 
 import type {
+  DefStmt,
   Expression,
   ForStmt,
   IfStmt,
@@ -9,12 +10,15 @@ import type {
   Statement,
   TryStmt,
   WhileStmt,
+  WithStmt,
 } from '../syntax/nodes.js'
+import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { effect } from './expressions.js'
 import { define, returned } from './functions.js'
 import { assignedIn } from './infer.js'
 import { writeLoop } from './loops.js'
+import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
 import { blockMayMutate } from './purity.js'
@@ -32,9 +36,7 @@ export function block(g: Generation, body: readonly Statement[]): void {
 function statement(g: Generation, s: Statement): void {
   switch (s.kind) {
     case 'DefStmt':
-      if (s.decorators.length > 0)
-        g.refuse(s.decorators[0]!, 'a decorator', 'call the decorating function yourself: f = decorate(f)')
-      return define(g, s)
+      return s.decorators.length > 0 ? decorated(g, s) : define(g, s)
     case 'IfStmt':
       return conditional(g, s)
     case 'ForStmt':
@@ -96,12 +98,35 @@ function statement(g: Generation, s: Statement): void {
       for (const t of s.targets) remove(g, t)
       return
     case 'WithStmt':
-      g.refuse(s, 'a with statement', 'call the functions one after another')
-      return
+      return withStatement(g, s, 0)
     case 'ClassStmt':
-      g.refuse(s, 'a class', 'use functions and dicts')
-      return
+      return classStatement(g, s)
   }
+}
+
+/** The decorators are evaluated before the function is made, and called from the innermost outwards. */
+function decorated(g: Generation, s: DefStmt): void {
+  const decorators = s.decorators.map((d) => save(g, g.expression(d)))
+  define(g, s)
+  const { js } = g.bindingOf(s.name)!
+  for (let i = decorators.length - 1; i >= 0; i--) {
+    g.out.push(`${js} = ${g.helper('call1')}${g.mark(s.decorators[i]!)}(${decorators[i]}, ${js});`)
+  }
+}
+
+/** Each item is entered inside the one before it, and left when what is inside has ended. */
+function withStatement(g: Generation, s: WithStmt, at: number): void {
+  const item = s.items[at]!
+  const awaited = s.isAsync ? `, ${g.helper('runAwaited')}` : ''
+  const context = save(g, `${g.helper('enterContext')}${g.mark(item.context)}(${g.expression(item.context)}${awaited})`)
+  const thrown = save(g, 'undefined')
+  g.out.push('try {')
+  if (item.target) assign(g, item.target, `${context}.value`)
+  if (at + 1 < s.items.length) withStatement(g, s, at + 1)
+  else g.block(s.body)
+  const failed = `${g.helper('leaveFailed')}${g.mark(item.context)}(${context}, e${awaited})`
+  g.out.push(`} catch (e) { ${thrown} = e; if (!${failed}) throw e; } finally {`)
+  g.out.push(`if (${thrown} === undefined) ${g.helper('leaveContext')}${g.mark(item.context)}(${context}${awaited}); }`)
 }
 
 function conditional(g: Generation, s: IfStmt): void {
@@ -293,7 +318,7 @@ function remove(g: Generation, target: Expression): void {
     }
     case 'DotExpr':
       g.out.push(
-        `${g.helper('deleteAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(target.name.name)});`,
+        `${g.helper('deleteAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(memberName(g, target.name.name))});`,
       )
       return
     default:

@@ -5,7 +5,7 @@ import type { IndexExpr } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { isPlainName, quote } from './quote.js'
 import { isRecordKey } from './records.js'
-import { is, LIST, MAP, mayBe, STR, within } from './types.js'
+import { INT, is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE, type Type, within } from './types.js'
 
 /** The code of `e`, whose object and index are generated. */
 export function indexCode(g: Generation, e: IndexExpr, object: string, position: string): string {
@@ -25,7 +25,7 @@ export function indexCode(g: Generation, e: IndexExpr, object: string, position:
     const v = g.temporary()
     return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slow(o, i)})`
   }
-  const key = constantKey(g, e)
+  const key = constantKey(e)
   if (key === undefined) return elementCode(g, e, object, position) ?? slow(object, position)
   const v = g.temporary()
   const o = isSimple(object) ? object : g.temporary()
@@ -49,18 +49,25 @@ function elementCode(g: Generation, e: IndexExpr, object: string, position: stri
   const i = isSimple(position) ? position : g.temporary()
   const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
   const v = g.temporary()
+  const known = is(g.typeOf(e.object), LIST | STR) ? '' : `${o} !== null && ${o}[0] !== ${g.helper('TUPLE')} && `
   const at = last ? `${o}.length - ${position.slice(1)}` : i
-  return `(${setup}${o} !== null && ${o}[0] !== ${g.helper('TUPLE')} && (${v} = ${o}[${at}]) !== undefined ? ${v} : ${g.helper('index')}${g.mark(e)}(${o}, ${i}))`
+  return `(${setup}${known}(${v} = ${o}[${at}]) !== undefined ? ${v} : ${g.helper('index')}${g.mark(e)}(${o}, ${i}))`
+}
+
+/** Where a tuple of known length keeps the component of a constant index. */
+function component(object: Type, index: Type): number | undefined {
+  if (!is(object, TUPLE) || object.parts === undefined || index.kinds !== INT || index.lo !== index.hi) return undefined
+  const n = object.parts.length
+  const at = index.lo < 0 ? index.lo + n : index.lo
+  return at >= 0 && at < n ? at + 1 : undefined
 }
 
 /** The statement `object[position] = value` for the subscript `e`. */
 export function setIndexCode(g: Generation, e: IndexExpr, object: string, position: string, value: string): string {
-  const helper = constantKey(g, e) === undefined ? 'setIndex' : 'setField'
+  const helper = constantKey(e) === undefined ? 'setIndex' : 'setField'
   return `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
 }
 
-function constantKey(g: Generation, e: IndexExpr): string | undefined {
-  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) && !g.catchesCustomEquality
-    ? e.index.value
-    : undefined
+function constantKey(e: IndexExpr): string | undefined {
+  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) ? e.index.value : undefined
 }

@@ -2,8 +2,10 @@
 
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
+import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operation, save } from './operators.js'
+import { quote } from './quote.js'
 import { indexCode, setIndexCode } from './subscripts.js'
 import { readVariable } from './variables.js'
 
@@ -35,7 +37,7 @@ export function assign(g: Generation, target: Expression, value: string): void {
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
       g.out.push(
-        `${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${JSON.stringify(target.name.name)}, ${v});`,
+        `${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(memberName(g, target.name.name))}, ${v});`,
       )
       return
     }
@@ -103,7 +105,7 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
     }
     case 'DotExpr': {
       const object = save(g, g.expression(t.object))
-      const name = JSON.stringify(t.name.name)
+      const name = quote(memberName(g, t.name.name))
       const value = save(g, after(save(g, `${g.helper('attribute')}${g.mark(t)}(${object}, ${name})`)))
       g.out.push(`${g.helper('setAttribute')}${g.mark(t)}(${object}, ${name}, ${value});`)
       return

@@ -1,5 +1,6 @@
 // Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
 
+import { classOf } from './classes.js'
 import { GuestError } from './errors.js'
 import { boundMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
@@ -12,7 +13,7 @@ export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   const own = protocolOf(x)?.getAttribute?.(x as object, name)
   if (own !== undefined) return own
   if (typeof x === 'function') return functionAttribute(x as Annotated, name)
-  return boundMethod(x, name)
+  return boundMethod(x, name) ?? (python && name === '__class__' ? classOf(x).$value : undefined)
 }
 
 /** A function with attributes of its own (Python). */

@@ -23,11 +23,12 @@ import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
 import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
-import { iterate } from './iterators.js'
+import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
 import { methodSymbol, methodTable } from './methods.js'
+import { python } from './mode.js'
 import { module } from './modules/module.js'
 import {
   add,
@@ -145,8 +146,9 @@ const helpers = {
   dictSet,
   dictDisplay,
   dictEntry,
-  walk,
+  walk: python ? walkFresh : walk,
   iterate,
+  iterable,
   generator,
   delegate,
   beginClass,

@@ -126,6 +126,18 @@ export function iterate(x: Value): readonly Value[] {
   return isFinished(x) ? items(x) : (new Walk(stepper(x)) as unknown as readonly Value[])
 }
 
+/** The same for what was made for the loop alone: elements that are there already are taken at once. */
+export function walkFresh(x: Value): readonly Value[] {
+  if (Array.isArray(x)) return x as Value[]
+  return isFinished(x) || (x instanceof Iterator && x.$rest !== undefined) ? items(x) : iterate(x)
+}
+
+/** What a generator expression begins with: anything but what is not iterable. */
+export function iterable(x: Value): Value {
+  if (isFinished(x) && !Array.isArray(x)) items(x)
+  return x
+}
+
 /** Python's `StopIteration`. */
 export function stopIteration(): GuestError {
   return new GuestError('StopIteration', '', { args: [] })

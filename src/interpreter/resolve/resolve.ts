@@ -60,6 +60,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const jsNames = new Map<string, number>()
   const firstGlobal = new Map<Binding, Identifier>()
   const deferred: (() => void)[] = []
+  const lazy = new Set<Comprehension>()
+  const consumed = new Set<Expression>()
   let branches = 0
 
   const span = (node: { start: number; end: number }): Span => positions.span(node.start, node.end)
@@ -69,7 +71,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   resolveBlock(file.body, top)
   while (deferred.length > 0) deferred.shift()!()
   diagnostics.sort((a, b) => (a.span?.line ?? 0) - (b.span?.line ?? 0) || (a.span?.column ?? 0) - (b.span?.column ?? 0))
-  return { bindingOf, scopeOf, outside: new Set(outsideBindings.values()), diagnostics }
+  return { bindingOf, scopeOf, lazy, outside: new Set(outsideBindings.values()), diagnostics }
 
   // ---- scopes and bindings -------------------------------------------------------------------------------------
 
@@ -113,7 +115,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     let binding = scope.bindings.get(id.name)
     if (binding === undefined) {
       binding = newBinding(id.name, kind ?? (scope.kind === 'file' ? 'global' : 'local'), scope)
-      if (scope.kind === 'file' && !dialect.strict) binding.shadowed = outside(id.name)
+      if ((scope.kind === 'file' || scope.kind === 'class') && !dialect.strict) binding.shadowed = outside(id.name)
       scope.bindings.set(id.name, binding)
     } else if (scope.kind === 'file' && !dialect.globalReassign) {
       diagnostics.push(messages.globalReassigned(span(id), id.name, span(firstGlobal.get(binding) ?? id)))
@@ -553,8 +555,28 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     })
   }
 
+  /** A generator expression that its consumer takes whole, at once, can be made a list. */
+  function consume(e: Expression & { kind: 'CallExpr' }): void {
+    const [first] = e.arguments
+    if (first?.form !== 'positional' || first.value.kind !== 'Comprehension') return
+    const { callee } = e
+    const takes =
+      callee.kind === 'Identifier'
+        ? bindingOf.get(callee)?.kind === 'universal' && consumers.has(callee.name)
+        : callee.kind === 'DotExpr' && callee.name.name === 'join' && callee.object.kind === 'StringLiteral'
+    if (takes) consumed.add(first.value)
+  }
+
   function resolveComprehension(c: Comprehension, scope: Scope): void {
-    const inner = newScope('comprehension', c, scope)
+    const isLazy = c.form === 'generator' && !dialect.strict && !consumed.has(c)
+    if (isLazy) {
+      lazy.add(c)
+      forEachNamed(c, (id) => {
+        const binding = bindingOf.get(id)
+        if (binding !== undefined) binding.assignedFromInside = binding.captured = true
+      })
+    }
+    const inner = newScope(isLazy ? 'function' : 'comprehension', c, scope)
     // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands outside.
     for (const clause of c.clauses) if (clause.kind === 'ForClause') collectTarget(clause.target, inner)
     c.clauses.forEach((clause, i) => {
@@ -627,6 +649,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'CallExpr':
         if (e.callee.kind === 'Identifier') use(e.callee, scope, true)
         else resolveExpression(e.callee, scope)
+        consume(e)
         return resolveArguments(e.arguments, scope)
       case 'DotExpr':
         resolveExpression(e.object, scope)
@@ -660,6 +683,21 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     }
   }
 }
+
+/** Builtins that take all elements of their first argument before they do anything else. */
+const consumers: ReadonlySet<string> = new Set([
+  'all',
+  'any',
+  'dict',
+  'frozenset',
+  'list',
+  'max',
+  'min',
+  'set',
+  'sorted',
+  'sum',
+  'tuple',
+])
 
 /** Calls `found` for the target of every `:=` in an expression that binds in the block around it: not those inside a lambda. */
 function forEachNamed(e: Expression, found: (id: Identifier) => void): void {

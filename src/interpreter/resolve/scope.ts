@@ -36,6 +36,7 @@ export interface Binding {
 export type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
 
 export interface Scope {
+  /** A lazy generator expression is a function. */
   readonly kind: ScopeKind
   readonly node: File | DefStmt | LambdaExpr | Comprehension | ClassStmt
   readonly parent: Scope | undefined
@@ -48,6 +49,8 @@ export interface Resolution {
   /** For every identifier that is read, assigned or deleted. */
   readonly bindingOf: ReadonlyMap<Identifier, Binding>
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
+  /** Generator expressions whose elements are made when they are asked for; all others are consumed where they stand. */
+  readonly lazy: ReadonlySet<Comprehension>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }
