@@ -98,7 +98,7 @@ export class GuestThread {
     }
   }
 
-  /** True when the memory of a guest of this thread has grown: the thread holds on to it until its next collection of garbage. */
+  /** True when a run took so much memory or stack that the thread holds on to it. */
   get swollen(): boolean {
     return this.#swollen
   }

@@ -12,11 +12,14 @@ import { Engine, type ValueAddress } from './quickjs.js'
 import { readText, type Text } from './text.js'
 
 /** A guest of some image at rest: what every worker needs to become that guest. */
-export interface ImageState {
+export interface ImageState extends Functions {
   readonly snapshot: Snapshot
   readonly runtime: number
   readonly context: number
-  /** Functions of the sandbox in the guest. */
+}
+
+/** The sandbox's own functions in the guest. */
+interface Functions {
   readonly flatten: ValueAddress
   readonly describe: ValueAddress
 }
@@ -44,16 +47,23 @@ const BUILD_BYTES = 32 * 1024 * 1024
 /** Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See `#stackOverflowed`. */
 const STACK_MARGIN_BYTES = 4096
 
+/** How long an image may be evaluated. */
+const BUILD_MS = 30_000
+
 const HOST_CALL = 1
 const HOST_PRINT = 2
 
 /** Evaluates an image in an engine of its own and keeps what became of it. Throws what the image threw. */
 export async function buildImage(compiled: WebAssembly.Module, image: GuestImage): Promise<ImageState> {
-  const memory = newMemory(BUILD_BYTES, BUILD_BYTES)
-  const refuse = (): never => {
-    throw new Error(`the guest image ${image.name} calls the host while it is evaluated, or needs too much memory`)
+  const refuse = (what: string): never => {
+    throw new Error(`the guest image ${image.name} ${what}`)
   }
-  const engine = await Engine.start(compiled, memory, { call: refuse, interrupt: () => undefined, grow: refuse })
+  const deadline = performance.now() + BUILD_MS
+  const engine = await Engine.start(compiled, newMemory(BUILD_BYTES, BUILD_BYTES), {
+    call: () => refuse('calls the host while it is evaluated'),
+    interrupt: () => performance.now() > deadline && refuse('takes too long to evaluate'),
+    grow: () => refuse('needs too much memory'),
+  })
   const breakAddress = findBreak(engine)
   const date = image.date === true
   const { runtime, context } = engine.createContext({ date })
@@ -62,11 +72,19 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   engine.setProperty(globals, 'hostCall', engine.newHostFunction('hostCall', 1, HOST_CALL))
   engine.setProperty(globals, 'hostPrint', engine.newHostFunction('hostPrint', 1, HOST_PRINT))
   const own = engine.evaluate(hardeningSource(date), 'sandbox.js')
-  failOn(engine, own, 'sandbox')
-  const [flatten, describe] = [engine.property(own, 'flatten'), engine.property(own, 'describe')]
-  failOn(engine, engine.evaluate(image.source, 'prelude.js'), image.name)
-  engine.runJobs()
-  return { snapshot: takeSnapshot(engine, breakAddress), runtime, context, flatten, describe }
+  if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS can not be hardened')
+  const state = {
+    runtime,
+    context,
+    flatten: engine.property(own, 'flatten'),
+    describe: engine.property(own, 'describe'),
+  }
+  const thrown = engine.exceptionOf(engine.evaluate(image.source, 'prelude.js')) || engine.runJobs()
+  if (thrown !== 0) {
+    const { name, message, stack } = description(engine, state, thrown)
+    refuse(`can't be evaluated: ${name}: ${message}\n${stack}`)
+  }
+  return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
 }
 
 export class Guest {
@@ -155,36 +173,23 @@ export class Guest {
     if (failedJob !== 0) return this.#describe(failedJob)
     const settled = engine.settled(result)
     if (settled !== undefined) {
-      if (settled.state === 'pending')
-        return {
-          kind: 'threw',
-          name: 'Error',
-          message: 'the program waits for something that never happens',
-          stack: '',
-        }
+      if (settled.state === 'pending') return threw('Error', 'the program waits for something that never happens')
       if (settled.state === 'rejected') return this.#describe(settled.value)
       result = settled.value
     }
-    if (!engine.isString(result))
-      return { kind: 'threw', name: 'TypeError', message: 'the program did not end with a string', stack: '' }
-    const payload = this.#hooks.flat(result)
+    if (!engine.isString(result)) return threw('TypeError', 'the program did not end with a string')
+    const payload = flat(engine, this.#state, result)
     this.#hooks.checkResult(payload)
     return { kind: 'completed', payload: readText(payload) }
   }
 
   #describe(thrown: ValueAddress): GuestEnd {
-    const engine = this.#engine
-    const description = engine.call(this.#state.describe, engine.undefinedValue(), thrown)
-    if (engine.exceptionOf(description) !== 0 || !engine.isString(description)) {
-      return { kind: 'threw', name: 'InternalError', message: 'what was thrown could not be read', stack: '' }
-    }
-    const text = readText(this.#hooks.flat(description))
-    const [, nameLength, messageLength] = /^(\d+) (\d+) /.exec(text) ?? []
-    const start = `${nameLength} ${messageLength} `.length
-    const middle = start + Number(nameLength)
-    const end = middle + Number(messageLength)
-    return { kind: 'threw', name: text.slice(start, middle), message: text.slice(middle, end), stack: text.slice(end) }
+    return { kind: 'threw', ...description(this.#engine, this.#state, thrown) }
   }
+}
+
+function threw(name: string, message: string): GuestEnd {
+  return { kind: 'threw', name, message, stack: '' }
 }
 
 const NOTHING = { start: 0, end: 0 }
@@ -212,13 +217,15 @@ class RunHooks {
 
   call(host: number, value: number): number {
     const run = this.#current()
-    const text = this.flat(value)
-    if (host === HOST_PRINT) {
-      run.meter.countPrinted(text)
-      run.channel.print(text, () => this.interrupt())
-      return 0
-    }
-    return this.#ask(run, text)
+    const { engine, state, meter, channel } = run
+    if (value === 0 || !engine.isString(value))
+      throw new Error('a host function was called with something else than a string')
+    const text = flat(engine, state, value)
+    if (host === HOST_CALL) return this.#ask(run, text)
+    if (host !== HOST_PRINT) throw new Error('a host function was called that does not exist')
+    meter.countPrinted(text)
+    channel.print(text, () => this.interrupt())
+    return 0
   }
 
   interrupt(): void {
@@ -236,13 +243,6 @@ class RunHooks {
 
   checkResult(payload: Text): void {
     this.#current().meter.checkResult(payload)
-  }
-
-  /** The text of a guest string in one piece. */
-  flat(value: ValueAddress): Text {
-    const { engine, state } = this.#current()
-    if (!engine.isRope(value)) return engine.textOf(value)
-    return engine.textOf(engine.call(state.flatten, engine.undefinedValue(), value))
   }
 
   // QuickJS answers an overflow with an error that a program can catch. Making that error happens below the limit of the stack, where
@@ -290,11 +290,27 @@ function attempt(evaluate: () => GuestEnd): GuestEnd {
   }
 }
 
-function failOn(engine: Engine, result: ValueAddress, what: string): void {
-  const thrown = engine.exceptionOf(result)
-  if (thrown === 0) return
-  const words = ['message', 'stack'].map((key) => readText(engine.textOf(engine.property(thrown, key))))
-  throw new Error(`the guest image ${what} can't be evaluated: ${words.join('\n')}`)
+/** What a thrown value says of itself. */
+function description(
+  engine: Engine,
+  state: Functions,
+  thrown: ValueAddress,
+): { name: string; message: string; stack: string } {
+  const words = engine.call(state.describe, engine.undefinedValue(), thrown)
+  if (engine.exceptionOf(words) !== 0 || !engine.isString(words)) {
+    return { name: 'InternalError', message: 'what was thrown could not be read', stack: '' }
+  }
+  const text = readText(flat(engine, state, words))
+  const [lengths, nameLength, messageLength] = /^(\d+) (\d+) /.exec(text) ?? ['', '0', '0']
+  const middle = lengths.length + Number(nameLength)
+  const end = middle + Number(messageLength)
+  return { name: text.slice(lengths.length, middle), message: text.slice(middle, end), stack: text.slice(end) }
+}
+
+/** The text of a guest string in one piece. */
+function flat(engine: Engine, state: Functions, value: ValueAddress): Text {
+  if (!engine.isRope(value)) return engine.textOf(value)
+  return engine.textOf(engine.call(state.flatten, engine.undefinedValue(), value))
 }
 
 function newSize(state: ImageState): number {

@@ -81,6 +81,7 @@ export class HostedRun {
   /** The worker woke the host: output or a call. `raw` is what it sent. */
   announced(raw: unknown): void {
     this.#guarded(() => {
+      if (this.#over) throw new ProtocolBreach('a message arrived after the end')
       this.#passOutput()
       const call = this.#thread.channel.takeCall(raw)
       if (call !== undefined && this.#verdict === undefined) this.#answer(call)

@@ -47,7 +47,7 @@ const table = {
   stackBytes: {
     default: MIB,
     least: 64 * KIB,
-    ceiling: 4 * MIB,
+    ceiling: 2 * MIB,
     meaning: 'use this much stack; a nested call of a small function takes about 180 bytes',
     exceeded: 'nested its calls deeper than * of stack can hold',
     hint: 'look for endless recursion, or use a loop',

@@ -18,7 +18,7 @@ export interface EngineHooks {
   /** A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0 for undefined. */
   call(host: number, value: number): number
   /** Regularly, while bytecode runs. */
-  interrupt(): void
+  interrupt(): unknown
   /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
   grow(bytes: number): number
 }
@@ -315,7 +315,7 @@ function stackExports(exports: WebAssembly.Exports): StackExports {
 }
 
 /**
- * Replaces the imports that reach outside: growth asks the owner, the clock stands still and the time zone is UTC. Import names are
+ * Replaces the imports that reach outside: growth asks the owner, the clock stands still, the time zone is UTC, and there are no timers and no exit. Import names are
  * minified, so each is found by what its text does, and each must be found exactly once.
  */
 function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.Memory, hooks: EngineHooks): void {
@@ -331,6 +331,8 @@ function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.
   const [clockName] = only('read the clock', 'Date.now()')
   const [localName] = only('convert to local time', 'getSeconds()')
   const [zoneName] = only('read the time zone', 'padStart(')
+  const [timerName] = only('set a timer', 'setTimeout(')
+  const [exitName] = only('end the process', 'onExit')
   // The original asks for a fifth more than it needs; the memory itself holds it to what is allowed.
   let maxBytes = 0
   const plainGrow = memory.grow.bind(memory)
@@ -342,6 +344,10 @@ function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.
     throw new Error('the machine has no memory for the guest')
   }
   space[clockName] = () => 0
+  space[timerName] = () => 0
+  space[exitName] = () => {
+    throw new Error('the guest asked for its process to end')
+  }
   space[localName] = (seconds: bigint, address: number) =>
     writeUtcTime(new Int32Array(memory.buffer, address, 10), Number(seconds))
   space[zoneName] = (offset: number, daylight: number, standardName: number, daylightName: number) => {

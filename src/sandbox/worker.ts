@@ -38,7 +38,9 @@ async function handle(message: HostMessage): Promise<void> {
       if (end.kind === 'broken' || footprint !== 'small')
         guest = await Guest.create(compiled!, state!, settings.maxMemoryBytes)
       else guest!.restore()
-      post({ kind: 'idle', run: message.run, grew: footprint === 'grown' })
+      // The thread's own stack, too, keeps what it once took.
+      const overflowed = end.kind === 'stopped' && end.reason === 'stackBytes'
+      post({ kind: 'idle', run: message.run, grew: footprint === 'grown' || overflowed })
       return
     }
     case 'long':

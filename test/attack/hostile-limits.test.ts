@@ -12,7 +12,7 @@ it.each([
   [{ wallMs: Number.NaN }, 'the requested limit wallMs: got NaN, want a whole number'],
   [{ cpuMs: '5' }, 'the requested limit cpuMs: got a string, want a whole number'],
   [{ memoryBytes: Number.POSITIVE_INFINITY }, 'the requested limit memoryBytes: got Infinity, want a whole number'],
-  [{ stackBytes: 2 ** 40 }, 'the requested limit stackBytes: got 1048576 MiB, want at most 4 MiB'],
+  [{ stackBytes: 2 ** 40 }, 'the requested limit stackBytes: got 1048576 MiB, want at most 2 MiB'],
   [{ toolCalls: -1 }, 'the requested limit toolCalls: got -1, want at least 0'],
   [{ toolCalls: null }, 'the requested limit toolCalls: got null, want a whole number'],
   [

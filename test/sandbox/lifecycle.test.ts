@@ -1,0 +1,136 @@
+// Opening and closing: workers come when they are needed and go when they are not, and a process never stays for them.
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../dist/sandbox/index.js'
+import { noWorkersLeft, workersAlive } from './leaks.js'
+
+noWorkersLeft()
+const opened: Sandbox[] = []
+afterAll(() => Promise.all(opened.map((sandbox) => sandbox.close())))
+
+const image = { name: 'plain', source: '' }
+
+function open(options: SandboxOptions): Sandbox {
+  const sandbox = openSandbox(options)
+  opened.push(sandbox)
+  return sandbox
+}
+
+describe('workers', () => {
+  it('start with the first run, and one more is kept ready', async () => {
+    const before = workersAlive()
+    const sandbox = open({ maxWorkers: 4 })
+    expect(workersAlive() - before).toBe(0)
+    await sandbox.run({ image, code: '""', onCall: () => '' })
+    expect(workersAlive() - before).toBe(1)
+    const busy = sandbox.run({
+      image,
+      code: 'hostCall("")',
+      onCall: () => new Promise((done) => setTimeout(done, 200, '')),
+    })
+    await expect.poll(() => workersAlive() - before).toBe(2)
+    await busy
+    await sandbox.close()
+    expect(workersAlive() - before).toBe(0)
+  })
+
+  it('are warmed ahead, up to the most there may be', async () => {
+    const before = workersAlive()
+    const sandbox = open({ maxWorkers: 3 })
+    await sandbox.warm(image, 2)
+    expect(workersAlive() - before).toBe(2)
+    await sandbox.warm(image, 10)
+    expect(workersAlive() - before).toBe(3)
+    await sandbox.close()
+  })
+
+  it('are never more than allowed, however many runs there are', async () => {
+    const before = workersAlive()
+    const sandbox = open({ maxWorkers: 3, maxWaiting: 1000 })
+    let most = 0
+    const runs = Array.from({ length: 60 }, () =>
+      sandbox.run({
+        image,
+        code: 'hostCall("")',
+        onCall: () => {
+          most = Math.max(most, workersAlive() - before)
+          return ''
+        },
+      }),
+    )
+    expect(new Set((await Promise.all(runs)).map((end) => end.kind))).toEqual(new Set(['completed']))
+    expect(most).toBe(3)
+    await sandbox.close()
+  })
+
+  it('refuse runs beyond the queue at once', async () => {
+    const sandbox = open({ maxWorkers: 1, maxWaiting: 2 })
+    const hold = () => new Promise<string>((done) => setTimeout(done, 100, ''))
+    const runs = Array.from({ length: 5 }, () => sandbox.run({ image, code: 'hostCall("")', onCall: hold }))
+    const ends = await Promise.all(runs)
+    expect(ends.map((end) => end.kind)).toEqual(['completed', 'completed', 'completed', 'busy', 'busy'])
+    expect(ends[4]!.stats).toMatchObject({ queueMs: 0, runMs: 0, callWaitMs: 0, memoryBytes: 0 })
+    await sandbox.close()
+  })
+})
+
+describe('closing', () => {
+  it('ends what runs and what waits', async () => {
+    const sandbox = open({ maxWorkers: 1 })
+    let told = false
+    const running = sandbox.run({
+      image,
+      code: 'hostCall("")',
+      onCall: (_, signal) => new Promise(() => signal.addEventListener('abort', () => (told = true))),
+    })
+    const computing = sandbox.run({ image, code: 'for (;;) {}', onCall: () => '' })
+    await expect.poll(() => workersAlive()).toBeGreaterThan(0)
+    await sandbox.close()
+    expect(await running).toMatchObject({ kind: 'cancelled' })
+    expect(await computing).toMatchObject({ kind: 'cancelled' })
+    expect(told || (await running).stats.runMs === 0).toBe(true)
+  })
+
+  it('can be done twice, and nothing runs afterwards', async () => {
+    const sandbox = open({})
+    await sandbox.close()
+    await sandbox.close()
+    expect(await sandbox.run({ image, code: '""', onCall: () => '' })).toMatchObject({
+      kind: 'fault',
+      message: 'the sandbox is closed',
+    })
+    await expect(sandbox.warm(image)).rejects.toThrow('the sandbox is closed')
+  })
+})
+
+describe('a process', () => {
+  const door = fileURLToPath(new URL('../../dist/sandbox/index.js', import.meta.url))
+  const script = async (body: string): Promise<string> => {
+    const elsewhere = process.env.STARBIND_DIST
+    const file = elsewhere === undefined ? door : `${elsewhere}/sandbox/index.js`
+    const text = `import { openSandbox } from ${JSON.stringify(file)}; const image = { name: 'plain', source: '' }; ${body}`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
+      timeout: 30_000,
+    })
+    return stdout
+  }
+
+  it('ends by itself when a sandbox was not closed', async () => {
+    const body = `const s = openSandbox(); console.log((await s.run({ image, code: '"ran"', onCall: () => '' })).payload)`
+    expect(await script(body)).toBe('ran\n')
+  })
+
+  it('ends by itself when it was, with nothing left', async () => {
+    const body = `const s = openSandbox(); await s.warm(image, 3); await s.run({ image, code: 'hostCall("")', onCall: async () => '' }); await s.close()
+      console.log(process.getActiveResourcesInfo().filter((name) => /Worker|Port|Timeout/.test(name)).length)`
+    expect(await script(body)).toBe('0\n')
+  })
+
+  it('waits for a run that has not ended', async () => {
+    const body = `const s = openSandbox(); s.run({ image, code: 'let n = 0; while (n < 3e6) n++; "" + n', onCall: () => '' }).then((end) => console.log(end.payload))`
+    expect(await script(body)).toBe('3000000\n')
+  })
+})

@@ -1,0 +1,138 @@
+// Runs as callers see them: how they end, what is counted, and what crosses.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { type GuestImage, openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from './leaks.js'
+
+noWorkersLeft()
+const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0 })
+afterAll(() => sandbox.close())
+
+const image: GuestImage = {
+  name: 'words',
+  source: `
+    {
+    const [call, print] = [hostCall, hostPrint]
+    delete globalThis.hostCall
+    delete globalThis.hostPrint
+    globalThis.ask = (word) => call(word)
+    globalThis.say = (word) => print(word)
+    globalThis.fail = function fail(word) { throw new RangeError(word) }
+    }`,
+}
+const run = (code: string, more: Partial<RunRequest> = {}) => sandbox.run({ image, code, onCall: () => '', ...more })
+
+describe('a run', () => {
+  it('ends with the last value of its program', async () => {
+    expect(await run('const words = ["a", "b"]; words.join("-")')).toMatchObject({ kind: 'completed', payload: 'a-b' })
+    expect(await run('Promise.resolve("later")')).toMatchObject({ kind: 'completed', payload: 'later' })
+  })
+
+  it('stands on its image, of which nothing else can be seen', async () => {
+    const code = '[typeof ask, typeof say, typeof hostCall, typeof hostPrint, typeof call].join()'
+    expect(await run(code)).toMatchObject({ payload: 'function,function,undefined,undefined,undefined' })
+  })
+
+  it('tells what was thrown, and where, with the whole stack', async () => {
+    const code = 'function inner(n) {\n  return n ? inner(n - 1) : fail("no")\n}\ninner(30)'
+    const end = await run(code)
+    expect(end).toMatchObject({ kind: 'threw', name: 'RangeError', message: 'no' })
+    const frames = (end as { stack: string }).stack.trimEnd().split('\n')
+    expect(frames[0]).toMatch(/^ {4}at fail \(prelude\.js:8:\d+\)$/)
+    expect(frames.slice(1, -1)).toHaveLength(31)
+    expect(new Set(frames.slice(2, -1))).toEqual(new Set(['    at inner (program.js:2:19)']))
+    expect(frames.at(-1)).toMatch(/^ {4}at <eval> \(program\.js:4:\d+\)$/)
+  })
+
+  it('tells where a program is not JavaScript', async () => {
+    expect(await run('let ok = 1\nlet 2')).toMatchObject({
+      kind: 'threw',
+      name: 'SyntaxError',
+      stack: expect.stringContaining('program.js:2:5'),
+    })
+  })
+
+  it('asks its host in order, one call after the other', async () => {
+    const seen: unknown[] = []
+    const onCall: RunRequest['onCall'] = async (call) => {
+      seen.push({ ...call })
+      await new Promise((done) => setImmediate(done))
+      return call.payload.toUpperCase()
+    }
+    expect(await run('["a", "b", "c"].map(ask).join("")', { onCall })).toMatchObject({ payload: 'ABC' })
+    expect(seen).toEqual([
+      { id: 1, payload: 'a' },
+      { id: 2, payload: 'b' },
+      { id: 3, payload: 'c' },
+    ])
+  })
+
+  it('passes on what is printed before the next call and before the end', async () => {
+    const heard: string[] = []
+    const onCall = () => `${heard.length}`
+    const end = await run('say("1"); say("2"); const n = ask(""); say("3\\n4"); say(""); n', {
+      onCall,
+      onPrint: (text) => heard.push(text),
+    })
+    expect(end).toMatchObject({ kind: 'completed', payload: '2' })
+    expect(heard).toEqual(['1', '2', '3\n4', ''])
+  })
+
+  it('counts its time and its memory', async () => {
+    const wait = () => new Promise<string>((done) => setTimeout(done, 60, ''))
+    const { stats } = await run(
+      'ask(""); for (let i = 0; i < 1e6; i++); ask(""); const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); ""',
+      {
+        onCall: wait,
+      },
+    )
+    expect(stats.callWaitMs).toBeGreaterThan(100)
+    expect(stats.runMs).toBeGreaterThan(stats.callWaitMs)
+    expect(stats.wallMs).toBeGreaterThanOrEqual(stats.runMs)
+    expect(stats.queueMs).toBeLessThan(stats.wallMs)
+    expect(stats.memoryBytes).toBeGreaterThan(2 * 1024 * 1024)
+    expect(stats.memoryBytes % 4096).toBe(0)
+    expect((await run('""')).stats.memoryBytes).toBe(0)
+  })
+
+  it('uses one worker while another uses the other', async () => {
+    const order: string[] = []
+    const slow = run('ask("")', {
+      onCall: () => new Promise((done) => setTimeout(() => done('slow'), 150)),
+    }).then(() => order.push('slow'))
+    await run('"quick"').then(() => order.push('quick'))
+    await slow
+    expect(order).toEqual(['quick', 'slow'])
+  })
+})
+
+describe('images', () => {
+  it('are kept apart, on the same worker too', async () => {
+    const small = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
+    const named = (name: string) => ({ name, source: `globalThis.me = ${JSON.stringify(name)}` })
+    const who = async (name: string) => {
+      const end = await small.run({ image: named(name), code: 'me + (globalThis.seen ?? "")', onCall: () => '' })
+      return end.kind === 'completed' ? end.payload : end
+    }
+    expect(await who('a')).toBe('a')
+    expect(await who('b')).toBe('b')
+    expect(await small.run({ image: named('a'), code: 'globalThis.seen = "!"; ""', onCall: () => '' })).toMatchObject({
+      kind: 'completed',
+    })
+    expect([await who('b'), await who('a'), await who('c'), await who('a')]).toEqual(['b', 'a', 'c', 'a'])
+    await small.close()
+  })
+
+  it('that can not be evaluated fail their own runs and no others', async () => {
+    const broken = { name: 'broken', source: 'throw new Error("never")' }
+    const message = expect.stringMatching(/^the guest image broken can't be evaluated: Error: never\n/)
+    expect(
+      await Promise.all([run('"fine"'), sandbox.run({ image: broken, code: '""', onCall: () => '' })]),
+    ).toMatchObject([
+      { kind: 'completed', payload: 'fine' },
+      { kind: 'fault', message },
+    ])
+    await expect(sandbox.warm(broken, 2)).rejects.toThrow(message.sample)
+    expect(await run('"fine"')).toMatchObject({ kind: 'completed' })
+  })
+})
