@@ -8,8 +8,8 @@ import { ambiguousName, noServers, nothingMatches, unknownServer } from './messa
 import { readArguments } from './raw-arguments.js'
 import { levelOf, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
 
-/** The longest tree, in characters: about a thousand tokens. */
-const TREE_CHARS = 3_000
+/** The longest tree, in tokens as `roughTokens` counts them. */
+const TREE_TOKENS = 900
 /** The longest listing of one server. */
 const SERVER_CHARS = 12_000
 const MOST_HITS = 10
@@ -125,22 +125,39 @@ function listTree(files: ToolFiles): Answer {
     ...resultsLine(files),
     `# ${countWord(tools, 'tool')}. Search: listToolFiles(query="words"). One server: listToolFiles(server="${servers[0]!.name}").`,
   ]
+  const room = TREE_TOKENS - roughTokens(`servers/\n${foot.join('\n')}\n`)
   const width = (server: BoundServer, most: number): number => Math.min(most, 50 + server.tools.length)
   for (const most of [250, 90, 45, 0]) {
     const lines = servers.map((server) => serverLine(server, files, most === 0 ? 0 : width(server, most)))
-    const text = [
-      'servers/',
-      ...withFiles(servers, lines, files, TREE_CHARS - foot.join('\n').length - 10),
-      ...foot,
-    ].join('\n')
-    if (text.length <= TREE_CHARS) return { text, isError: false, structured }
+    const left = room - roughTokens(lines.join('\n'))
+    if (left < 0) continue
+    return {
+      text: ['servers/', ...withFiles(servers, lines, files, left), ...foot].join('\n'),
+      isError: false,
+      structured,
+    }
   }
   const lines = fitting(
     servers.map((server) => serverLine(server, files, 0)),
-    TREE_CHARS - foot.join('\n').length - 80,
+    room - 30,
+    (line) => roughTokens(`${line}\n`),
   )
   const rest = `  … ${countWord(servers.length - lines.length, 'more server')}: listToolFiles(query="words") searches all`
   return { text: ['servers/', ...lines, rest, ...foot].join('\n'), isError: false, structured }
+}
+
+/** About as many tokens as a model's tokenizer makes of a text; more rather than less. */
+function roughTokens(text: string): number {
+  let tokens = 0
+  for (const [part] of text.matchAll(/[A-Za-z]+|\d+|\n\s*|[\u0080-\u{10ffff}]|[!-/:-@[-`{-~]+/gu)) {
+    if (/^[A-Za-z]/.test(part)) tokens += Math.ceil(part.length / 8) + (part.length > 4 ? 0.2 : 0)
+    else if (/^\d/.test(part)) tokens += Math.ceil(part.length / 3)
+    else if (part.startsWith('\n')) tokens += 1.2
+    else if (part > '\u007f')
+      tokens += /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(part) ? 1.6 : 0.7
+    else tokens += Math.ceil(part.length / 2)
+  }
+  return Math.ceil(tokens)
 }
 
 function serverLine(server: BoundServer, files: ToolFiles, words: number): string {
@@ -149,19 +166,19 @@ function serverLine(server: BoundServer, files: ToolFiles, words: number): strin
   return `  ${server.name}${ending}  # ${countOf(server)}${about === '' ? '' : `: ${about}`}`
 }
 
-/** At tool level, the files of as many servers as fit, those with few tools first. */
+/** At tool level, the files of as many servers as fit into so many tokens, those with few tools first. */
 function withFiles(
   servers: readonly BoundServer[],
   lines: readonly string[],
   files: ToolFiles,
-  chars: number,
+  tokens: number,
 ): string[] {
-  let left = chars - lines.join('\n').length
+  let left = tokens
   const unfolded = new Map<BoundServer, string[]>()
   const candidates = servers.filter((server) => levelOf(files, server) === 'tool')
   for (const server of [...candidates].sort((a, b) => a.tools.length - b.tools.length)) {
     const names = server.tools.map((tool) => `    ${tool.name}.pyi`)
-    left -= names.join('\n').length + 1
+    left -= roughTokens(`${names.join('\n')}\n`)
     if (left < 0) break
     unfolded.set(server, names)
   }
@@ -213,12 +230,12 @@ function resultsLine({ vfs }: ToolFiles): string[] {
   return [`results/  # ${countWord(kept.length, 'file')}, the last is ${kept.at(-1)}`]
 }
 
-/** The first items that fit into so many characters, each with a separator. */
-function fitting(items: readonly string[], chars: number): string[] {
+/** The first items that fit, each with a separator of two characters unless its size is counted otherwise. */
+function fitting(items: readonly string[], room: number, sizeOf = (item: string): number => item.length + 2): string[] {
   const kept: string[] = []
-  let left = chars
+  let left = room
   for (const item of items) {
-    left -= item.length + 2
+    left -= sizeOf(item)
     if (left < 0) break
     kept.push(item)
   }

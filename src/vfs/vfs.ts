@@ -198,15 +198,18 @@ class PathIndex {
     return { path: undefined, near: this.#nearest(shortPath(path)), ambiguous: false }
   }
 
+  /** In the folder that was named, then of the same name elsewhere, then like the whole path. */
   #nearest(short: string): string[] {
-    const last = short.slice(short.lastIndexOf('/') + 1)
     const paths = new Map<string, string>()
-    const files = new Set([...this.#bySpelling.values()].flatMap((set) => [...set]))
-    for (const file of files) paths.set(shortPath(file), file)
-    const whole = nearestNames(short, paths.keys(), 5)
-    const byName = [...paths.keys()].filter((path) => path.endsWith(`/${last}`))
-    const near = [...new Set([...byName, ...whole])].slice(0, 5)
-    return near.map((path) => paths.get(path)!)
+    for (const files of this.#bySpelling.values()) for (const file of files) paths.set(shortPath(file), file)
+    const folder = short.slice(0, short.lastIndexOf('/') + 1)
+    const name = short.slice(folder.length)
+    const beside = [...paths.keys()].filter((path) => folder !== '' && path.startsWith(folder))
+    const names = beside.map((path) => path.slice(folder.length))
+    const near = nearestNames(name, names, 5).map((one) => folder + one)
+    if (near.length === 0) near.push(...[...paths.keys()].filter((path) => path.endsWith(`/${name}`)))
+    if (near.length === 0) near.push(...nearestNames(short, paths.keys(), 5))
+    return near.slice(0, 5).map((path) => paths.get(path)!)
   }
 }
 
