@@ -5,6 +5,7 @@
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignNamespace, ForeignReply } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
+import { foreignFunction } from './foreign-types.js'
 import { isJavaScriptKeyword, nameScope } from './identifiers.js'
 import type { Observations } from './observed.js'
 import { type Performed, type PerformOptions, perform } from './perform.js'
@@ -55,10 +56,7 @@ export class Bindings {
   get foreign(): readonly ForeignNamespace[] {
     this.#foreign ??= this.servers.map((server) => ({
       name: server.name,
-      members: server.tools.map((tool) => ({
-        name: tool.name,
-        parameters: tool.signature.parameters.map((parameter) => parameter.name),
-      })),
+      members: server.tools.map(foreignFunction),
     }))
     return this.#foreign
   }

@@ -162,7 +162,8 @@ export class SchemaReader {
     }
     const title = schema.title
     const named = typeof title === 'string' && /^[A-Z][A-Za-z0-9]{0,39}$/.test(title) ? title : hint
-    return { kind: 'record', hint: named, fields, ...(extra ? { extra } : {}) } satisfies RecordType
+    const more = extra ? { extra } : open ? {} : { closed: true as const }
+    return { kind: 'record', hint: named, fields, ...more } satisfies RecordType
   }
 
   /** `extra` is what further keys hold when the schema says so; `open` is false when it forbids further keys. */

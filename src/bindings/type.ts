@@ -34,6 +34,8 @@ export interface RecordType {
   readonly fields: readonly Field[]
   /** What further keys hold, where the schema says so in words; absent when it says nothing or forbids them. */
   readonly extra?: Type
+  /** There can be no other keys; absent where the schema leaves room for them or doesn't say. */
+  readonly closed?: true
 }
 
 /** A type that is not a record and contains itself. */

@@ -15,6 +15,46 @@ export interface ForeignFunction {
   readonly aliases?: readonly string[]
   /** Parameter names in positional order, as a program writes them. */
   readonly parameters: readonly string[]
+  /** What is known of arguments and result; without it every call is taken as right. */
+  readonly signature?: ForeignSignature
+}
+
+export interface ForeignSignature {
+  /** In positional order. */
+  readonly parameters: readonly ForeignParameter[]
+  /** What further keyword arguments hold; absent when there can be none. */
+  readonly extra?: ForeignType
+  readonly returns: ForeignType
+  /** What is wrong with a JSON value as the argument of that key, in words; empty when nothing is, or when it depends on other arguments. */
+  readonly problemsWith?: (key: string, value: unknown) => readonly string[]
+}
+
+export interface ForeignParameter {
+  /** The name that a program writes. */
+  readonly name: string
+  /** A second name that means the same. */
+  readonly key: string
+  readonly type: ForeignType
+  readonly required: boolean
+}
+
+/** What a value that goes to the host or comes from it may be. A graph: every cycle goes through a record or an alias. */
+export type ForeignType =
+  | { readonly kind: 'any' | 'never' | 'none' | 'bool' | 'int' | 'float' | 'str' }
+  | { readonly kind: 'literal'; readonly values: readonly (string | number | boolean)[] }
+  | { readonly kind: 'list'; readonly item: ForeignType }
+  | { readonly kind: 'tuple'; readonly items: readonly ForeignType[] }
+  | { readonly kind: 'dict'; readonly key: ForeignType; readonly value: ForeignType }
+  | ForeignRecord
+  | { readonly kind: 'alias'; readonly target: ForeignType }
+  | { readonly kind: 'union'; readonly members: readonly ForeignType[] }
+
+/** A dict with known keys. */
+export interface ForeignRecord {
+  readonly kind: 'record'
+  readonly fields: readonly { readonly key: string; readonly type: ForeignType; readonly required: boolean }[]
+  /** There can be no other keys. */
+  readonly closed?: boolean
 }
 
 /**

@@ -2,7 +2,17 @@
 
 export { compile } from './compile/index.js'
 export { type Dialect, defaultDialect } from './dialect.js'
-export type { ForeignCall, ForeignError, ForeignFunction, ForeignNamespace, ForeignReply } from './foreign.js'
+export type {
+  ForeignCall,
+  ForeignError,
+  ForeignFunction,
+  ForeignNamespace,
+  ForeignParameter,
+  ForeignRecord,
+  ForeignReply,
+  ForeignSignature,
+  ForeignType,
+} from './foreign.js'
 export { explainThrow, readOutcome } from './outcome.js'
 export type {
   Compilation,

@@ -1,0 +1,44 @@
+// A bound tool as the compiler sees it: a function of the host with a signature. Knows both sides' words; the model of types is the same on both.
+// Invariant: a tool's schemas are read when somebody asks for its signature, not before.
+
+import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
+import type { BoundTool } from './bound.js'
+import { checkArguments } from './perform.js'
+import { isObject } from './read-schema.js'
+import type { Tool } from './tool.js'
+
+/** The function that a program calls for the tool. */
+export function foreignFunction(tool: BoundTool): ForeignFunction {
+  let signature: ForeignSignature | undefined
+  return {
+    name: tool.name,
+    get parameters() {
+      return tool.signature.parameters.map((parameter) => parameter.name)
+    },
+    get signature() {
+      signature ??= foreignSignature(tool)
+      return signature
+    },
+  }
+}
+
+function foreignSignature({ signature, tool }: BoundTool): ForeignSignature {
+  const { parameters, extra, returns } = signature
+  return {
+    parameters,
+    ...(extra === undefined ? {} : { extra }),
+    returns,
+    problemsWith: (key, value) => problemsWith(tool, key, value),
+  }
+}
+
+/** Words with which a schema makes one argument depend on another. */
+const DEPENDENT = ['if', 'then', 'else', 'not', 'anyOf', 'oneOf', 'allOf', 'dependencies', 'dependentSchemas', '$ref']
+
+function problemsWith(tool: Tool, key: string, value: unknown): readonly string[] {
+  const schema = tool.inputSchema
+  if (!isObject(schema) || DEPENDENT.some((word) => schema[word] !== undefined)) return []
+  return checkArguments(tool, { [key]: value }).filter((problem) =>
+    [':', '.', '['].some((next) => problem.startsWith(key + next)),
+  )
+}
