@@ -2,7 +2,7 @@
 
 import { builtinClass, classBuiltins, registerClass, settleClassesBy, typeMembersBy } from './classes.js'
 import { descriptorBuiltins } from './descriptors.js'
-import { GuestError } from './errors.js'
+import { GuestError, moduleExceptions } from './errors.js'
 import { exceptionClasses } from './exceptions.js'
 import { NOT_IMPLEMENTED, settleClass } from './instances.js'
 import { typeMethod } from './methods.js'
@@ -52,7 +52,9 @@ export function pythonTypes(
       const e = new GuestError('SystemExit', '', { args: code === undefined ? [] : [code] })
       throw e
     })
-  const { JSONDecodeError: _, ...exceptions } = exceptionClasses
+  const exceptions = Object.fromEntries(
+    Object.entries(exceptionClasses).filter(([name]) => !moduleExceptions.has(name)),
+  )
   return {
     ...classBuiltins,
     ...descriptorBuiltins,

@@ -199,7 +199,11 @@ const typeBases: Readonly<Record<string, string>> = {
 /** The built-in type of that name. Made from `f` where that is given, else a class that can't be called. */
 export function builtinClass(name: string, f?: Callable): Class {
   const known = named.get(name)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    // Others may have inherited from it before it got its callable.
+    if (f !== undefined) attachClass(f, known)
+    return known
+  }
   const cls = new Class(name, 'builtin', name === 'object' ? [] : [builtinClass(typeBases[name] ?? 'object')])
   named.set(name, cls)
   attachClass(f ?? uncallable(name), cls)

@@ -50,7 +50,6 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   SystemError: 'Exception',
   TypeError: 'Exception',
   ValueError: 'Exception',
-  JSONDecodeError: 'ValueError',
   UnicodeError: 'ValueError',
   UnicodeDecodeError: 'UnicodeError',
   UnicodeEncodeError: 'UnicodeError',
@@ -60,7 +59,27 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   RuntimeWarning: 'Warning',
   FutureWarning: 'Warning',
   ToolError: 'Exception',
+  JSONDecodeError: 'ValueError',
+  error: 'Exception',
+  Error: 'ValueError',
+  StatisticsError: 'ValueError',
+  DecimalException: 'ArithmeticError',
+  InvalidOperation: 'DecimalException',
+  DivisionByZero: 'DecimalException',
+  FrozenInstanceError: 'AttributeError',
 }
+
+/** Exceptions that programs find in modules only. */
+export const moduleExceptions: ReadonlySet<string> = new Set([
+  'JSONDecodeError',
+  'error',
+  'Error',
+  'StatisticsError',
+  'DecimalException',
+  'InvalidOperation',
+  'DivisionByZero',
+  'FrozenInstanceError',
+])
 
 export interface ErrorExtras {
   /** What `e.args` holds; the message alone when absent. */

@@ -9,6 +9,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
 import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
@@ -131,6 +132,8 @@ function frozenSetKey(s: FrozenSet): Value {
 export function isPlainKey(x: Value, k: Value): boolean {
   if (x === k) return true
   if (!Array.isArray(x)) return x instanceof Bytes || x instanceof Big
+  // A tuple with named elements looks different from the plain one.
+  if (protocolOf(x) !== undefined) return false
   for (let i = 1; i < x.length; i++) {
     const e = x[i] as Value
     if (typeof e !== 'string' && typeof e !== 'number' && e !== null && !isPlainKey(e, key(e))) return false

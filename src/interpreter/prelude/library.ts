@@ -15,6 +15,7 @@ import { python } from './mode.js'
 import { json } from './modules/json.js'
 import { math } from './modules/math.js'
 import { Module } from './modules/module.js'
+import { pythonModules } from './modules/python-modules.js'
 import { numberBuiltins } from './number-builtins.js'
 import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
 import { definePythonStringMethods, maketrans } from './python-string-methods.js'
@@ -48,7 +49,7 @@ export const builtins: Readonly<Record<string, Value>> = python
   : functions
 
 /** The modules that are always there, by name. */
-export const modules: Readonly<Record<string, Value>> = { json, math }
+export const modules: Readonly<Record<string, Value>> = python ? { json, math, ...pythonModules } : { json, math }
 
 // All methods are declared now.
 if (python)

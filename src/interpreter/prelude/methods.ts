@@ -100,7 +100,12 @@ function registryName(x: Value): string {
 
 /** What `x` has under `name` as a method of its built-in type: a bound callable, or undefined. */
 export function boundMethod(x: Value, name: string): Callable | undefined {
-  const m = registry[registryName(x)]?.[name]
+  return boundMethodOf(registryName(x), x, name)
+}
+
+/** A method that `x` has because its type inherits from `type`. */
+export function boundMethodOf(type: string, x: Value, name: string): Callable | undefined {
+  const m = registry[type]?.[name]
   if (!m) return undefined
   const fn = (...args: (Value | undefined)[]): Value =>
     (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
@@ -131,5 +136,14 @@ export function methodTable(): Record<string, number> {
     }
   }
   for (const name of collecting) delete out[name]
+  return out
+}
+
+/** The methods of each built-in type with their signatures. */
+export function typeTable(): Record<string, Record<string, Signature>> {
+  const out: Record<string, Record<string, Signature>> = {}
+  for (const [type, methods] of Object.entries(registry)) {
+    out[type] = Object.fromEntries(Object.entries(methods).map(([name, { sig }]) => [name, sig]))
+  }
   return out
 }

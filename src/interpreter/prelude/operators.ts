@@ -406,7 +406,7 @@ export function bitAnd(a: Value, b: Value): Value {
 
 export function bitOr(a: Value, b: Value): Value {
   if (((a as number) | 0) === a && ((b as number) | 0) === b) return (a as number) | (b as number)
-  if (isDict(a) && isDict(b)) {
+  if (isDict(a) && isDict(b) && protocolOf(a)?.binary === undefined) {
     const out = dictCopy(a)
     dictUpdate(out, b)
     return out
@@ -520,7 +520,7 @@ export function addInPlace(a: Value, b: Value): Value {
 
 /** `a |= b`: dicts and sets grow in place. */
 export function orInPlace(a: Value, b: Value): Value {
-  if (isDict(a) && isDict(b)) {
+  if (isDict(a) && isDict(b) && protocolOf(a)?.binary === undefined) {
     mutable(a)
     dictUpdate(a, b)
     return a
@@ -571,7 +571,9 @@ export function equal(a: Value, b: Value): boolean {
   if (a === b) return true
   switch (typeof a) {
     case 'string':
-      return typeof b === 'object' ? equalObject(b, a) : typeof b === 'function' && protocolOf(b)?.equals?.(b, a) === true
+      return typeof b === 'object'
+        ? equalObject(b, a)
+        : typeof b === 'function' && protocolOf(b)?.equals?.(b, a) === true
     case 'number':
       if (typeof b === 'number') return !python && a !== a && b !== b
       if (typeof b === 'boolean') return python && a === (b ? 1 : 0)
@@ -583,7 +585,10 @@ export function equal(a: Value, b: Value): boolean {
       return equalObject(a, b)
     default:
       // Functions; a class equals its name.
-      return protocolOf(a)?.equals?.(a, b) ?? (typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a))
+      return (
+        protocolOf(a)?.equals?.(a, b) ??
+        (typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a))
+      )
   }
 }
 

@@ -23,6 +23,8 @@ export interface Protocol {
   readonly getItem?: (x: object, index: Value) => Value | undefined
   readonly setItem?: (x: object, index: Value, value: Value) => boolean
   readonly deleteItem?: (x: object, index: Value) => boolean
+  /** What `x[key]` gives where a dict has no such key; undefined where that is an error. */
+  readonly missing?: (x: object, key: Value) => Value | undefined
   /** `repr(x)`; the elements' texts come from `repr` in text.ts. */
   readonly repr?: (x: object) => string
   /** `str(x)`, where it differs from `repr(x)`. */

@@ -92,6 +92,8 @@ function indexSlow(x: Value, i: Value): Value {
     if (isDict(x)) {
       const v = dictGet(x, i)
       if (v !== undefined) return v
+      const made = protocolOf(x)?.missing?.(x, i)
+      if (made !== undefined) return made
       throw missingKey(x, i)
     }
     if (x instanceof Range) return x.start + position(x, i, x.length) * x.step
@@ -270,7 +272,9 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
     return new Bytes(out)
   }
-  const own = python ? protocolOf(x)?.getItem?.(x as object, new Slice(lower ?? null, upper ?? null, stride ?? null)) : undefined
+  const own = python
+    ? protocolOf(x)?.getItem?.(x as object, new Slice(lower ?? null, upper ?? null, stride ?? null))
+    : undefined
   if (own !== undefined) return own
   throw new GuestError(
     'TypeError',

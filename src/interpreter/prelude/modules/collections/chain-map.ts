@@ -1,0 +1,122 @@
+// `ChainMap`: several dicts seen as one; the first that has a key answers, and only the first is written to.
+
+import { attachClass, builtinClass, Class } from '../../classes.js'
+import {
+  dictClear,
+  dictDelete,
+  dictEquals,
+  dictFlat,
+  dictGet,
+  dictKeys,
+  dictOf,
+  dictSet,
+  dictUpdate,
+  isDict,
+} from '../../dict.js'
+import { DictView } from '../../dict-views.js'
+import { GuestError } from '../../errors.js'
+import { registerIterable } from '../../iterate.js'
+import { boundMethod, method } from '../../methods.js'
+import { equal } from '../../operators.js'
+import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { builtin } from '../../signature.js'
+import { repr } from '../../text.js'
+import { nameClass, type Tuple, type Value } from '../../values.js'
+
+class Chain {
+  readonly $maps: Value[]
+  constructor(maps: Value[]) {
+    this.$maps = maps
+  }
+}
+
+function find(c: Chain, k: Value): Value | undefined {
+  for (const m of c.$maps) {
+    const v = m instanceof Chain ? find(m, k) : dictGet(m as object, k)
+    if (v !== undefined) return v
+  }
+  return undefined
+}
+
+/** All entries in one dict, in the order in which Python walks through them. */
+function merged(c: Chain): object {
+  const all = dictOf([])
+  for (let i = c.$maps.length - 1; i >= 0; i--) {
+    const m = c.$maps[i]!
+    dictUpdate(all, m instanceof Chain ? merged(m) : (m as object))
+  }
+  return all
+}
+
+const first = (c: Chain): object => c.$maps[0] as object
+
+export const ChainMap: Value = builtin('ChainMap', '*maps', (maps) => {
+  const all = (maps as Tuple).slice(1)
+  return new Chain(all.length === 0 ? [dictOf([])] : all)
+})
+const cls = new Class('ChainMap', 'builtin', [builtinClass('object')])
+attachClass(ChainMap as never, cls)
+
+function missing(k: Value): GuestError {
+  return new GuestError('KeyError', repr(k), { args: [k] })
+}
+
+const protocol: Protocol = {
+  classValue: () => cls.$value,
+  getAttribute(x, name) {
+    const c = x as Chain
+    if (name === 'maps') return c.$maps
+    return name === 'parents' ? new Chain(c.$maps.length > 1 ? c.$maps.slice(1) : [dictOf([])]) : boundMethod(x, name)
+  },
+  length: (x) => dictKeys(merged(x as Chain)).length,
+  contains: (x, k) => find(x as Chain, k) !== undefined,
+  getItem(x, k) {
+    const v = find(x as Chain, k)
+    if (v === undefined) throw missing(k)
+    return v
+  },
+  setItem(x, k, v) {
+    dictSet(first(x as Chain), k, v)
+    return true
+  },
+  deleteItem(x, k) {
+    if (dictDelete(first(x as Chain), k) === undefined) {
+      throw new GuestError('KeyError', `'Key not found in the first mapping: ${repr(k)}'`, {
+        args: [`Key not found in the first mapping: ${repr(k)}`],
+      })
+    }
+    return true
+  },
+  equals: (x, other) =>
+    other instanceof Chain || isDict(other)
+      ? dictEquals(merged(x as Chain), other instanceof Chain ? merged(other) : other, equal)
+      : undefined,
+  repr: (x) => `ChainMap(${(x as Chain).$maps.map(repr).join(', ')})`,
+}
+Object.defineProperty(Chain.prototype, PROTOCOL, { value: protocol })
+nameClass((x) => x instanceof Chain, 'ChainMap')
+registerIterable(
+  (x) => x instanceof Chain,
+  (x) => dictKeys(merged(x as Chain)),
+)
+
+function define(name: string, parameters: string, fn: (c: Chain, a?: Value, b?: Value) => Value): void {
+  method('ChainMap', Chain.prototype, name, parameters, function (this: Chain, a?: Value, b?: Value) {
+    return fn(this, a, b)
+  } as never)
+}
+
+define('get', 'key, default=, /', (c, k, ifAbsent) => find(c, k!) ?? ifAbsent ?? null)
+for (const kind of ['keys', 'values', 'items'] as const) define(kind, '/', (c) => new DictView(merged(c), kind))
+define('new_child', 'm=', (c, m) => new Chain([m ?? dictOf([]), ...c.$maps]))
+define('copy', '/', (c) => new Chain([dictOf(dictFlat(first(c))), ...c.$maps.slice(1)]))
+define('pop', 'key, default=, /', (c, k, ifAbsent) => {
+  const v = dictDelete(first(c), k!)
+  if (v !== undefined) return v
+  if (ifAbsent !== undefined) return ifAbsent
+  throw missing(k!)
+})
+define('clear', '/', (c) => {
+  dictClear(first(c))
+  return null
+})

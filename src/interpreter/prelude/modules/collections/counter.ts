@@ -1,0 +1,172 @@
+// `Counter`: a dict that counts.
+
+import { dictEquals, dictFlat, dictGet, dictOf, dictSet, isDict } from '../../dict.js'
+import { GuestError } from '../../errors.js'
+import { wantInt } from '../../expect.js'
+import { items } from '../../iterate.js'
+import { Iterator } from '../../iterators.js'
+import { key } from '../../keys.js'
+import { add, equal, less, negate, sub } from '../../operators.js'
+import { sortedArray } from '../../ordering.js'
+import { builtin } from '../../signature.js'
+import { repr } from '../../text.js'
+import { isInt, TUPLE, type Value } from '../../values.js'
+import { defineDictClass, dictMethod } from './dict-class.js'
+
+class CounterMap extends Map<Value, Value> {}
+
+type Absent = undefined
+
+function counted(x: Value | Absent, named: Value | Absent): CounterMap {
+  const c = new CounterMap()
+  update(c, x, named, add)
+  return c
+}
+
+/** Adds (or subtracts) the counts of a dict, or one for each element of anything else. */
+function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (a: Value, b: Value) => Value): void {
+  if (x !== undefined && x !== null) {
+    if (isDict(x)) joinAll(c, x, join)
+    else {
+      const all = items(x)
+      const step = join === add ? 1 : -1
+      for (let i = 0; i < all.length; i++) {
+        const e = all[i]!
+        const k = typeof e === 'string' || typeof e === 'number' ? e : key(e)
+        const n = c.get(k)
+        // A first meeting goes through dictSet, which remembers how the key was written.
+        if (n === undefined) dictSet(c, e, step)
+        else c.set(k, typeof n === 'number' && isInt(n) ? n + step : join(n, 1))
+      }
+    }
+  }
+  if (named !== undefined) joinAll(c, named as object, join)
+}
+
+function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Value): void {
+  const flat = dictFlat(from)
+  for (let i = 0; i < flat.length; i += 2) {
+    const n = dictGet(c, flat[i]!)
+    dictSet(c, flat[i]!, n === undefined && join === add ? flat[i + 1]! : join(n ?? 0, flat[i + 1]!))
+  }
+}
+
+/** Entries with the greatest counts first; of equal ones the earlier. */
+function mostCommon(c: object): Value[] {
+  const flat = dictFlat(c)
+  const entries: Value[] = []
+  for (let i = 0; i < flat.length; i += 2) entries.push([TUPLE, flat[i]!, flat[i + 1]!])
+  return sortedArray(
+    entries,
+    builtin('count', 'entry, /', (e) => (e as Value[])[2]!),
+    true,
+  )
+}
+
+/** A counter of those keys whose combined count is positive. */
+function combined(a: object, b: object, join: (x: Value, y: Value) => Value, keys: readonly Value[]): CounterMap {
+  const c = new CounterMap()
+  for (const k of keys) {
+    const n = join(dictGet(a, k) ?? 0, dictGet(b, k) ?? 0)
+    if (less(0, n) && dictGet(c, k) === undefined) dictSet(c, k, n)
+  }
+  return c
+}
+
+function keysOf(...dicts: readonly object[]): Value[] {
+  return dicts.flatMap((d) => dictFlat(d).filter((_, i) => i % 2 === 0))
+}
+
+const smaller = (x: Value, y: Value): Value => (less(y, x) ? y : x)
+const greater = (x: Value, y: Value): Value => (less(x, y) ? y : x)
+
+function binary(operator: string, x: object, other: Value, reflected: boolean): Value | undefined {
+  if (!(other instanceof CounterMap)) return undefined
+  const [a, b] = reflected ? [other, x] : [x, other]
+  switch (operator) {
+    case '+':
+      return combined(a, b, add, keysOf(a, b))
+    case '-':
+      return combined(a, b, sub, keysOf(a, b))
+    case '|':
+      return combined(a, b, greater, keysOf(a, b))
+    case '&':
+      return combined(a, b, smaller, keysOf(a))
+    default:
+      return undefined
+  }
+}
+
+export const Counter: Value = builtin('Counter', 'iterable=, /, **kwds', counted)
+
+const cls = defineDictClass({
+  name: 'Counter',
+  map: CounterMap,
+  callable: Counter as never,
+  protocol: {
+    missing: () => 0,
+    binary,
+    unary: (operator, x) =>
+      operator === '+'
+        ? combined(x, dictOf([]), add, keysOf(x))
+        : operator === '-'
+          ? combined(x, dictOf([]), (n) => negate(n), keysOf(x))
+          : undefined,
+    equals: (x, other) => {
+      if (!(other instanceof CounterMap)) return isDict(other) ? dictEquals(x, other, equal) : false
+      return keysOf(x, other).every((k) => equal(dictGet(x, k) ?? 0, dictGet(other, k) ?? 0))
+    },
+    repr: (x) =>
+      (x as CounterMap).size === 0
+        ? 'Counter()'
+        : `Counter(${repr(dictOf(ordered(x).flatMap((e) => (e as Value[]).slice(1))))})`,
+  },
+})
+
+/** As `repr` shows them: by count, or in their order where counts can't be compared. */
+function ordered(x: object): Value[] {
+  try {
+    return mostCommon(x)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    const flat = dictFlat(x)
+    return flat.flatMap((k, i) => (i % 2 === 0 ? [[TUPLE, k, flat[i + 1]!]] : []))
+  }
+}
+
+dictMethod('Counter', CounterMap, 'most_common', 'n=', function (n) {
+  const all = mostCommon(this)
+  return n === undefined || n === null ? all : all.slice(0, Math.max(0, wantInt(n, 'most_common', 'n')))
+})
+dictMethod('Counter', CounterMap, 'elements', '', function () {
+  const flat = dictFlat(this)
+  let i = 0
+  let left = 0
+  return new Iterator('itertools.chain', () => {
+    while (left <= 0 && i < flat.length) {
+      left = wantInt(flat[i + 1]!, 'elements', 'count')
+      i += 2
+    }
+    return left-- > 0 ? flat[i - 2] : undefined
+  })
+})
+dictMethod('Counter', CounterMap, 'total', '', function () {
+  let sum: Value = 0
+  const flat = dictFlat(this)
+  for (let i = 1; i < flat.length; i += 2) sum = add(sum, flat[i]!)
+  return sum
+})
+dictMethod('Counter', CounterMap, 'update', 'iterable=, /, **kwds', function (x, named) {
+  update(this, x, named, add)
+  return null
+})
+dictMethod('Counter', CounterMap, 'subtract', 'iterable=, /, **kwds', function (x, named) {
+  update(this, x, named, sub)
+  return null
+})
+dictMethod('Counter', CounterMap, 'copy', '', function () {
+  return counted(this, undefined)
+})
+cls.$members.fromkeys = builtin('fromkeys', 'iterable, v=', () => {
+  throw new GuestError('NotImplementedError', 'Counter.fromkeys() is undefined.  Use Counter(iterable) instead.')
+})

@@ -1,0 +1,122 @@
+// `defaultdict` and `OrderedDict`.
+
+import { dictDelete, dictEnd, dictFlat, dictItems, dictOf, dictSet, dictUpdate, isDict } from '../../dict.js'
+import { addPairs } from '../../dict-methods.js'
+import { raise, typeError } from '../../errors.js'
+import { given } from '../../expect.js'
+import { items } from '../../iterate.js'
+import { key } from '../../keys.js'
+import { equal, truth } from '../../operators.js'
+import { builtin, call, isCallable } from '../../signature.js'
+import { missingKey } from '../../subscript.js'
+import { repr } from '../../text.js'
+import { TUPLE, type Value } from '../../values.js'
+import { defineDictClass, dictMethod } from './dict-class.js'
+
+type Absent = undefined
+
+function fill(d: object, pairs: Value | Absent, named: Value | Absent, fn: string): void {
+  if (pairs !== undefined) {
+    if (isDict(pairs)) dictUpdate(d, pairs)
+    else addPairs(d, pairs, fn)
+  }
+  if (named !== undefined) dictUpdate(d, named as object)
+}
+
+// ---- defaultdict -----------------------------------------------------------------------------------------------
+
+class DefaultMap extends Map<Value, Value> {
+  $factory: Value = null
+}
+
+export const defaultdict: Value = builtin(
+  'defaultdict',
+  'default_factory=, pairs=, /, **kwargs',
+  (factory, pairs, named) => {
+    if (factory !== undefined && factory !== null && !isCallable(factory))
+      typeError('first argument must be callable or None')
+    const d = new DefaultMap()
+    d.$factory = factory ?? null
+    fill(d, pairs, named, 'defaultdict')
+    return d
+  },
+)
+
+defineDictClass({
+  name: 'defaultdict',
+  map: DefaultMap,
+  callable: defaultdict as never,
+  protocol: {
+    missing(x, k) {
+      const d = x as DefaultMap
+      if (d.$factory === null) return undefined
+      key(k)
+      const v = call(d.$factory, [])
+      dictSet(d, k, v)
+      return v
+    },
+    setAttribute(x, name, value) {
+      if (name !== 'default_factory') return false
+      ;(x as DefaultMap).$factory = value
+      return true
+    },
+    repr: (x) => `defaultdict(${repr((x as DefaultMap).$factory)}, ${repr(dictOf(dictFlat(x)))})`,
+  },
+})
+dictMethod('defaultdict', DefaultMap, 'copy', '', function () {
+  const d = new DefaultMap()
+  d.$factory = (this as DefaultMap).$factory
+  dictUpdate(d, this)
+  return d
+})
+
+// ---- OrderedDict -----------------------------------------------------------------------------------------------
+
+class OrderedMap extends Map<Value, Value> {}
+
+export const OrderedDict: Value = builtin('OrderedDict', 'pairs=, /, **kwargs', (pairs, named) => {
+  const d = new OrderedMap()
+  fill(d, pairs, named, 'OrderedDict')
+  return d
+})
+
+const ordered = defineDictClass({
+  name: 'OrderedDict',
+  map: OrderedMap,
+  callable: OrderedDict as never,
+  protocol: {
+    equals(x, other) {
+      if (!(other instanceof OrderedMap)) return undefined
+      const [a, b] = [dictFlat(x), dictFlat(other)]
+      return a.length === b.length && a.every((v, i) => v === b[i] || equal(v, b[i]!))
+    },
+    repr: (x) => ((x as OrderedMap).size === 0 ? 'OrderedDict()' : `OrderedDict(${repr(dictItems(x))})`),
+  },
+})
+dictMethod('OrderedDict', OrderedMap, 'copy', '', function () {
+  const d = new OrderedMap()
+  dictUpdate(d, this)
+  return d
+})
+dictMethod('OrderedDict', OrderedMap, 'move_to_end', 'key, last=', function (k, last) {
+  given(k, 'OrderedDict', 'move_to_end')
+  const v = dictDelete(this, k)
+  if (v === undefined) throw missingKey(this, k)
+  const toEnd = last === undefined || truth(last)
+  const rest = toEnd ? [] : dictFlat(this)
+  if (!toEnd) this.clear()
+  dictSet(this, k, v)
+  for (let i = 0; i < rest.length; i += 2) dictSet(this, rest[i]!, rest[i + 1]!)
+  return null
+})
+dictMethod('OrderedDict', OrderedMap, 'popitem', 'last=', function (last) {
+  const end = dictEnd(this, last === undefined || truth(last) ? 'last' : 'first')
+  if (end === undefined) return raise('KeyError', "'dictionary is empty'", { args: ['dictionary is empty'] })
+  dictDelete(this, end[0])
+  return [TUPLE, end[0], end[1]]
+})
+ordered.$members.fromkeys = builtin('fromkeys', 'iterable, value=', (iterable, value) => {
+  const d = new OrderedMap()
+  for (const k of items(iterable!)) dictSet(d, k, value ?? null)
+  return d
+})

@@ -1,0 +1,45 @@
+// What the dicts of `collections` share: each is a Map with a JavaScript prototype of its class. Its `constructor` is Map, so that fast paths for
+// dicts take it, which is right: what differs is asked for only where a key is missing.
+
+import { attachClass, builtinClass, Class } from '../../classes.js'
+import { boundMethod, boundMethodOf, method } from '../../methods.js'
+import { PROTOCOL, type Protocol } from '../../protocol.js'
+import type { Callable } from '../../signature.js'
+import { nameClass, type Value } from '../../values.js'
+
+export type MapClass = new () => Map<Value, Value>
+
+export interface DictClass {
+  readonly name: string
+  readonly map: MapClass
+  /** The class as a value. */
+  readonly callable: Callable
+  readonly protocol: Protocol
+}
+
+/** Registers a kind of dict. */
+export function defineDictClass({ name, map, callable, protocol }: DictClass): Class {
+  const cls = new Class(name, 'builtin', [builtinClass('dict')])
+  attachClass(callable, cls)
+  nameClass((x) => x instanceof map, name)
+  Object.defineProperty(map.prototype, 'constructor', { value: Map, writable: true, configurable: true })
+  Object.defineProperty(map.prototype, PROTOCOL, {
+    value: {
+      classValue: () => cls.$value,
+      getAttribute: (x, attribute) => boundMethod(x, attribute) ?? boundMethodOf('dict', x, attribute),
+      ...protocol,
+    } satisfies Protocol,
+  })
+  return cls
+}
+
+/** Declares a method of a kind of dict. */
+export function dictMethod(
+  cls: string,
+  map: MapClass,
+  name: string,
+  parameters: string,
+  fn: (this: Map<Value, Value>, a?: Value, b?: Value) => Value,
+): void {
+  method(cls, map.prototype as object, name, parameters, fn as never)
+}

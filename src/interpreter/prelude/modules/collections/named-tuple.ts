@@ -1,0 +1,51 @@
+// `namedtuple`: checks the names as Python does and makes the class.
+
+import { typeError, valueError } from '../../errors.js'
+import { wantString } from '../../expect.js'
+import { items } from '../../iterate.js'
+import { truth } from '../../operators.js'
+import { builtin } from '../../signature.js'
+import { repr, str } from '../../text.js'
+import { tupleClass } from '../../tuple-class.js'
+import type { Value } from '../../values.js'
+
+const KEYWORDS = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+)
+
+function fieldNames(x: Value, rename: boolean): string[] {
+  const names = typeof x === 'string' ? (x.replace(/,/g, ' ').match(/\S+/g) ?? []) : items(x).map((n) => str(n))
+  const seen = new Set<string>()
+  return names.map((name, i) => {
+    const usable =
+      /^[\p{XIDS}_]\p{XIDC}*$/u.test(name) && !KEYWORDS.has(name) && !name.startsWith('_') && !seen.has(name)
+    if (usable || !rename) {
+      check(name, seen)
+      seen.add(name)
+      return name
+    }
+    return `_${i}`
+  })
+}
+
+function check(name: string, seen: ReadonlySet<string>): void {
+  if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
+    valueError(`Type names and field names must be valid identifiers: ${repr(name)}`)
+  if (KEYWORDS.has(name)) valueError(`Type names and field names cannot be a keyword: ${repr(name)}`)
+  if (name.startsWith('_')) valueError(`Field names cannot start with an underscore: ${repr(name)}`)
+  if (seen.has(name)) valueError(`Encountered duplicate field name: ${repr(name)}`)
+}
+
+export const namedtuple: Value = builtin(
+  'namedtuple',
+  'typename, field_names, *, rename=, defaults=, module=',
+  (name, fields, rename, defaults) => {
+    const typeName = wantString(name, 'namedtuple', 'typename')
+    const names = fieldNames(fields!, rename !== undefined && truth(rename))
+    const values = defaults === undefined || defaults === null ? [] : items(defaults)
+    if (values.length > names.length) typeError('Got more default values than field names')
+    return tupleClass(typeName, names, { defaults: values, ofProgram: true }).value
+  },
+)

@@ -1,0 +1,174 @@
+// The module `functools`. Caches are plain dicts that forget nothing, which no program can tell from one that forgets: functions here have no clock.
+
+import { attributeOrAbsent } from '../attributes.js'
+import { dictFlat, dictGet, dictSet } from '../dict.js'
+import { typeError } from '../errors.js'
+import { stepper } from '../iterators.js'
+import { key } from '../keys.js'
+import { binary } from '../ordering.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin, call, callNamed, define, isCallable, type Signature } from '../signature.js'
+import { repr } from '../text.js'
+import { nameClass, TUPLE, type Tuple, tuple, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+const members: Record<string, Value> = {}
+
+members.reduce = builtin('reduce', 'function, iterable, initial=, /', (f, iterable, initial) => {
+  const step = stepper(iterable!)
+  let total = initial ?? (initial === null ? null : step())
+  if (total === undefined) return typeError('reduce() of empty iterable with no initial value')
+  const join = binary(f!)
+  for (let x = step(); x !== undefined; x = step()) total = join(total, x)
+  return total
+})
+
+/** A signature that takes whatever it gets. */
+function anything(name: string): Signature {
+  return {
+    name,
+    n: -1,
+    parameters: [],
+    positional: 0,
+    positionalOnly: 0,
+    required: [],
+    argsSlot: 0,
+    kwargsSlot: 1,
+    builtin: true,
+  }
+}
+
+/** A callable object that the program can look into. */
+function withProtocol(f: (args: Tuple, named: object) => Value, name: string, protocol: Protocol): Value {
+  const callable = define(f as object, anything(name)) as Value & object
+  Object.defineProperty(callable, PROTOCOL, { value: protocol })
+  return callable
+}
+
+const partials = new WeakSet<object>()
+
+members.partial = builtin('partial', 'func, /, *args, **keywords', (f, args0, named0) => {
+  if (!isCallable(f!) && attributeOrAbsent(f!, '__call__') === undefined)
+    typeError('the first argument must be callable')
+  const args = (args0 as Tuple).slice(1)
+  const named = dictFlat(named0 as object)
+  const bound = withProtocol(
+    (more, others) => callNamed(f!, [...args, ...more.slice(1)], overridden(named, dictFlat(others))),
+    'partial',
+    {
+      getAttribute: (_, name) =>
+        name === 'func' ? f! : name === 'args' ? tuple(args) : name === 'keywords' ? named0! : undefined,
+      repr: () => `functools.partial(${[repr(f!), ...args.map(repr), ...pairs(named)].join(', ')})`,
+    },
+  )
+  partials.add(bound as object)
+  return bound
+})
+nameClass((x) => partials.has(x), 'functools.partial')
+
+function pairs(flat: readonly Value[]): string[] {
+  const out: string[] = []
+  for (let i = 0; i < flat.length; i += 2) out.push(`${flat[i] as string}=${repr(flat[i + 1]!)}`)
+  return out
+}
+
+function overridden(named: readonly Value[], others: readonly Value[]): readonly Value[] {
+  if (others.length === 0) return named
+  const all = new Map<Value, Value>()
+  for (const flat of [named, others]) for (let i = 0; i < flat.length; i += 2) all.set(flat[i]!, flat[i + 1]!)
+  return [...all].flat()
+}
+
+/** What `cmp_to_key` gives: a key that is ordered by asking the program. */
+class OrderedKey {
+  readonly $value: Value
+  readonly $compare: (x: Value, y: Value) => Value
+  constructor(value: Value, compare: (x: Value, y: Value) => Value) {
+    this.$value = value
+    this.$compare = compare
+  }
+}
+const keyProtocol: Protocol = {
+  getAttribute: (x, name) => (name === 'obj' ? (x as OrderedKey).$value : undefined),
+  order: (x, other, operator) => {
+    if (!(other instanceof OrderedKey)) return undefined
+    const k = x as OrderedKey
+    const n = k.$compare(k.$value, other.$value) as number
+    return operator === '<' ? n < 0 : operator === '>' ? n > 0 : operator === '<=' ? n <= 0 : n >= 0
+  },
+  equals: (x, other) =>
+    other instanceof OrderedKey && (x as OrderedKey).$compare((x as OrderedKey).$value, other.$value) === 0,
+}
+Object.defineProperty(OrderedKey.prototype, PROTOCOL, { value: keyProtocol })
+nameClass((x) => x instanceof OrderedKey, 'functools.KeyWrapper')
+
+members.cmp_to_key = builtin('cmp_to_key', 'mycmp', (compare) => {
+  const f = binary(compare!)
+  return builtin('K', 'obj', (x) => new OrderedKey(x!, f))
+})
+
+/** Remembers the results of `f` by its arguments. */
+function cached(f: Value, most: Value): Value {
+  const seen: Map<Value, Value> = new Map()
+  const results = seen as unknown as object
+  let hits = 0
+  let misses = 0
+  const name = (f as { sig?: Signature }).sig?.name ?? 'function'
+  const info = (): Value => [TUPLE, hits, misses, most, seen.size]
+  const limit = typeof most === 'number' ? most : Infinity
+  return withProtocol(
+    (args, others) => {
+      const named = dictFlat(others)
+      const k: Value = named.length === 0 ? args : [TUPLE, args, tuple(named)]
+      key(k)
+      const found = dictGet(results, k)
+      if (found !== undefined) {
+        hits++
+        return found
+      }
+      misses++
+      const result = named.length === 0 ? call(f, args.slice(1)) : callNamed(f, args.slice(1), named)
+      if (seen.size >= limit)
+        for (const oldest of seen.keys()) {
+          seen.delete(oldest)
+          break
+        }
+      if (limit > 0) dictSet(results, k, result)
+      return result
+    },
+    name,
+    {
+      getAttribute: (_, attribute) => {
+        if (attribute === 'cache_info') return builtin('cache_info', '', info)
+        if (attribute === '__wrapped__') return f
+        if (attribute === '__name__') return name
+        if (attribute !== 'cache_clear') return undefined
+        return builtin('cache_clear', '', () => {
+          seen.clear()
+          hits = 0
+          misses = 0
+          return null
+        })
+      },
+      repr: () => `<functools._lru_cache_wrapper object ${name}>`,
+    },
+  )
+}
+
+members.cache = builtin('cache', 'user_function, /', (f) => cached(f!, null))
+members.lru_cache = builtin('lru_cache', 'maxsize=, typed=', (maxsize, _typed) => {
+  if (maxsize !== undefined && isCallable(maxsize)) return cached(maxsize, 128)
+  const most = maxsize === undefined ? 128 : maxsize
+  if (most !== null && typeof most !== 'number')
+    typeError('Expected first argument to be an integer, a callable, or None')
+  return builtin('decorating_function', 'user_function', (f) => cached(f!, most))
+})
+
+// A function keeps its own name here: there is nothing to copy.
+members.wraps = builtin('wraps', 'wrapped, assigned=, updated=', () => builtin('decorator', 'f', (f) => f!))
+members.total_ordering = builtin('total_ordering', 'cls', (cls) => {
+  if (typeof cls !== 'function' && typeName(cls!) !== 'type') typeError('total_ordering() wants a class')
+  return cls!
+})
+
+export const functools: Module = module('functools', members)

@@ -1,0 +1,151 @@
+// The module `operator`: operators as functions.
+
+import { attribute, callAttribute } from '../attributes.js'
+import { dictFlat } from '../dict.js'
+import { typeError } from '../errors.js'
+import { wantString } from '../expect.js'
+import { collect } from '../iterate.js'
+import {
+  add,
+  addInPlace,
+  andInPlace,
+  bitAnd,
+  bitOr,
+  bitXor,
+  contains,
+  equal,
+  floorDiv,
+  greater,
+  greaterEqual,
+  invert,
+  less,
+  lessEqual,
+  mod,
+  mul,
+  mulInPlace,
+  negate,
+  orInPlace,
+  positive,
+  power,
+  shiftLeft,
+  shiftRight,
+  sub,
+  subInPlace,
+  trueDiv,
+  truth,
+  xorInPlace,
+} from '../operators.js'
+import { truncate } from '../rounding.js'
+import { builtin, type Native } from '../signature.js'
+import { deleteIndex, index, setIndex } from '../subscript.js'
+import { floatValue, isInt, TUPLE, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+const members: Record<string, Value> = {}
+
+function define(names: string, parameters: string, fn: Native): void {
+  const [name, ...others] = names.split(' ')
+  members[name!] = builtin(name!, parameters, fn)
+  for (const other of others) members[other] = members[name!]!
+}
+
+type Two = (a: Value, b: Value) => Value
+const two: Record<string, Two> = {
+  'add __add__ concat': add,
+  'sub __sub__': sub,
+  'mul __mul__': mul,
+  'truediv __truediv__': trueDiv,
+  'floordiv __floordiv__': floorDiv,
+  'mod __mod__': mod,
+  'pow __pow__': power,
+  'and_ __and__': bitAnd,
+  'or_ __or__': bitOr,
+  'xor __xor__': bitXor,
+  'lshift __lshift__': shiftLeft,
+  'rshift __rshift__': shiftRight,
+  'eq __eq__': equal,
+  'ne __ne__': (a, b) => !equal(a, b),
+  'lt __lt__': less,
+  'le __le__': lessEqual,
+  'gt __gt__': greater,
+  'ge __ge__': greaterEqual,
+  'contains __contains__': contains,
+  'getitem __getitem__': index,
+  is_: (a, b) => a === b,
+  is_not: (a, b) => a !== b,
+  iadd: addInPlace,
+  isub: subInPlace,
+  imul: mulInPlace,
+  iand: andInPlace,
+  ior: orInPlace,
+  ixor: xorInPlace,
+  ifloordiv: floorDiv,
+  itruediv: trueDiv,
+  imod: mod,
+  ipow: power,
+}
+for (const [names, f] of Object.entries(two)) define(names, 'a, b, /', (a, b) => f(a!, b!))
+
+const one: Record<string, (a: Value) => Value> = {
+  'neg __neg__': negate,
+  'pos __pos__': positive,
+  'inv invert __invert__': invert,
+  'not_ __not__': (a) => !truth(a),
+  truth: (a) => truth(a),
+  'abs __abs__': (a) => (less(a, 0) ? negate(a) : a),
+}
+for (const [names, f] of Object.entries(one)) define(names, 'a, /', (a) => f(a!))
+
+define('index __index__', 'a, /', (a) => {
+  const x = unbool(a!)
+  if (isInt(x)) return x
+  return floatValue(x) === undefined
+    ? typeError(`'${typeName(a!)}' object cannot be interpreted as an integer`)
+    : truncate(Number.NaN)
+})
+define('setitem __setitem__', 'a, b, c, /', (a, b, c) => {
+  setIndex(a!, b!, c!)
+  return null
+})
+define('delitem __delitem__', 'a, b, /', (a, b) => {
+  deleteIndex(a!, b!)
+  return null
+})
+define('countOf', 'a, b, /', (a, b) => collect(a!).filter((x) => equal(x, b!)).length)
+define('indexOf', 'a, b, /', (a, b) => {
+  const at = collect(a!).findIndex((x) => equal(x, b!))
+  return at >= 0 ? at : typeError('sequence.index(x): x not in sequence')
+})
+
+define('itemgetter', 'item, /, *items', (item, more) => {
+  const all = [item!, ...(more as Tuple).slice(1)]
+  return builtin('itemgetter', 'obj, /', (x) =>
+    all.length === 1 ? index(x!, all[0]!) : [TUPLE, ...all.map((i) => index(x!, i))],
+  )
+})
+
+function dotted(x: Value, path: string): Value {
+  let v = x
+  for (const name of path.split('.')) v = attribute(v, name)
+  return v
+}
+
+define('attrgetter', 'attr, /, *attrs', (attr, more) => {
+  const all = [attr!, ...(more as Tuple).slice(1)].map((a) =>
+    wantString(a, 'attrgetter', 'attr', 'attribute name must be a string'),
+  )
+  return builtin('attrgetter', 'obj, /', (x) =>
+    all.length === 1 ? dotted(x!, all[0]!) : [TUPLE, ...all.map((a) => dotted(x!, a))],
+  )
+})
+
+define('methodcaller', 'name, /, *args, **kwargs', (name, args, kwargs) => {
+  const method = wantString(name, 'methodcaller', 'name', 'method name must be a string')
+  const given = (args as Tuple).slice(1)
+  const named = dictFlat(kwargs as object)
+  return builtin('methodcaller', 'obj, /', (x) =>
+    callAttribute(x!, method, given, named.length === 0 ? undefined : named),
+  )
+})
+
+export const operator: Module = module('operator', members)

@@ -1,0 +1,289 @@
+// The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as Python's are; a mean or variance of
+// ints that is whole stays an int.
+
+import { attributeOrAbsent } from '../attributes.js'
+import { dictFlat, dictGet, dictOf, dictSet } from '../dict.js'
+import { GuestError, typeError } from '../errors.js'
+import { exceptionClasses } from '../exceptions.js'
+import { wantInt } from '../expect.js'
+import { items } from '../iterate.js'
+import { add, equal, less, mul, toDouble, trueDiv } from '../operators.js'
+import { sortedArray } from '../ordering.js'
+import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
+import { builtin, type Native } from '../signature.js'
+import { tupleClass } from '../tuple-class.js'
+import { big, float, floatValue, isInt, normal, typeName, unbool, type Value } from '../values.js'
+import { exactSum } from './math-functions.js'
+import { type Module, module } from './module.js'
+
+type Absent = undefined
+
+const members: Record<string, Value> = { StatisticsError: exceptionClasses.StatisticsError! }
+
+function define(name: string, parameters: string, fn: Native): void {
+  members[name] = builtin(name, parameters, fn)
+}
+
+function failure(message: string): never {
+  throw new GuestError('StatisticsError', message)
+}
+
+/** Numbers as exact fractions, and whether all are ints; NaN and infinities make the result of any sum one of them. */
+interface Sample {
+  readonly values: readonly Rational[]
+  readonly allInts: boolean
+  readonly notFinite: number | undefined
+}
+
+function sample(x: Value): Sample {
+  const values: Rational[] = []
+  let allInts = true
+  let notFinite: number | undefined
+  for (const e0 of items(x)) {
+    const e = unbool(e0)
+    const f = floatValue(e)
+    if (f !== undefined) {
+      allInts = false
+      if (Number.isFinite(f)) values.push(exactly(f))
+      else {
+        notFinite = (notFinite ?? 0) + f
+        values.push({ top: 0n, bottom: 1n })
+      }
+    } else if (isInt(e)) values.push({ top: big(e), bottom: 1n })
+    else values.push(fraction(e0))
+  }
+  return { values, allInts, notFinite }
+}
+
+/** A Fraction or a Decimal. */
+function fraction(x: Value): Rational {
+  const top = attributeOrAbsent(x, 'numerator')
+  const bottom = attributeOrAbsent(x, 'denominator')
+  if (top !== undefined && bottom !== undefined && isInt(top) && isInt(bottom))
+    return { top: big(top), bottom: big(bottom) }
+  return typeError(`can't convert type '${typeName(x)}' to numerator/denominator`)
+}
+
+function total(values: readonly Rational[]): Rational {
+  let t: Rational = { top: 0n, bottom: 1n }
+  for (const v of values) t = sum(t, v)
+  return t
+}
+
+/** A float, or an int where the value is whole and all that it was made from were ints. */
+function converted(r: Rational, allInts: boolean): Value {
+  const { top, bottom } = reduced(r.top, r.bottom)
+  return allInts && bottom === 1n ? normal(top) : float(nearestFloat({ top, bottom }))
+}
+
+define('mean', 'data', (data) => {
+  const s = sample(data!)
+  const n = s.values.length
+  if (n === 0) failure('mean requires at least one data point')
+  if (s.notFinite !== undefined) return float(s.notFinite / n)
+  const t = total(s.values)
+  return converted({ top: t.top, bottom: t.bottom * BigInt(n) }, s.allInts)
+})
+
+define('fmean', 'data, weights=', (data, weights) => {
+  const all = items(data!).map(real)
+  if (weights === undefined || weights === null) {
+    if (all.length === 0) failure('fmean requires at least one data point')
+    return float(exactSum(all) / all.length)
+  }
+  const w = items(weights).map(real)
+  if (w.length !== all.length) failure('data and weights must be the same length')
+  const sumOfWeights = exactSum(w)
+  if (sumOfWeights === 0) failure('sum of weights must be non-zero')
+  return float(exactSum(all.map((x, i) => x * w[i]!)) / sumOfWeights)
+})
+
+function real(x0: Value): number {
+  const x = unbool(x0)
+  const f = floatValue(x)
+  if (f !== undefined) return f
+  return isInt(x) ? toDouble(x) : nearestFloat(fraction(x0))
+}
+
+define('geometric_mean', 'data', (data) => {
+  const all = items(data!).map(real)
+  if (all.length === 0) failure('geometric mean requires a non-empty dataset containing positive numbers')
+  if (all.some((x) => x <= 0)) failure('geometric mean requires a non-empty dataset containing positive numbers')
+  return float(Math.exp(exactSum(all.map((x) => Math.log(x))) / all.length))
+})
+
+define('harmonic_mean', 'data, weights=', (data, weights) => {
+  const all = items(data!)
+  if (all.length === 0) failure('harmonic_mean requires at least one data point')
+  if (all.some((x) => less(x, 0))) failure('harmonic mean does not support negative values')
+  if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
+  const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
+  if (all.some((x) => equal(x, 0))) return 0
+  const s = sample(all as Value[])
+  const ws = sample(w as Value[])
+  const parts = s.values.map((v, i) => ({ top: ws.values[i]!.top * v.bottom, bottom: ws.values[i]!.bottom * v.top }))
+  const t = total(parts.map((p) => reduced(p.top, p.bottom)))
+  const weight = total(ws.values)
+  return converted({ top: weight.top * t.bottom, bottom: weight.bottom * t.top }, s.allInts)
+})
+
+// ---- spread ----------------------------------------------------------------------------------------------------
+
+interface Spread {
+  /** The sum of squared distances from the mean. */
+  readonly squares: Rational
+  readonly count: number
+  readonly allInts: boolean
+}
+
+function spread(data: Value, center: Value | Absent, least: number, name: string): Spread {
+  const s = sample(data)
+  const n = s.values.length
+  if (n < least) failure(`${name} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
+  if (s.notFinite !== undefined) failure(`${name} of values that are not finite`)
+  let mean: Rational
+  if (center === undefined || center === null) {
+    const t = total(s.values)
+    mean = reduced(t.top, t.bottom * BigInt(n))
+  } else mean = sample([center]).values[0]!
+  let squares: Rational = { top: 0n, bottom: 1n }
+  for (const v of s.values) {
+    const d = sum(v, { top: -mean.top, bottom: mean.bottom })
+    squares = sum(squares, { top: d.top * d.top, bottom: d.bottom * d.bottom })
+  }
+  return { squares, count: n, allInts: s.allInts }
+}
+
+function defineSpread(suffix: string, center: string, least: number): void {
+  const over = (s: Spread): Rational => ({ top: s.squares.top, bottom: s.squares.bottom * BigInt(s.count - least + 1) })
+  const variance = suffix === 'p' ? 'pvariance' : 'variance'
+  const deviation = suffix === 'p' ? 'pstdev' : 'stdev'
+  define(variance, `data, ${center}=`, (data, c) => {
+    const s = spread(data!, c, least, variance)
+    return converted(over(s), s.allInts)
+  })
+  define(deviation, `data, ${center}=`, (data, c) => float(nearestRoot(over(spread(data!, c, least, deviation)))))
+}
+defineSpread('', 'xbar', 2)
+defineSpread('p', 'mu', 1)
+
+// ---- the middle ------------------------------------------------------------------------------------------------
+
+function sorted(data: Value | Absent, name: string): Value[] {
+  const all = sortedArray(data!, undefined, false)
+  return all.length === 0 ? failure(name === '' ? 'no median for empty data' : name) : all
+}
+
+define('median', 'data', (data) => {
+  const all = sorted(data, '')
+  const n = all.length
+  return n % 2 === 1 ? all[n >> 1]! : trueDiv(add(all[n / 2 - 1]!, all[n / 2]!), 2)
+})
+define('median_low', 'data', (data) => {
+  const all = sorted(data, '')
+  return all[(all.length - 1) >> 1]!
+})
+define('median_high', 'data', (data) => {
+  const all = sorted(data, '')
+  return all[all.length >> 1]!
+})
+define('median_grouped', 'data, interval=', (data, interval) => {
+  const all = sorted(data, '')
+  const n = all.length
+  const x = all[n >> 1]!
+  const before = all.findIndex((e) => equal(e, x))
+  const same = all.filter((e) => equal(e, x)).length
+  const width = interval === undefined ? 1 : real(interval)
+  return float(real(x) - width / 2 + (width * (n / 2 - before)) / same)
+})
+
+function counts(data: Value): object {
+  const seen = dictOf([])
+  for (const x of items(data)) dictSet(seen, x, ((dictGet(seen, x) as number | undefined) ?? 0) + 1)
+  return seen
+}
+
+define('mode', 'data', (data) => {
+  const flat = dictFlat(counts(data!))
+  if (flat.length === 0) failure('no mode for empty data')
+  let best = 0
+  for (let i = 2; i < flat.length; i += 2) if ((flat[i + 1] as number) > (flat[best + 1] as number)) best = i
+  return flat[best]!
+})
+define('multimode', 'data', (data) => {
+  const flat = dictFlat(counts(data!))
+  let most = 0
+  for (let i = 1; i < flat.length; i += 2) most = Math.max(most, flat[i] as number)
+  return flat.filter((_, i) => i % 2 === 0 && flat[i + 1] === most)
+})
+
+define('quantiles', 'data, *, n=, method=', (data, n0, method) => {
+  const n = n0 === undefined ? 4 : wantInt(n0, 'quantiles', 'n')
+  if (n < 1) failure('n must be at least 1')
+  const all = sortedArray(data!, undefined, false)
+  const count = all.length
+  if (count < 2) failure('must have at least two data points')
+  if (method !== undefined && method !== 'exclusive' && method !== 'inclusive') {
+    throw new GuestError('ValueError', `Unknown method: ${JSON.stringify(method).replace(/"/g, "'")}`)
+  }
+  const inclusive = method === 'inclusive'
+  const m = inclusive ? count - 1 : count + 1
+  const out: Value[] = []
+  for (let i = 1; i < n; i++) {
+    const at = Math.floor((i * m) / n)
+    const j = inclusive ? at : Math.min(Math.max(at, 1), count - 1)
+    const delta = i * m - j * n
+    const low = inclusive ? all[j]! : all[j - 1]!
+    const high = inclusive ? all[j + 1]! : all[j]!
+    out.push(
+      delta === 0 && inclusive ? trueDiv(mul(low, n), n) : trueDiv(add(mul(low, n - delta), mul(high, delta)), n),
+    )
+  }
+  return out
+})
+
+// ---- two variables ---------------------------------------------------------------------------------------------
+
+interface Pairs {
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+  readonly xMean: number
+  readonly yMean: number
+}
+
+function paired(x0: Value, y0: Value, name: string): Pairs {
+  const x = items(x0).map(real)
+  const y = items(y0).map(real)
+  if (x.length !== y.length) failure(`${name} requires that both inputs have same number of data points`)
+  if (x.length < 2) failure(`${name} requires at least two data points`)
+  return { x, y, xMean: exactSum(x) / x.length, yMean: exactSum(y) / y.length }
+}
+
+const products = (p: Pairs): number => exactSum(p.x.map((x, i) => (x - p.xMean) * (p.y[i]! - p.yMean)))
+const squaresOf = (all: readonly number[], mean: number): number => exactSum(all.map((x) => (x - mean) ** 2))
+
+define('covariance', 'x, y, /', (x, y) => {
+  const p = paired(x!, y!, 'covariance')
+  return float(products(p) / (p.x.length - 1))
+})
+define('correlation', 'x, y, /', (x, y) => {
+  const p = paired(x!, y!, 'correlation')
+  const scale = Math.sqrt(squaresOf(p.x, p.xMean) * squaresOf(p.y, p.yMean))
+  if (scale === 0) failure('at least one of the inputs is constant')
+  return float(products(p) / scale)
+})
+
+const lineOf = tupleClass('LinearRegression', ['slope', 'intercept'])
+define('linear_regression', 'x, y, /, *, proportional=', (x, y, proportional) => {
+  const p = paired(x!, y!, 'linear regression')
+  if (proportional === true) {
+    const slope = exactSum(p.x.map((v, i) => v * p.y[i]!)) / exactSum(p.x.map((v) => v * v))
+    return lineOf.make([float(slope), float(0)])
+  }
+  const squares = squaresOf(p.x, p.xMean)
+  if (squares === 0) failure('x is constant')
+  const slope = products(p) / squares
+  return lineOf.make([float(slope), float(p.yMean - slope * p.xMean)])
+})
+
+export const statistics: Module = module('statistics', members)

@@ -1,0 +1,99 @@
+// The module `string`: constants, `capwords` and `Template`.
+
+import { dictFlat, dictGet, dictOf, isDict } from '../dict.js'
+import { GuestError, valueError } from '../errors.js'
+import { wantString } from '../expect.js'
+import { boundMethod, method } from '../methods.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin } from '../signature.js'
+import { missingKey } from '../subscript.js'
+import { str } from '../text.js'
+import { nameClass, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const upper = lower.toUpperCase()
+const digits = '0123456789'
+const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+const whitespace = ' \t\n\r\v\f'
+
+class Template {
+  readonly $text: string
+  constructor(text: string) {
+    this.$text = text
+  }
+}
+
+const PLACE = /\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\}|)/g
+
+/** Puts values in the places; `safe` leaves places without a value as they are. */
+function substitute(t: Template, mapping: Value | undefined, named: Value | undefined, safe: boolean): string {
+  const values = dictOf([
+    ...(mapping !== undefined && isDict(mapping) ? dictFlat(mapping) : []),
+    ...(named === undefined ? [] : dictFlat(named as object)),
+  ])
+  return t.$text.replace(
+    PLACE,
+    (all: string, escaped: string | undefined, bare: string | undefined, braced: string | undefined, at: number) => {
+      if (escaped !== undefined) return '$'
+      const name = bare ?? braced
+      if (name === undefined) {
+        if (safe) return all
+        const before = t.$text.slice(0, at)
+        const line = before.split('\n').length
+        return valueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`)
+      }
+      const v = dictGet(values, name)
+      if (v !== undefined) return str(v)
+      if (safe) return all
+      throw missingKey(values, name)
+    },
+  )
+}
+
+for (const [name, safe] of [
+  ['substitute', false],
+  ['safe_substitute', true],
+] as const) {
+  method('Template', Template.prototype, name, 'mapping=, /, **kws', function (
+    this: Template,
+    mapping?: Value,
+    named?: Value,
+  ) {
+    return substitute(this, mapping, named, safe)
+  } as never)
+}
+const protocol: Protocol = {
+  truth: () => true,
+  getAttribute: (x, name) => (name === 'template' ? (x as Template).$text : boundMethod(x, name)),
+}
+Object.defineProperty(Template.prototype, PROTOCOL, { value: protocol })
+nameClass((x) => x instanceof Template, 'Template')
+
+export const string: Module = module('string', {
+  ascii_lowercase: lower,
+  ascii_uppercase: upper,
+  ascii_letters: lower + upper,
+  digits,
+  hexdigits: `${digits}abcdefABCDEF`,
+  octdigits: '01234567',
+  punctuation,
+  whitespace,
+  printable: digits + lower + upper + punctuation + whitespace,
+  capwords: builtin('capwords', 's, sep=', (s, sep) => {
+    const text = wantString(s, 'capwords', 's')
+    const by = sep === undefined || sep === null ? undefined : wantString(sep, 'capwords', 'sep')
+    const words =
+      by === undefined
+        ? (text.match(/[^\t-\r\x1c-\x20\x85\xa0]+/g) ?? [])
+        : by === ''
+          ? emptySeparator()
+          : text.split(by)
+    return words.map((w) => w.charAt(0).toUpperCase() + w.slice(1).toLowerCase()).join(by ?? ' ')
+  }),
+  Template: builtin('Template', 'template', (text) => new Template(wantString(text, 'Template', 'template'))),
+})
+
+function emptySeparator(): never {
+  throw new GuestError('ValueError', 'empty separator')
+}
