@@ -43,18 +43,37 @@ report('all stubs at both levels, cold', time(renderAll), 300)
 report('all stubs at both levels, warm', median(renderAll))
 
 const files = renderAll()
-const queries = ['open a merge request', 'list blobs in a storage container', 'who wrote this line', 'click the button', 'delete']
-report('first query, which makes the index', time(() => listToolFiles({ query: queries[0] }, files)))
-for (const query of queries) report(`query: ${query}`, median(() => listToolFiles({ query }, files)), 5)
+const queries = [
+  'open a merge request',
+  'list blobs in a storage container',
+  'who wrote this line',
+  'click the button',
+  'delete',
+]
+report(
+  'first query, which makes the index',
+  time(() => listToolFiles({ query: queries[0] }, files)),
+)
+for (const query of queries)
+  report(
+    `query: ${query}`,
+    median(() => listToolFiles({ query }, files)),
+    5,
+  )
 
 const servers = read()
 const before = bindServers(servers)
 const vfs = openVfs()
 listToolFiles({}, { bindings: before, vfs })
 for (const path of vfs.list('servers')) vfs.read(path)
-const changed = servers.map((server) => (server.name === servers.at(-1).name ? { ...server, tools: server.tools.slice(1) } : server))
+const changed = servers.map((server) =>
+  server.name === servers.at(-1).name ? { ...server, tools: server.tools.slice(1) } : server,
+)
 report(
   `one server of ${servers.length} changed: bound and listed again`,
   time(() => listToolFiles({}, { bindings: bindServers(changed, { previous: before }), vfs })),
 )
-report('reading the stubs of a server that did not change', time(() => readToolFile({ fileName: servers[0].name }, { bindings: before, vfs })))
+report(
+  'reading the stubs of a server that did not change',
+  time(() => readToolFile({ fileName: servers[0].name }, { bindings: before, vfs })),
+)

@@ -1,0 +1,23 @@
+// docs/stubs.md shows stubs that are what starbind makes: every example is part of a golden file.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+
+it('docs/stubs.md shows stubs as they are', () => {
+  const golden = path.join(root, 'test', 'bindings', 'golden')
+  const stubs = readdirSync(golden)
+    .filter((file) => file.endsWith('.pyi'))
+    .map((file) => readFileSync(path.join(golden, file), 'utf8'))
+  const examples = [...readFileSync(path.join(root, 'docs', 'stubs.md'), 'utf8').matchAll(/```python\n([^]*?)```/g)]
+  expect(examples).toHaveLength(4)
+  for (const [, example] of examples)
+    for (const line of example!.trimEnd().split('\n'))
+      expect(
+        stubs.some((stub) => stub.split('\n').includes(line)),
+        line,
+      ).toBe(true)
+})
