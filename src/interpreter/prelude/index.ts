@@ -27,7 +27,7 @@ import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
-import { methodSymbol, methodTable } from './methods.js'
+import { methodSymbol, methodTable, typeTable } from './methods.js'
 import { python } from './mode.js'
 import { module } from './modules/module.js'
 import {
@@ -281,6 +281,7 @@ function describe(): object {
     builtins: functions,
     names: [...Object.keys(builtins), ...Object.keys(modules), 'True', 'False', 'None'],
     methods: methodTable(),
+    types: typeTable(),
     modules: Object.fromEntries(
       Object.entries(modules).map(([name, m]) => [name, Object.keys((m as unknown as { $members: object }).$members)]),
     ),
