@@ -21,6 +21,8 @@ export interface Universe {
   readonly names: ReadonlySet<string>
   /** For each method name, the largest number of positional arguments that any built-in type takes for it. */
   readonly methods: ReadonlyMap<string, number>
+  /** The methods of each built-in type, by type name. */
+  readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
   /** The prelude's text. */
@@ -33,6 +35,7 @@ interface Written {
   readonly builtins: Record<string, BuiltinSignature>
   readonly names: string[]
   readonly methods: Record<string, number>
+  readonly types: Record<string, Record<string, BuiltinSignature>>
   readonly modules: Record<string, string[]>
   readonly ownNames: string[]
 }
@@ -53,6 +56,7 @@ export function universeOf(strict: boolean): Universe {
       builtins: new Map(Object.entries(own.builtins)),
       names: new Set(own.names),
       methods: new Map(Object.entries(own.methods)),
+      types: new Map(Object.entries(own.types).map(([type, all]) => [type, new Map(Object.entries(all))])),
       modules: new Map(Object.entries(own.modules)),
       ownNames: new Set(own.ownNames),
       prelude: `const STARBIND_STRICT = ${strict};\n${text}`,
