@@ -9,9 +9,10 @@ import { isKnownFunction } from './infer.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
+import { mayMutate } from './purity.js'
 import { quote } from './quote.js'
-import { literalFormat } from './text.js'
-import { is, isSmallInt, LIST, MAP, STR, TUPLE } from './types.js'
+import { literalFormat, textOf } from './text.js'
+import { is, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE } from './types.js'
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -65,6 +66,15 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   }
   if (name === 'get' && e.arguments.length === 2 && positionalOnly(e.arguments) && is(g.typeOf(object), MAP))
     return mapGet(g, object, e)
+  if (positionalOnly(e.arguments)) {
+    const native = textMethod(
+      g,
+      object,
+      name,
+      e.arguments.map((a) => a.value),
+    )
+    if (native !== undefined) return native
+  }
   const known =
     object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
   if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
@@ -81,6 +91,50 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(o)) o = save(g, o)
   const { positional, named } = argumentCodes(g, e)
   return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, ${positional}, ${named})`
+}
+
+/** Methods of what is known to be text, where JavaScript's own do the same. */
+function textMethod(g: Generation, object: Expression, name: string, args: readonly Expression[]): string | undefined {
+  if (!is(g.typeOf(object), STR)) return undefined
+  const texts = args.every((a) => is(g.typeOf(a), STR))
+  const [first, second] = args
+  const native = (js: string): string => {
+    const [o, ...codes] = operands(g, [object, ...args])
+    return `${isSimple(o!) ? o : `(${o})`}.${js}(${codes.join(', ')})`
+  }
+  const literal = (e: Expression | undefined): string => (e?.kind === 'StringLiteral' ? e.value : '')
+  if (args.length === 1 && texts) {
+    if (name === 'startswith') return native('startsWith')
+    if (name === 'endswith') return native('endsWith')
+    if (name === 'find') return native('indexOf')
+    if (name === 'split' && literal(first) !== '') return native('split')
+  }
+  if (
+    name === 'replace' &&
+    args.length === 2 &&
+    second?.kind === 'StringLiteral' &&
+    literal(first) !== '' &&
+    !second.value.includes('$')
+  )
+    return native('replaceAll')
+  if (name === 'join' && args.length === 1 && object.kind === 'StringLiteral') {
+    const list = g.typeOf(first!)
+    if (is(list, LIST) && is(part(list, 0), STR)) return `${g.expression(first!)}.join(${quote(object.value)})`
+  }
+  return undefined
+}
+
+/** The statement `xs.append(x)` for a list that only its variable can reach. */
+export function ownAppend(g: Generation, e: CallExpr): string | undefined {
+  const { callee } = e
+  if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || callee.object.kind !== 'Identifier')
+    return undefined
+  if (e.arguments.length !== 1 || !positionalOnly(e.arguments) || !isOwn(g.typeOf(callee.object), LIST))
+    return undefined
+  const added = e.arguments[0]!.value
+  const list = g.expression(callee.object)
+  const code = g.expression(added)
+  return `${list}[${list}.length] = ${isSimple(code) || !mayMutate(g, added) ? code : save(g, code)};`
 }
 
 /** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */
@@ -132,9 +186,14 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
     const type = g.typeOf(e.arguments[0]!.value)
     if (is(type, LIST) || (is(type, STR) && g.dialect.strict)) return `${g.expression(e.arguments[0]!.value)}.length`
     if (is(type, TUPLE)) return `(${g.expression(e.arguments[0]!.value)}.length - 1)`
+    if (is(type, MAP)) return `${g.expression(e.arguments[0]!.value)}.size`
   }
   if (name === 'int' && only !== undefined && positionalOnly(e.arguments) && is(g.typeOf(only), STR)) {
     return `${g.helper('readDecimal')}${g.mark(e)}(${g.expression(only)})`
+  }
+  if (name === 'str' && only !== undefined && positionalOnly(e.arguments)) {
+    const type = g.typeOf(only)
+    if (is(type, STR) || isSmallInt(type)) return textOf(g, g.expression(only), only)
   }
   const sig = g.universe.builtins.get(name)
   if (sig === undefined) return undefined

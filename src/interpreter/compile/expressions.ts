@@ -1,7 +1,7 @@
 // Generated code for expressions other than operators and calls.
 
 import type { CondExpr, DictExpr, DotExpr, Expression, IndexExpr, LogicalExpr, SliceExpr } from '../syntax/nodes.js'
-import { call } from './calls.js'
+import { call, ownAppend } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { lambda } from './functions.js'
@@ -12,7 +12,7 @@ import { isPlainName, quote } from './quote.js'
 import { recordKeys } from './records.js'
 import { indexCode } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
-import { BOOL, BOOLEAN, is, isSmallInt, LIST, STR } from './types.js'
+import { BOOL, BOOLEAN, is, isSmallInt, LIST, mayBe, STR } from './types.js'
 import { readVariable } from './variables.js'
 
 export function expression(g: Generation, e: Expression): string {
@@ -193,7 +193,9 @@ export function test(g: Generation, e: Expression): string {
   if (type === BOOLEAN || is(type, BOOL)) return code
   if (isSmallInt(type) || is(type, STR)) return code
   if (is(type, LIST)) return `(${code}.length !== 0)`
-  return `${g.helper('truth')}(${code})`
+  if (!mayBe(type, BOOL)) return `${g.helper('truth')}(${code})`
+  const t = isSimple(code) ? code : g.temporary()
+  return `(${t === code ? code : `(${t} = ${code})`} === true || (${t} !== false && ${g.helper('truth')}(${t})))`
 }
 
 function index(g: Generation, e: IndexExpr): string {
@@ -213,6 +215,13 @@ function slice(g: Generation, e: SliceExpr): string {
 
 /** Evaluates an expression for its effects. */
 export function effect(g: Generation, e: Expression): void {
+  if (e.kind === 'CallExpr') {
+    const appended = ownAppend(g, e)
+    if (appended !== undefined) {
+      g.out.push(appended)
+      return
+    }
+  }
   const code = g.expression(e)
   if (!isConstant(code)) g.out.push(`${code.startsWith('{') ? `(${code})` : code};`)
 }

@@ -5,8 +5,18 @@
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
 import type { Binding, Resolution } from '../resolve/index.js'
-import type { Argument, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
+import type {
+  Argument,
+  Comprehension,
+  DefStmt,
+  Expression,
+  File,
+  Identifier,
+  LambdaExpr,
+  Statement,
+} from '../syntax/nodes.js'
 import { bindStatically, formalOf } from './bind-arguments.js'
+import { ownedVariables } from './owned.js'
 import { makesRecord } from './records.js'
 import {
   ABSENT,
@@ -20,6 +30,7 @@ import {
   FLOAT,
   FLOATING,
   FUNCTION,
+  holding,
   INT,
   intResult,
   ints,
@@ -29,18 +40,24 @@ import {
   LENGTH,
   LIST,
   MAP,
+  MAX_SAFE,
   NONE,
   NOTHING,
   OTHER,
   of,
+  part,
   SET,
   STR,
   STRING,
   same,
+  shared,
   TUPLE,
   type Type,
   UNASSIGNED,
+  widened,
 } from './types.js'
+import { forEachStatement } from './visit.js'
+import { isGenerator } from './yields.js'
 
 export interface Inference {
   typeOf(e: Expression): Type
@@ -105,20 +122,19 @@ const strMethods: Readonly<Record<string, Type>> = {
   format: STRING,
   removeprefix: STRING,
   removesuffix: STRING,
-  split: of(LIST),
-  rsplit: of(LIST),
-  splitlines: of(LIST),
+  split: holding(LIST, STRING),
+  rsplit: holding(LIST, STRING),
+  splitlines: holding(LIST, STRING),
   startswith: BOOLEAN,
   endswith: BOOLEAN,
-  find: ints(-1, 2 ** 32),
-  rfind: ints(-1, 2 ** 32),
+  find: ints(-1, 2 ** 31 - 1),
+  rfind: ints(-1, 2 ** 31 - 1),
   index: LENGTH,
   rindex: LENGTH,
   count: LENGTH,
 }
 
 const builtinResults: Readonly<Record<string, Type>> = {
-  len: LENGTH,
   str: STRING,
   repr: STRING,
   int: ANY_INT,
@@ -145,6 +161,11 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   let returned: Type = NOTHING
   let loopDepth = 0
   const loops: LoopExits[] = []
+  let tries = options.classes
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') tries = true
+  })
+  const isOwned = options.classes ? () => false : ownedVariables(file, resolution, tries)
 
   walkBlock(file.body, new Map())
   return {
@@ -168,7 +189,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
 
   function write(binding: Binding | undefined, type: Type, state: State): void {
     if (binding === undefined || state === undefined) return
-    state.set(binding, binding.assignedFromInside ? ANY : assigned(type))
+    state.set(
+      binding,
+      binding.assignedFromInside ? ANY : assigned(type.parts === undefined || isOwned(binding) ? type : shared(type)),
+    )
   }
 
   function merge(a: State, b: State): State {
@@ -215,8 +239,9 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       }
       case 'ForStmt': {
         note(s.iterable, state)
+        const element = elementOf(s.iterable)
         const after = walkLoop(s, state, (head) => {
-          assignTarget(s.target, elementOf(s.iterable, head), head)
+          assignTarget(s.target, element, head)
           return walkBlock(s.body, head)
         })
         return after
@@ -252,6 +277,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         const left = note(s.target, state)
         const right = note(s.value, state)
         const type = binaryResult(s.operator, left, right, true)
+        if (s.target.kind === 'IndexExpr') putInto(s.target, type, state)
         if (s.target.kind === 'Identifier') write(resolution.bindingOf.get(s.target), type, state)
         return state
       }
@@ -338,7 +364,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     if (fn.kind === 'LambdaExpr') note(fn.body, inner)
     else {
       const end = walkBlock(fn.body, inner)
-      results.set(fn, end === undefined ? returned : join(returned, of(NONE)))
+      results.set(fn, isGenerator(fn) ? of(OTHER) : end === undefined ? returned : join(returned, of(NONE)))
     }
     returned = outerReturned
     loops.push(...outerLoops)
@@ -348,7 +374,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   /** Everything that a block assigns may have any type, or none. */
   function forgetAssigned(body: readonly Statement[], state: State): State {
     if (state === undefined || body.length === 0) return state
-    const out = new Map(state)
+    const out = new Map<Binding, Type>()
+    for (const [binding, type] of state) out.set(binding, shared(type))
     for (const binding of assignedIn(body, resolution)) {
       const before = state.get(binding)
       out.set(binding, before !== undefined && (before.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
@@ -390,9 +417,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       round(head)
       return head
     }
+    let end: State
     const tiers = new Map<Binding, number>()
     for (let n = 0; n < 20; n++) {
-      const end = round(head)
+      end = round(head)
       const next = new Map(head)
       let changed = false
       for (const [binding, old] of head) {
@@ -411,7 +439,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           tiers.set(binding, tier)
           const limit = counter === undefined ? Infinity : counter.bound
           next.set(binding, {
-            ...joined,
+            ...(n < 3 ? joined : widened(old, joined)),
             lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
             hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
           })
@@ -425,10 +453,46 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           }
         }
       }
-      if (!changed) return head
+      if (!changed) return narrowed(entry, head, end, tiers, round)
       head = next
     }
     head = forgetAssigned(body, entry)!
+    round(head)
+    return head
+  }
+
+  /** Steps that were taken too far are taken back where one more round proves the narrower types. */
+  function narrowed(
+    entry: Map<Binding, Type>,
+    head: Map<Binding, Type>,
+    end: State,
+    tiers: ReadonlyMap<Binding, number>,
+    round: (head: State) => State,
+  ): Map<Binding, Type> {
+    if (end === undefined || tiers.size === 0) return head
+    const candidate = new Map(head)
+    let tighter = false
+    for (const binding of tiers.keys()) {
+      const wide = head.get(binding)!
+      const tight = join(entry.get(binding) ?? UNASSIGNED, end.get(binding) ?? UNASSIGNED)
+      if (
+        tight.kinds !== INT ||
+        !(tight.lo > wide.lo || tight.hi < wide.hi) ||
+        tight.lo < wide.lo ||
+        tight.hi > wide.hi
+      )
+        continue
+      candidate.set(binding, tight)
+      tighter = true
+    }
+    if (!tighter) return head
+    const after = round(candidate)
+    let proven = true
+    for (const [binding, t] of candidate) {
+      const seen = after?.get(binding)
+      if (seen !== undefined && !same(join(t, seen), t)) proven = false
+    }
+    if (proven) return candidate
     round(head)
     return head
   }
@@ -443,15 +507,70 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         return assignTarget(t.value, of(LIST), state)
       case 'TupleExpr':
       case 'ListExpr':
-        for (const e of t.elements) assignTarget(e, ANY, state)
+        t.elements.forEach((e, i) => {
+          const known =
+            type.kinds === TUPLE &&
+            type.parts?.length === t.elements.length &&
+            !t.elements.some((x) => x.kind === 'StarredExpr')
+          assignTarget(e, known ? type.parts[i]! : ANY, state)
+        })
         return
+      case 'IndexExpr':
+        note(t, state)
+        return putInto(t, type, state)
       default:
         note(t, state)
     }
   }
 
-  /** What a loop over an expression yields. */
-  function elementOf(iterable: Expression, state: State): Type {
+  /** `x[i] = v`: what the container of an owned variable holds from now on. */
+  function putInto(t: Expression & { kind: 'IndexExpr' }, value: Type, state: State): void {
+    if (t.object.kind !== 'Identifier') return
+    const object = types.get(t.object) ?? ANY
+    if (object.parts === undefined) return
+    if (is(object, LIST)) grow(t.object, [value], state)
+    else grow(t.object, [types.get(t.index) ?? ANY, value], state)
+  }
+
+  function grow(variable: Identifier, by: readonly Type[], state: State): void {
+    const binding = resolution.bindingOf.get(variable)
+    const old = binding === undefined ? undefined : state?.get(binding)
+    if (binding === undefined || old?.parts === undefined || !is(old, LIST | DICT | MAP | ABSENT)) return
+    if (old.parts.length !== by.length) state?.set(binding, shared(old))
+    else state?.set(binding, { ...old, parts: old.parts.map((p, i) => join(p, shared(by[i]!))) })
+  }
+
+  /** What a method does to the container of an owned variable, and what it gives. */
+  function containerMethod(object: Expression, type: Type, name: string, args: readonly Type[], state: State): Type {
+    const element = part(type, 0)
+    const value = part(type, 1)
+    const variable = object.kind === 'Identifier' ? object : undefined
+    if (is(type, LIST)) {
+      if (name === 'pop') return element
+      if (name === 'append' && args.length === 1) {
+        if (variable) grow(variable, [args[0]!], state)
+        return of(NONE)
+      }
+      if (variable && (name === 'extend' || name === 'insert')) grow(variable, [ANY], state)
+      return ANY
+    }
+    if (name === 'get' || name === 'pop')
+      return name === 'get' && args.length === 1
+        ? join(value, of(NONE))
+        : args.length === 2
+          ? join(value, shared(args[1]!))
+          : value
+    if (name === 'setdefault') {
+      const given = args.length === 2 ? shared(args[1]!) : args.length === 1 ? of(NONE) : ANY
+      if (variable) grow(variable, [args[0] ?? ANY, given], state)
+      return join(value, given)
+    }
+    return ANY
+  }
+
+  /** What a loop over an expression, whose type has been noted, yields. */
+  function elementOf(iterable: Expression): Type {
+    const noted = (x: Expression): Type => types.get(x) ?? ANY
     if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'Identifier') {
       const callee = resolution.bindingOf.get(iterable.callee)
       if (
@@ -459,11 +578,29 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         callee.name === 'range' &&
         iterable.arguments.every((a) => a.form === 'positional')
       ) {
-        return rangeElement(iterable.arguments.map((a) => expression(a.value, state)))
+        return rangeElement(iterable.arguments.map((a) => noted(a.value)))
+      }
+      if (callee?.kind === 'universal' && callee.name === 'enumerate' && iterable.arguments.length === 1) {
+        return holding(TUPLE, LENGTH, yielded(noted(iterable.arguments[0]!.value)))
       }
     }
-    if (!options.strict && is(expression(iterable, state), STR)) return STRING
-    return ANY
+    if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'DotExpr' && iterable.arguments.length === 0) {
+      const object = noted(iterable.callee.object)
+      if (object.parts !== undefined && is(object, DICT | MAP)) {
+        const name = iterable.callee.name.name
+        if (name === 'items') return holding(TUPLE, ...object.parts)
+        if (name === 'keys') return object.parts[0]!
+        if (name === 'values') return object.parts[1]!
+      }
+    }
+    return yielded(noted(iterable))
+  }
+
+  /** What walking through a value of this type gives. */
+  function yielded(t: Type): Type {
+    if (!options.strict && is(t, STR)) return STRING
+    if (t.parts === undefined) return ANY
+    return is(t, LIST | DICT | MAP) ? part(t, 0) : is(t, TUPLE) ? t.parts.reduce(join, NOTHING) : ANY
   }
 
   function rangeElement(args: readonly Type[]): Type {
@@ -514,20 +651,14 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       case 'EllipsisLiteral':
         return of(OTHER)
       case 'ListExpr':
-        for (const x of e.elements) expression(x, state)
-        return of(LIST)
+        return display(e.elements, state, LIST)
       case 'TupleExpr':
-        for (const x of e.elements) expression(x, state)
-        return of(TUPLE)
+        return display(e.elements, state, TUPLE)
       case 'SetExpr':
         for (const x of e.elements) expression(x, state)
         return of(SET)
       case 'DictExpr':
-        for (const entry of e.entries) {
-          if (entry.key) expression(entry.key, state)
-          expression(entry.value, state)
-        }
-        return of(makesRecord(e) ? DICT : MAP)
+        return dictDisplay(e, state)
       case 'Comprehension':
         return comprehension(e, state)
       case 'CondExpr': {
@@ -568,21 +699,30 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         return ANY
       case 'IndexExpr': {
         const object = expression(e.object, state)
-        expression(e.index, state)
-        return is(object, STR) ? STRING : ANY
+        const index = expression(e.index, state)
+        if (is(object, STR)) return STRING
+        if (object.parts === undefined) return ANY
+        if (is(object, LIST)) return part(object, 0)
+        if (is(object, DICT | MAP)) return part(object, 1)
+        return is(object, TUPLE)
+          ? index.lo === index.hi && index.lo >= 0
+            ? part(object, index.lo)
+            : object.parts.reduce(join, NOTHING)
+          : ANY
       }
       case 'SliceExpr': {
         const object = expression(e.object, state)
         for (const x of [e.lower, e.upper, e.step]) if (x) expression(x, state)
-        return is(object, STR | LIST | TUPLE) ? object : ANY
+        return is(object, STR | LIST) ? object : is(object, TUPLE) ? of(TUPLE) : ANY
       }
       case 'NamedExpr': {
         const type = expression(e.value, state)
         // It may stand where it is evaluated only sometimes.
         const binding = resolution.bindingOf.get(e.target)
         const before = read(binding, state)
-        if (binding && state) state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(type, before))
-        return type
+        if (binding && state)
+          state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(shared(type), before))
+        return shared(type)
       }
       case 'StarredExpr':
       case 'AwaitExpr':
@@ -593,6 +733,22 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       case 'ParenExpr':
         return expression(e.expression, state)
     }
+  }
+
+  function display(elements: readonly Expression[], state: State, kind: number): Type {
+    const inside = elements.map((x) => expression(x, state))
+    if (elements.some((x) => x.kind === 'StarredExpr')) return of(kind)
+    return kind === TUPLE ? holding(TUPLE, ...inside) : holding(LIST, inside.reduce(join, NOTHING))
+  }
+
+  function dictDisplay(e: Expression & { kind: 'DictExpr' }, state: State): Type {
+    let keys = NOTHING
+    let values = NOTHING
+    for (const entry of e.entries) {
+      keys = entry.key ? join(keys, expression(entry.key, state)) : ANY
+      values = join(values, entry.key ? expression(entry.value, state) : (expression(entry.value, state), ANY))
+    }
+    return holding(makesRecord(e) ? DICT : MAP, keys, values)
   }
 
   function walkParts(
@@ -607,24 +763,34 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   }
 
   function comprehension(c: Comprehension, state: State): Type {
-    const inner = state === undefined ? undefined : new Map(state)
-    for (const clause of c.clauses) {
+    // A lazy one runs later: it knows no more than a function does.
+    const isLazy = resolution.lazy.has(c)
+    const inner = isLazy ? captured(state) : state === undefined ? undefined : new Map(state)
+    for (const [i, clause] of c.clauses.entries()) {
       if (clause.kind === 'IfClause') expression(clause.test, inner)
       else {
-        expression(clause.iterable, inner)
-        assignTarget(clause.target, elementOf(clause.iterable, inner), inner)
+        expression(clause.iterable, isLazy && i === 0 ? state : inner)
+        assignTarget(clause.target, elementOf(clause.iterable), inner)
       }
     }
-    expression(c.element, inner)
-    if (c.value) expression(c.value, inner)
-    // What `:=` inside assigned is not followed out of the comprehension.
-    if (state && inner) {
-      for (const [binding] of inner) {
-        if (binding.scope && binding.scope.node !== c && !same(inner.get(binding)!, state.get(binding) ?? UNASSIGNED))
-          state.set(binding, ANY_OR_ABSENT)
-      }
+    const element = expression(c.element, inner)
+    const value = c.value ? expression(c.value, inner) : ANY
+    // What `:=` inside assigns is not followed from round to round: nothing is known of it, in the comprehension and after it.
+    if (state && inner && !isLazy && forgetChanged(c, state, inner)) return comprehension(c, state)
+    if (c.form === 'list') return holding(LIST, element)
+    return c.form === 'dict' ? holding(MAP, element, value) : of(c.form === 'set' ? SET : OTHER)
+  }
+
+  function forgetChanged(c: Comprehension, state: Map<Binding, Type>, inner: ReadonlyMap<Binding, Type>): boolean {
+    let changed = false
+    for (const [binding, type] of inner) {
+      if (binding.scope === undefined || binding.scope.node === c || same(type, state.get(binding) ?? UNASSIGNED))
+        continue
+      if (same(state.get(binding) ?? UNASSIGNED, ANY_OR_ABSENT)) continue
+      state.set(binding, ANY_OR_ABSENT)
+      changed = true
     }
-    return of(c.form === 'list' ? LIST : c.form === 'set' ? SET : c.form === 'dict' ? MAP : OTHER)
+    return changed
   }
 
   function unary(operator: string, t: Type): Type {
@@ -651,7 +817,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     }
     if (operator === '%' && is(a, STR)) return STRING
     if (operator === '*' && ((is(a, STR) && b.kinds === INT) || (a.kinds === INT && is(b, STR)))) return STRING
-    if (operator === '*' && is(a, LIST) && b.kinds === INT) return of(LIST)
+    if (operator === '*' && is(a, LIST) && b.kinds === INT) return a
     if (!options.classes && (a.kinds === INT || b.kinds === INT)) return withInt(operator)
     return ANY
   }
@@ -678,12 +844,26 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           const t = args[0]!
           return ints(t.lo >= 0 ? t.lo : 0, Math.max(-t.lo, t.hi))
         }
+        // Ranges can be longer than anything that has its elements in memory.
+        if (binding.name === 'len')
+          return args.length === 1 && is(args[0]!, STR | LIST | TUPLE | DICT | MAP | SET)
+            ? LENGTH
+            : options.classes
+              ? ANY_INT
+              : ints(0, MAX_SAFE)
         if (
           (binding.name === 'min' || binding.name === 'max') &&
           args.length >= 2 &&
           e.arguments.every((a) => a.form === 'positional')
         ) {
-          return args.reduce((a, b) => join(a, b))
+          return shared(args.reduce((a, b) => join(a, b)))
+        }
+        if (
+          (binding.name === 'sorted' || binding.name === 'list') &&
+          args.length >= 1 &&
+          e.arguments[0]!.form === 'positional'
+        ) {
+          return args[0]!.parts === undefined ? of(LIST) : holding(LIST, yielded(args[0]!))
         }
         return builtinResults[binding.name] ?? ANY
       }
@@ -695,7 +875,12 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     }
     if (callee.kind === 'DotExpr') {
       const object = expression(callee.object, state)
-      return is(object, STR) ? (strMethods[callee.name.name] ?? ANY) : ANY
+      if (is(object, STR)) return strMethods[callee.name.name] ?? ANY
+      if (object.parts === undefined || !is(object, LIST | DICT | MAP)) return ANY
+      const plain = e.arguments.every((a) => a.form === 'positional')
+      if (plain) return containerMethod(callee.object, object, callee.name.name, args, state)
+      if (callee.object.kind === 'Identifier') grow(callee.object, [], state)
+      return ANY
     }
     expression(callee, state)
     return ANY

@@ -4,7 +4,7 @@ import type { Expression } from '../syntax/nodes.js'
 import { captureBlock, type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
 import { assign } from './targets.js'
-import { is, isSmallInt, LIST, STR } from './types.js'
+import { DICT, is, isOwn, isSmallInt, LIST, MAP, part, STR } from './types.js'
 
 export interface LoopParts {
   readonly target: Expression
@@ -112,13 +112,16 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const array = g.temporary()
   const index = g.temporary()
   const knownList = is(type, LIST)
-  const mayLock = parts.mutates && !is(type, STR)
+  // What only this expression or variable can reach is not changed by the body: see owned.ts.
+  const own = isOwn(type, LIST | DICT | MAP)
+  const mayLock = parts.mutates && !own && !is(type, STR)
   const iterated = mayLock ? (knownList ? array : save(g, value)) : undefined
   g.out.push(
     `${array} = ${knownList ? value : `${g.helper(walker(g, parts.iterable))}${g.mark(parts.iterable)}(${iterated ?? value})`};`,
   )
-  const start = knownList ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
-  const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`))
+  const start = knownList || is(type, DICT | MAP) ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
+  const element = knownList || own ? part(type, 0) : undefined
+  const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`, element))
   // A list in the default dialect may grow while it is walked; its length is read anew.
   guardedLoop(
     g,
@@ -167,15 +170,16 @@ function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, target
   const flat = g.temporary()
   const index = g.temporary()
   g.out.push(`${flat} = ${g.helper('itemPairs')}${g.mark(parts.iterable)}(${value});`)
+  const type = g.typeOf(dict)
   const first = captureBlock(g, () => {
-    assign(g, targets[0]!, `${flat}[${index}]`)
-    assign(g, targets[1]!, `${flat}[${index} + 1]`)
+    assign(g, targets[0]!, `${flat}[${index}]`, part(type, 0))
+    assign(g, targets[1]!, `${flat}[${index} + 1]`, part(type, 1))
   })
   // In Starlark items() is a list of its own; in Python it is a view of the dict.
   guardedLoop(
     g,
     parts,
-    g.dialect.strict ? undefined : value,
+    g.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value,
     `${index} = 0; ${index} < ${flat}.length; ${index} += 2`,
     first,
   )
@@ -191,20 +195,24 @@ function writeEnumerateLoop(
   if (parts.mutates && !isSimple(value)) value = save(g, value)
   const array = g.temporary()
   const index = g.temporary()
-  const base = g.temporary()
-  g.out.push(
-    `${array} = ${g.helper(walker(g, iterable))}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
-  )
+  const type = g.typeOf(iterable)
+  const own = isOwn(type, LIST)
+  const base = own ? '0' : g.temporary()
+  if (own) g.out.push(`${array} = ${value};`)
+  else
+    g.out.push(
+      `${array} = ${g.helper(walker(g, iterable))}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
+    )
   const first = captureBlock(g, () => {
-    assign(g, targets[0]!, `${index} - ${base}`)
-    assign(g, targets[1]!, `${array}[${index}]`)
+    assign(g, targets[0]!, own ? index : `${index} - ${base}`)
+    assign(g, targets[1]!, `${array}[${index}]`, own ? part(type, 0) : undefined)
   })
   // In Starlark enumerate() is a list of its own: the copy is made where something could tell.
-  if (g.dialect.strict && parts.mutates) g.out.push(`${array} = ${array}.slice();`)
+  if (g.dialect.strict && parts.mutates && !own) g.out.push(`${array} = ${array}.slice();`)
   guardedLoop(
     g,
     parts,
-    g.dialect.strict ? undefined : value,
+    g.dialect.strict || own ? undefined : value,
     `${index} = ${base}; ${index} < ${array}.length; ${index}++`,
     first,
   )

@@ -106,6 +106,16 @@ export function operation(
     const bare = provenInts(g, operator, left, right, a, b)
     if (bare !== undefined) return bare
   }
+  if (
+    operator === '/' &&
+    isSmallInt(a) &&
+    rightNode?.kind === 'FloatLiteral' &&
+    rightNode.value !== 0 &&
+    Number.isFinite(rightNode.value)
+  ) {
+    const t = g.temporary()
+    return `((${t} = (${left} + 0) / ${rightNode.value}) % 1 === 0 ? ${g.helper('float')}(${t}) : ${t})`
+  }
   if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${right})`
   const name =
     (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
@@ -155,6 +165,7 @@ function provenInts(
     case '//':
       if (b.lo <= 0) return undefined
       if (a.lo >= 0 && a.hi <= 2147483647) return `(${left} / ${right} | 0)`
+      if (a.lo >= 0 && isSimple(left) && isSimple(right)) return `((${left} - ${left} % ${right}) / ${right})`
       return undefined
     case '%': {
       if (b.lo <= 0) return undefined

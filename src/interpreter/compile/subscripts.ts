@@ -25,6 +25,8 @@ export function indexCode(g: Generation, e: IndexExpr, object: string, position:
     const v = g.temporary()
     return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slow(o, i)})`
   }
+  const place = component(g.typeOf(e.object), g.typeOf(e.index))
+  if (place !== undefined) return `${object}[${place}]`
   const key = constantKey(e)
   if (key === undefined) return elementCode(g, e, object, position) ?? slow(object, position)
   const v = g.temporary()
@@ -64,6 +66,12 @@ function component(object: Type, index: Type): number | undefined {
 
 /** The statement `object[position] = value` for the subscript `e`. */
 export function setIndexCode(g: Generation, e: IndexExpr, object: string, position: string, value: string): string {
+  const type = g.typeOf(e.object)
+  const index = g.typeOf(e.index)
+  // Nothing locks what only this variable can reach.
+  if (isOwn(type, MAP) && (is(index, STR) || isSmallInt(index))) return `${object}.set(${position}, ${value});`
+  if (isOwn(type, LIST) && within(index, 0, 2 ** 31) && isSimple(object) && isSimple(position))
+    return `if (${position} < ${object}.length) ${object}[${position}] = ${value}; else ${g.helper('setIndex')}${g.mark(e)}(${object}, ${position}, ${value});`
   const helper = constantKey(e) === undefined ? 'setIndex' : 'setField'
   return `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
 }

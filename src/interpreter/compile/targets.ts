@@ -7,19 +7,20 @@ import { hasStatements } from './needs-statements.js'
 import { operation, save } from './operators.js'
 import { quote } from './quote.js'
 import { indexCode, setIndexCode } from './subscripts.js'
+import { is, TUPLE, type Type } from './types.js'
 import { readVariable } from './variables.js'
 
 /** Writes the assignment of a generated value, which is evaluated once, to a target. */
-export function assign(g: Generation, target: Expression, value: string): void {
+export function assign(g: Generation, target: Expression, value: string, type?: Type): void {
   switch (target.kind) {
     case 'Identifier':
       g.out.push(`${g.bindingOf(target)!.js} = ${value};`)
       return
     case 'ParenExpr':
-      return assign(g, target.expression, value)
+      return assign(g, target.expression, value, type)
     case 'TupleExpr':
     case 'ListExpr':
-      return unpack(g, target.elements, target, value)
+      return unpack(g, target.elements, target, value, type)
     case 'IndexExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
@@ -52,7 +53,13 @@ function pair(g: Generation, a: Expression, b: Expression): [string, string] {
   return [first, g.expression(b)]
 }
 
-function unpack(g: Generation, targets: readonly Expression[], node: Expression, value: string): void {
+function unpack(
+  g: Generation,
+  targets: readonly Expression[],
+  node: Expression,
+  value: string,
+  type: Type | undefined,
+): void {
   const star = targets.findIndex((t) => t.kind === 'StarredExpr')
   if (star >= 0) {
     const all = save(g, `${g.helper('unpackStarred')}${g.mark(node)}(${value}, ${star}, ${targets.length - star - 1})`)
@@ -63,6 +70,13 @@ function unpack(g: Generation, targets: readonly Expression[], node: Expression,
   }
   const n = targets.length
   const u = isSimple(value) ? value : save(g, value)
+  if (type !== undefined && is(type, TUPLE) && type.parts?.length === n) {
+    const held = /^t\d+$/.test(u) ? u : save(g, u)
+    targets.forEach((t, i) => {
+      assign(g, t, `${held}[${i + 1}]`, type.parts![i])
+    })
+    return
+  }
   const simple = targets.every((t) => t.kind === 'Identifier')
   if (!simple || n === 0) {
     const all = save(g, `${g.helper('unpack')}${g.mark(node)}(${u}, ${n})`)

@@ -4,11 +4,15 @@ import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes
 import { type Generation, isConstant, isSimple } from './context.js'
 import { operands } from './operators.js'
 import { quote } from './quote.js'
-import { BOOL, FLOAT, INT, is, LIST, NONE, STR } from './types.js'
+import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from './types.js'
+
+const NUMBER = '("" + '
 
 /** The text of a value, as str() gives it. */
-function textOf(g: Generation, code: string, e: Expression): string {
-  return is(g.typeOf(e), STR) ? code : `${g.helper('str')}${g.mark(e)}(${code})`
+export function textOf(g: Generation, code: string, e: Expression): string {
+  const type = g.typeOf(e)
+  if (is(type, STR)) return code
+  return isSmallInt(type) ? `${NUMBER}${code})` : `${g.helper('str')}${g.mark(e)}(${code})`
 }
 
 export function fString(g: Generation, e: FString): string {
@@ -47,7 +51,8 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
 function concatenation(codes: readonly string[]): string {
   if (codes.length === 0) return '""'
   if (codes.length === 1) return codes[0]!
-  return `(${codes.join(' + ')})`
+  // What stands behind a text becomes text by itself.
+  return `(${codes.map((c, i) => (i > 0 && c.startsWith(NUMBER) ? c.slice(NUMBER.length, -1) : c)).join(' + ')})`
 }
 
 /** `"…" % value` with plain %s, %d and %r, when the number of values is known; undefined otherwise. */
@@ -88,7 +93,7 @@ function percentPieces(
       if (p === '%%') return [quote('%')]
       const value = values[next]!
       const code = codes[next++]!
-      if (p === '%s') return [textOf(g, code, value)]
+      if (p === '%s' || (p === '%d' && isSmallInt(g.typeOf(value)))) return [textOf(g, code, value)]
       return [`${g.helper(p === '%r' ? 'repr' : 'percentD')}${g.mark(value)}(${code})`]
     }),
   )

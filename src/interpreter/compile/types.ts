@@ -26,6 +26,11 @@ export interface Type {
   /** Bounds of the value where it is an int; infinite bounds mean that it may be a big integer. */
   readonly lo: number
   readonly hi: number
+  /**
+   * What is inside: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict has parts only while nothing
+   * but the expression or the one variable at hand can reach it, so nobody else can change it.
+   */
+  readonly parts?: readonly Type[]
 }
 
 export const ANY: Type = { kinds: EVERYTHING, lo: -Infinity, hi: Infinity }
@@ -52,15 +57,65 @@ export function ints(lo: number, hi: number): Type {
 }
 
 export const ANY_INT: Type = { kinds: INT, lo: -Infinity, hi: Infinity }
-export const LENGTH: Type = ints(0, 2 ** 32)
+/** No text, list or dict that fits into a guest's memory is longer. */
+export const LENGTH: Type = ints(0, 2 ** 31 - 1)
 
 export function join(a: Type, b: Type): Type {
   if (a === b) return a
-  return { kinds: a.kinds | b.kinds, lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) }
+  const joined = { kinds: a.kinds | b.kinds, lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) }
+  const parts = joinParts(a, b)
+  return parts === undefined ? joined : { ...joined, parts }
+}
+
+const CONTAINERS = LIST | TUPLE | DICT | SET | MAP
+
+function joinParts(a: Type, b: Type): readonly Type[] | undefined {
+  if ((a.kinds & CONTAINERS) === 0) return b.parts
+  if ((b.kinds & CONTAINERS) === 0) return a.parts
+  if (a.parts === undefined || b.parts === undefined || (a.kinds & CONTAINERS) !== (b.kinds & CONTAINERS))
+    return undefined
+  if (a.parts.length !== b.parts.length) return undefined
+  return a.parts.map((p, i) => join(p, b.parts![i]!))
 }
 
 export function same(a: Type, b: Type): boolean {
-  return a.kinds === b.kinds && a.lo === b.lo && a.hi === b.hi
+  if (a === b) return true
+  if (a.kinds !== b.kinds || a.lo !== b.lo || a.hi !== b.hi) return false
+  if (a.parts === undefined || b.parts === undefined) return a.parts === b.parts
+  return a.parts.length === b.parts.length && a.parts.every((p, i) => same(p, b.parts![i]!))
+}
+
+/** A container of one kind with what is inside it. */
+export function holding(kind: number, ...parts: readonly Type[]): Type {
+  return { kinds: kind, lo: Infinity, hi: -Infinity, parts: parts.map(shared) }
+}
+
+/** A type as it is known where others can reach the value too: what is inside a list or dict may change at any time. */
+export function shared(t: Type): Type {
+  if (t.parts === undefined || is(t, TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | ABSENT)) return t
+  return { kinds: t.kinds, lo: t.lo, hi: t.hi }
+}
+
+/** Is this for sure a list or dict that only the expression or variable at hand can reach? */
+export function isOwn(t: Type, kinds: number): boolean {
+  return t.parts !== undefined && is(t, kinds & (LIST | DICT | MAP))
+}
+
+/** One part, or what nothing is known of. */
+export function part(t: Type, i: number): Type {
+  return t.parts?.[i] ?? ANY
+}
+
+/** Parts whose bounds still move get the widest: so that walking a loop comes to an end. */
+export function widened(old: Type, joined: Type): Type {
+  if (joined.parts === undefined || same(old, joined)) return joined
+  const parts = joined.parts.map((p, i) => {
+    const before = old.parts?.[i]
+    if (before !== undefined && same(before, p)) return p
+    const inner = before === undefined ? p : widened(before, p)
+    return (inner.kinds & INT) === 0 ? inner : { ...inner, lo: -Infinity, hi: Infinity }
+  })
+  return { ...joined, parts }
 }
 
 /** Without the possibility of being unassigned. */
