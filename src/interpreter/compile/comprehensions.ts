@@ -9,11 +9,15 @@ import { mayMutate } from './purity.js'
 import { is, isSmallInt, STR } from './types.js'
 
 export function comprehension(g: Generation, c: Comprehension): string {
+  if (c.form === 'generator' && g.resolution.lazy.has(c)) return lazy(g, c)
+  return inOwnBlock(g, c, () => eager(g, c))
+}
+
+function eager(g: Generation, c: Comprehension): string {
   switch (c.form) {
     case 'list':
-      return collected(g, c)
     case 'generator':
-      return g.resolution.lazy.has(c) ? lazy(g, c) : collected(g, c)
+      return collected(g, c)
     case 'set': {
       const result = g.temporary()
       g.out.push(`${result} = ${g.helper('makeSet')}([]);`)
@@ -53,6 +57,16 @@ export function comprehension(g: Generation, c: Comprehension): string {
   }
 }
 
+/** Variables that functions inside capture are new ones each time the comprehension runs. */
+function inOwnBlock(g: Generation, c: Comprehension, write: () => string): string {
+  const captured = [...g.resolution.scopeOf.get(c)!.bindings.values()].filter((b) => b.captured)
+  if (captured.length === 0) return write()
+  g.out.push(`{ let ${captured.map((b) => b.js).join(', ')};`)
+  const result = write()
+  g.out.push('}')
+  return result
+}
+
 /** The elements in a new list. */
 function collected(g: Generation, c: Comprehension): string {
   const result = g.temporary()
@@ -65,6 +79,10 @@ function collected(g: Generation, c: Comprehension): string {
 
 /** `any(…)` and `all(…)` over a generator expression: a JavaScript boolean. */
 export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension): string {
+  return inOwnBlock(g, c, () => quantified(g, name, c))
+}
+
+function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): string {
   const result = g.temporary()
   const label = g.label()
   g.out.push(`${result} = ${name === 'all'};`)
@@ -90,6 +108,8 @@ function lazy(g: Generation, c: Comprehension): string {
   const parameter = g.blockConstant()
   const outer = g.frame
   const outerLoops = g.loops
+  const outerCoroutine = g.inCoroutine
+  g.inCoroutine = false
   g.frame = newFrame(false)
   g.loops = []
   const body = captureBlock(g, () =>
@@ -98,6 +118,7 @@ function lazy(g: Generation, c: Comprehension): string {
   const head = declarations(g.frame)
   g.frame = outer
   g.loops = outerLoops
+  g.inCoroutine = outerCoroutine
   const inner = `(function* f_genexpr(${parameter}) {${head}\n${body}\nreturn null;\n})`
   return `${g.helper('generator')}("<genexpr>", ${inner}(${g.helper('iterable')}${g.mark(first.iterable)}(${source})))`
 }
@@ -128,19 +149,23 @@ function clauses(
     target: first.target,
     iterable: first.iterable,
     mutates: inside.some((e) => mayMutate(g, e)),
-    ownCounter: true,
+    // A function made inside sees the variable after the loop, too.
+    ownCounter: first.target.kind === 'Identifier' && g.bindingOf(first.target)?.captured !== true,
     label,
     ...(source === undefined ? {} : { source }),
     body: () => clauses(g, c, others, element, undefined),
   })
 }
 
-/** The variables of a comprehension are its own; they are declared with the function's. */
+/** The variables of a comprehension are its own; where nothing captures them, they are declared with the function's. */
 function declareTargets(g: Generation, target: Expression): void {
   switch (target.kind) {
-    case 'Identifier':
-      g.frame.variables.add(g.bindingOf(target)!.js)
+    case 'Identifier': {
+      const binding = g.bindingOf(target)!
+      if (!binding.captured || g.resolution.lazy.has(binding.scope!.node as Comprehension))
+        g.frame.variables.add(binding.js)
       return
+    }
     case 'ParenExpr':
       return declareTargets(g, target.expression)
     case 'StarredExpr':
