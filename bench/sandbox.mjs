@@ -133,14 +133,13 @@ const children = {
   async 'idle-memory'() {
     const { openSandbox } = await load('sandbox/index.js')
     const sandbox = openSandbox({ maxWorkers: 18 })
-    const runs = (count) =>
-      Promise.all(Array.from({ length: count }, () => sandbox.run({ image, code: '"done"', onCall: () => '' })))
+    const run = () => sandbox.run({ image, code: '"done"', onCall: () => '' })
     // What the process has once, like optimised code, is there before the count begins.
     await sandbox.warm(image, 2)
-    await runs(400)
+    await repeat(400, run)
     const before = process.memoryUsage().rss
     await sandbox.warm(image, 18)
-    await runs(90)
+    await Promise.all(Array.from({ length: 90 }, run))
     console.log((process.memoryUsage().rss - before) / 16 / 1e6)
     await sandbox.close()
   },

@@ -53,14 +53,20 @@ export class ImageEntry {
 }
 
 export class ImageLibrary {
-  readonly #entries = new Map<string, ImageEntry>()
+  // By source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking up would have to be hashed each time.
+  readonly #entries = new Map<string, Map<string, ImageEntry>>()
 
   entryOf(image: GuestImage): ImageEntry {
-    const key = `${image.date === true ? 'D' : '-'}${image.name}\0${image.source}`
-    let entry = this.#entries.get(key)
+    let named = this.#entries.get(image.source)
+    if (named === undefined) {
+      named = new Map()
+      this.#entries.set(image.source, named)
+    }
+    const key = `${image.date === true ? 'with' : 'without'} Date: ${image.name}`
+    let entry = named.get(key)
     if (entry === undefined) {
       entry = new ImageEntry(image)
-      this.#entries.set(key, entry)
+      named.set(key, entry)
     }
     return entry
   }
