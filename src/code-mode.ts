@@ -1,7 +1,7 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { bindServers, identifierFor, Observations } from './bindings/index.js'
+import { bindServers, identifierFor } from './bindings/index.js'
 import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type BindingLevel,
@@ -9,8 +9,10 @@ import {
   checkConfiguration,
   emptyConfiguration,
   type Log,
+  type ResultSettings,
   type ServerEntry,
   type ServerStatus,
+  type StubSettings,
   silentLog,
   Upstreams,
 } from './gateway/index.js'
@@ -32,6 +34,7 @@ import {
   unknownMetaTool,
   type Workbench,
 } from './meta-tools/index.js'
+import { readObservations, writeObservations } from './observations-file.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
@@ -51,6 +54,10 @@ export interface OpenOptions {
   readonly strict?: boolean
   /** The longest answer to a model, in characters. Default 24,000. */
   readonly answerMaxChars?: number
+  /** How stubs are written, and whether what tools return is remembered over restarts. */
+  readonly stubs?: StubSettings
+  /** Room for what is kept in `results/`. Default: 32 million bytes in 200 files. */
+  readonly results?: ResultSettings
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
   /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
@@ -87,12 +94,24 @@ export class CodeMode {
   readonly #sandbox: Sandbox
   readonly #workbench: Workbench
   readonly #files: ToolFiles
+  readonly #levels: Levels
+  /** Keeps what was learnt for the next start. */
+  readonly #keep: () => void
 
-  private constructor(upstreams: Upstreams, sandbox: Sandbox, workbench: Workbench, files: ToolFiles) {
+  private constructor(
+    upstreams: Upstreams,
+    sandbox: Sandbox,
+    workbench: Workbench,
+    files: ToolFiles,
+    levels: Levels,
+    keep: () => void,
+  ) {
     this.#upstreams = upstreams
     this.#sandbox = sandbox
     this.#workbench = workbench
     this.#files = files
+    this.#levels = levels
+    this.#keep = keep
     this.servers = { status: () => upstreams.status() }
   }
 
@@ -111,10 +130,17 @@ export class CodeMode {
       connectTimeoutMs: configuration.connectTimeoutMs,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
-    const bindings = bindServers(upstreams.servers(), { observations: new Observations() })
-    const vfs = openVfs()
+    const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
+    const log = options.log ?? silentLog
+    const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
+    const bindings = bindServers(upstreams.servers(), { observations })
+    const vfs = openVfs({ results: configuration.results ?? {} })
     const { language, limits, answerMaxChars = defaultAnswerMaxChars } = configuration
-    const levels = new Map(configuration.servers.map((server) => [server.name, server.bindingLevel]))
+    const levels = new Levels(configuration.bindingLevel)
+    for (const { name, bindingLevel } of configuration.servers)
+      if (bindingLevel !== undefined) levels.set(bindingLevel, name)
+    const keep =
+      observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
     return new CodeMode(
       upstreams,
       sandbox,
@@ -129,8 +155,21 @@ export class CodeMode {
         limits,
         answerMaxChars,
       },
-      { bindings, vfs, answerMaxChars, levelOf: (server) => levels.get(server) ?? configuration.bindingLevel },
+      {
+        bindings,
+        vfs,
+        answerMaxChars,
+        levelOf: (server) => levels.of(server),
+        ...(descriptionLength === undefined ? {} : { descriptionLength }),
+      },
+      levels,
+      keep,
     )
+  }
+
+  /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
+  setBindingLevel(level: BindingLevel, server?: string): void {
+    this.#levels.set(level, server)
   }
 
   /** The four tool definitions in the shape that a model's interface takes. Constant. */
@@ -200,6 +239,7 @@ export class CodeMode {
   /** Ends every run and every connection. */
   async close(): Promise<void> {
     await Promise.all([this.#sandbox.close(), this.#upstreams.close()])
+    this.#keep()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -227,6 +267,29 @@ function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
 
+/** Which level each server is shown at: its own, else the one of all. */
+class Levels {
+  #usual: BindingLevel
+  readonly #own = new Map<string, BindingLevel>()
+
+  constructor(usual: BindingLevel) {
+    this.#usual = usual
+  }
+
+  of(server: string): BindingLevel {
+    return this.#own.get(server) ?? this.#usual
+  }
+
+  /** For one server; without a server, for all. */
+  set(level: BindingLevel, server?: string): void {
+    if (server !== undefined) this.#own.set(server, level)
+    else {
+      this.#own.clear()
+      this.#usual = level
+    }
+  }
+}
+
 function configurationOf(options: OpenOptions): Configuration {
   const { servers, configuration = emptyConfiguration } = options
   const given =
@@ -240,6 +303,8 @@ function configurationOf(options: OpenOptions): Configuration {
     language: options.language ?? configuration.language,
     strict: options.strict ?? configuration.strict,
     answerMaxChars: options.answerMaxChars ?? configuration.answerMaxChars ?? defaultAnswerMaxChars,
+    stubs: { ...configuration.stubs, ...options.stubs },
+    results: { ...configuration.results, ...options.results },
     connectTimeoutMs: options.connectTimeoutMs ?? configuration.connectTimeoutMs,
   }
 }

@@ -47,6 +47,21 @@ export interface ServerConfig {
   readonly secrets: readonly string[]
 }
 
+export interface StubSettings {
+  /** The longest description in a stub line, in characters. */
+  readonly descriptionLength?: number
+  /** Remembers over restarts what tools were seen to return. Absolute. */
+  readonly observationsFile?: string
+  /** How many different texts of one place may be remembered as an enumeration. */
+  readonly observedValues?: number
+}
+
+/** Room for what is kept in `results/`. */
+export interface ResultSettings {
+  readonly maxBytes?: number
+  readonly maxFiles?: number
+}
+
 export interface Configuration {
   readonly servers: readonly ServerConfig[]
   readonly bindingLevel: BindingLevel
@@ -57,6 +72,8 @@ export interface Configuration {
   readonly strict: boolean
   /** Longest answer to a model, in characters; absent: the meta-tools' own. */
   readonly answerMaxChars?: number
+  readonly stubs?: StubSettings
+  readonly results?: ResultSettings
   /** For one upstream to start and list its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }
@@ -153,6 +170,8 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       language: codeMode.language,
       strict: codeMode.strict,
       answerMaxChars: codeMode.answer?.maxChars,
+      stubs: codeMode.stubs === undefined ? undefined : stubSettings(codeMode.stubs, options.folder),
+      results: codeMode.results === undefined ? undefined : defined(codeMode.results),
       connectTimeoutMs: codeMode.connectTimeoutMs,
     }),
   }
@@ -196,6 +215,15 @@ const limitsEntry = z.strictObject(
   { error: 'an object' },
 )
 
+const stubsEntry = z.strictObject(
+  {
+    descriptionLength: amount.min(0, { error: 'at least 0' }).optional(),
+    observationsFile: someText.optional(),
+    observedValues: amount.min(0, { error: 'at least 0' }).max(100, { error: 'at most 100' }).optional(),
+  },
+  { error: 'an object' },
+)
+
 const configurationEntry = z.strictObject(
   {
     $schema: text.optional(),
@@ -209,6 +237,16 @@ const configurationEntry = z.strictObject(
           strict: yesOrNo.optional(),
           answer: z
             .strictObject({ maxChars: amount.min(500, { error: 'at least 500' }).optional() }, { error: 'an object' })
+            .optional(),
+          stubs: stubsEntry.optional(),
+          results: z
+            .strictObject(
+              {
+                maxBytes: amount.min(1, { error: 'at least 1' }).optional(),
+                maxFiles: amount.min(1, { error: 'at least 1' }).optional(),
+              },
+              { error: 'an object' },
+            )
             .optional(),
           connectTimeoutMs: milliseconds.optional(),
         },
@@ -233,6 +271,14 @@ function limitFaults(
       const place = options.placeOf(['codeMode', 'limits', name])
       return error.diagnostics.map((fault) => ({ ...fault, message: `${place} ${fault.message}` }))
     }
+  })
+}
+
+function stubSettings(entry: z.infer<typeof stubsEntry>, folder: string): StubSettings {
+  const { observationsFile, ...rest } = entry
+  return defined({
+    ...rest,
+    observationsFile: observationsFile === undefined ? undefined : path.resolve(folder, observationsFile),
   })
 }
 
@@ -352,6 +398,8 @@ function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   const block = configurationEntry.shape.codeMode.unwrap()
   if (second === 'limits') return limitNames
   if (second === 'answer') return ['maxChars']
+  if (second === 'stubs') return Object.keys(stubsEntry.shape)
+  if (second === 'results') return ['maxBytes', 'maxFiles']
   return Object.keys(block.shape)
 }
 

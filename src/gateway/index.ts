@@ -7,9 +7,11 @@ export {
   type Environment,
   emptyConfiguration,
   findConfiguration,
+  type ResultSettings,
   readConfiguration,
   type ServerConfig,
   type ServerEntry,
+  type StubSettings,
 } from './config.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'

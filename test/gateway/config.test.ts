@@ -43,7 +43,8 @@ describe('a configuration file', () => {
       },
       "codeMode": {
         "bindingLevel": "tool", "limits": { "wallMs": 1000 }, "language": "starlark", "strict": true,
-        "answer": { "maxChars": 900 }, "connectTimeoutMs": 9
+        "answer": { "maxChars": 900 }, "connectTimeoutMs": 9, "results": { "maxFiles": 7 },
+        "stubs": { "descriptionLength": 60, "observationsFile": "cache/seen.json", "observedValues": 4 }
       }
     }`
     expect(read(content, { TOKEN: 'abcdef', HOST: 'hub.test', ROOT: '' })).toEqual({
@@ -81,6 +82,12 @@ describe('a configuration file', () => {
       language: 'starlark',
       strict: true,
       answerMaxChars: 900,
+      stubs: {
+        descriptionLength: 60,
+        observationsFile: path.join(folder, 'cache', 'seen.json'),
+        observedValues: 4,
+      },
+      results: { maxFiles: 7 },
       connectTimeoutMs: 9,
     })
   })
