@@ -300,11 +300,32 @@ function explainAlternatives(
     deeper[0]!.some((one) => one.instanceLocation !== error.instanceLocation || one.keyword !== 'type')
   )
     return explain(deeper[0]!, args, schema)
+  const mark = markMissed([...byBranch.values()], error, args, schema)
+  if (mark !== undefined) return [mark]
   const value = valueAt(args, error.instanceLocation)
   const holder = holderOf(error, schema)
   return [
     { problem: `${pathOf(error.instanceLocation)}: got ${valueText(value)}, want ${wanted(holder, schema)}`, near: [] },
   ]
+}
+
+/** Where every alternative wants another constant under one key: that key is what is wrong. */
+function markMissed(
+  branches: readonly (readonly OutputUnit[])[],
+  error: OutputUnit,
+  args: unknown,
+  schema: JsonSchema,
+): Mismatch | undefined {
+  const missed = branches.map((branch) =>
+    branch.find(
+      (one) => one.keyword === 'const' && one.instanceLocation !== error.instanceLocation && isNear(one, error),
+    ),
+  )
+  const location = missed[0]?.instanceLocation
+  if (location === undefined || missed.some((one) => one?.instanceLocation !== location)) return undefined
+  const constants = missed.map((one) => ({ const: holderOf(one!, schema)?.const }))
+  const got = valueText(valueAt(args, location))
+  return { problem: `${pathOf(location)}: got ${got}, want ${wanted({ anyOf: constants }, schema)}`, near: [] }
 }
 
 /** At the value itself, or at the key of it that tells alternatives apart. */

@@ -216,7 +216,7 @@ describe('alternatives', () => {
   it.each([
     ['{"shape":{"kind":"circle","radius":"big"}}', 'shape.radius: got str "big", want float'],
     ['{"shape":{"kind":"square","radius":1}}', 'shape: missing side'],
-    ['{"shape":{"kind":"triangle"}}', 'shape: got dict with kind, want dict'],
+    ['{"shape":{"kind":"triangle"}}', 'shape.kind: got str "triangle", want Literal["circle", "square"]'],
     ['{"shape":7}', 'shape: got int 7, want dict'],
     ['{"id":1.5}', 'id: got float 1.5, want str | int'],
     ['{"id":[]}', 'id: got an empty list, want str | int'],
