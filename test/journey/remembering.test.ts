@@ -3,9 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
-
-const { CodeMode } = await import('../../dist/index.js')
 
 const place = new Workplace()
 afterAll(() => {
@@ -17,7 +16,7 @@ const servers = { everything: place.reference('everything') }
 const observationsFile = path.join(place.folder, 'cache', 'observed.json')
 
 it('what tools were seen to return is in the stubs of the next start', async () => {
-  const line = async (codeMode: InstanceType<typeof CodeMode>) => {
+  const line = async (codeMode: CodeMode) => {
     const { text } = await codeMode.readToolFile({ fileName: 'everything/get-sum' })
     return text.split('\n').at(-2)
   }
