@@ -42,6 +42,8 @@ function objectKey(x: object): Value {
     if (python) return tupleKey([TUPLE, 'range', x.length, x.length > 0 ? x.start : null, x.length > 1 ? x.step : null])
     throw unhashable(x)
   }
+  const said = protocolOf(x)?.hashKey?.(x)
+  if (said !== undefined) return key(said)
   const own = instanceKey?.(x)
   if (own !== undefined) return own
   // Python's other objects hash by identity; Starlark's modules and their like do not hash.

@@ -17,6 +17,8 @@ export interface Protocol {
   readonly equals?: (x: object, other: Value) => boolean | undefined
   /** Negative, zero or positive; NaN when unordered. */
   readonly order?: (x: object, other: Value, operator: string) => number | boolean | undefined
+  /** What is equal for equal objects, for dicts and sets; objects without it are told apart by identity. */
+  readonly hashKey?: (x: object) => Value
   readonly truth?: (x: object) => boolean | undefined
   readonly length?: (x: object) => number | undefined
   readonly contains?: (x: object, element: Value) => boolean | undefined

@@ -2,6 +2,7 @@
 
 import { base64 } from './base64.js'
 import { collections, collectionsAbc } from './collections.js'
+import { datetime } from './datetime.js'
 import { functools } from './functools.js'
 import { hashlib } from './hashlib.js'
 import { itertools } from './itertools.js'
@@ -16,6 +17,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   base64,
   collections,
   'collections.abc': collectionsAbc,
+  datetime,
   functools,
   hashlib,
   itertools,

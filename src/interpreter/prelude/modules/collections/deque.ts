@@ -147,7 +147,7 @@ registerIterable(
 function define(
   name: string,
   parameters: string,
-  fn: (d: Deque, a?: Value, b?: Value, c?: Value) => Value | void,
+  fn: (d: Deque, a?: Value, b?: Value, c?: Value) => Value | undefined,
 ): void {
   method('collections.deque', Deque.prototype, name, parameters, function (
     this: Deque,

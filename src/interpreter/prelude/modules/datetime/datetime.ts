@@ -1,0 +1,223 @@
+// `datetime`. What has no offset is taken for UTC where seconds since 1970 are asked for: there is no local time here.
+
+import { raise, typeError, valueError } from '../../errors.js'
+import { wantInt, wantString } from '../../expect.js'
+import { nearest } from '../../float-text.js'
+import { exactly, nearestFloat } from '../../rationals.js'
+import { builtin } from '../../signature.js'
+import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
+import { dateClass, noClock, shared, timeTuple } from './date.js'
+import { isoDate, isoTime, strftime } from './format.js'
+import { answer, register } from './kinds.js'
+import {
+  absoluteMicroseconds,
+  checkedDate,
+  checkedTime,
+  DateTimeValue,
+  DateValue,
+  dateOf,
+  difference,
+  fromWall,
+  moved,
+  TimeValue,
+  wallMicroseconds,
+  zoneArgument,
+} from './moments.js'
+import { isoWeekDate, parseIsoDateTime, strptime } from './parse.js'
+import { clockAttributes, clockParts, replacedClock } from './time.js'
+import { microsecondsOf, Timedelta } from './timedelta.js'
+import { type TimeZone, UTC, zoneName } from './timezone.js'
+
+const EPOCH = wallMicroseconds(new DateTimeValue(new DateValue(1970, 1, 1), new TimeValue(0, 0, 0, 0, null)))
+
+/** The moment `seconds` after the beginning of 1970, by the clock of a zone. */
+function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): DateTimeValue {
+  const seconds = unbool(seconds0!)
+  const f = floatValue(seconds)
+  let micros: bigint
+  if (f !== undefined) {
+    if (Number.isNaN(f)) valueError('cannot convert float NaN to integer')
+    if (!Number.isFinite(f)) raise('OverflowError', 'cannot convert float infinity to integer')
+    const { top, bottom } = exactly(Math.abs(f))
+    micros = nearest(top * 1_000_000n, bottom) * (f < 0 ? -1n : 1n)
+  } else if (isInt(seconds)) micros = big(seconds) * 1_000_000n
+  else return typeError(`'${typeName(seconds0!)}' object cannot be interpreted as an integer`)
+  const offset = zone === null ? 0n : microsecondsOf(zone.$offset)
+  const wall = EPOCH + micros + offset
+  if (wall < 86_400_000_000n || wall >= 3_652_060n * 86_400_000_000n) valueError(`year is out of range`)
+  return fromWall(wall, zone)
+}
+
+function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
+  if ((a.$zone === null) !== (b.$zone === null)) typeError(`can't ${what} offset-naive and offset-aware datetimes`)
+}
+
+function compareMoments(a: DateTimeValue, b: DateTimeValue): number {
+  const [x, y] = [absoluteMicroseconds(a), absoluteMicroseconds(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+const kind = register<DateTimeValue>({
+  name: 'datetime',
+  of: DateTimeValue,
+  base: dateClass,
+  parameters: 'year, month=, day=, hour=, minute=, second=, microsecond=, tzinfo=, *, fold=',
+  make(year, month, day, hour, minute, second, microsecond, zone, fold) {
+    if (month === undefined) typeError("function missing required argument 'month' (pos 2)")
+    if (day === undefined) typeError("function missing required argument 'day' (pos 3)")
+    return new DateTimeValue(
+      checkedDate(year, month, day),
+      checkedTime([hour, minute, second, microsecond], zone, fold),
+    )
+  },
+  attributes: { year: (d) => d.$year, month: (d) => d.$month, day: (d) => d.$day, ...clockAttributes },
+  protocol: {
+    truth: () => true,
+    binary(operator, x, other, reflected) {
+      const t = x as DateTimeValue
+      if (other instanceof Timedelta) {
+        if (operator === '+') return moved(t, other, 1n)
+        return operator === '-' && !reflected ? moved(t, other, -1n) : undefined
+      }
+      if (!(other instanceof DateTimeValue) || operator !== '-') return undefined
+      const [a, b] = reflected ? [other, t] : [t, other]
+      sameAwareness(a, b, 'subtract')
+      return difference(absoluteMicroseconds(a), absoluteMicroseconds(b))
+    },
+    equals: (x, other) => {
+      if (!(other instanceof DateTimeValue)) return other instanceof DateValue ? false : undefined
+      return (
+        ((x as DateTimeValue).$zone === null) === (other.$zone === null) &&
+        compareMoments(x as DateTimeValue, other) === 0
+      )
+    },
+    order: (x, other, operator) => {
+      if (!(other instanceof DateTimeValue)) {
+        return other instanceof DateValue ? typeError("can't compare datetime.datetime to datetime.date") : undefined
+      }
+      sameAwareness(x as DateTimeValue, other, 'compare')
+      return answer(compareMoments(x as DateTimeValue, other), operator)
+    },
+    hashKey: (x) => [
+      TUPLE,
+      'datetime',
+      (x as DateTimeValue).$zone === null,
+      normal(absoluteMicroseconds(x as DateTimeValue)),
+    ],
+    str: (x) => isoDateTime(x as DateTimeValue, ' ', 'auto'),
+    repr: (x) => {
+      const t = x as DateTimeValue
+      return `datetime.datetime(${t.$year}, ${t.$month}, ${t.$day}, ${clockParts(t)})`
+    },
+    format: (x, spec) => strftime(spec, x as DateTimeValue, x as DateTimeValue),
+  },
+})
+
+function isoDateTime(t: DateTimeValue, separator: string, timespec: string): string {
+  return isoDate(t) + separator + isoTime(t, timespec)
+}
+
+for (const [name, [parameters, fn]] of Object.entries(shared)) kind.method(name, parameters, fn)
+kind.method('isoformat', 'sep=, timespec=', (t, sep, timespec) =>
+  isoDateTime(
+    t,
+    sep === undefined ? 'T' : wantString(sep, 'isoformat', 'sep'),
+    timespec === undefined ? 'auto' : wantString(timespec, 'isoformat', 'timespec'),
+  ),
+)
+kind.method('strftime', 'format', (t, format) => strftime(wantString(format, 'strftime', 'format'), t, t))
+kind.method('ctime', '/', (t) => strftime('%a %b %e %H:%M:%S %Y', t, t))
+kind.method('date', '/', (t) => new DateValue(t.$year, t.$month, t.$day))
+kind.method('time', '/', (t) => new TimeValue(t.$hour, t.$minute, t.$second, t.$microsecond, null, t.$fold))
+kind.method('timetz', '/', (t) => new TimeValue(t.$hour, t.$minute, t.$second, t.$microsecond, t.$zone, t.$fold))
+kind.method('timetuple', '/', (t) => timeTuple(t, t, t.$zone === null ? -1 : 0))
+kind.method('utctimetuple', '/', (t) => {
+  const utc = fromWall(absoluteMicroseconds(t), null)
+  return timeTuple(utc, utc, 0)
+})
+kind.method('timestamp', '/', (t) => float(nearestFloat({ top: absoluteMicroseconds(t) - EPOCH, bottom: 1_000_000n })))
+kind.method('utcoffset', '/', (t) => t.$zone?.$offset ?? null)
+kind.method('tzname', '/', (t) => (t.$zone === null ? null : zoneName(t.$zone)))
+kind.method('dst', '/', () => null)
+kind.method('astimezone', 'tz=', (t, tz) => {
+  const zone = tz === undefined || tz === null ? UTC : zoneArgument(tz)!
+  return fromWall(absoluteMicroseconds(t) + microsecondsOf(zone.$offset), zone)
+})
+kind.method(
+  'replace',
+  'year=, month=, day=, hour=, minute=, second=, microsecond=, tzinfo=, *, fold=',
+  (t, year, month, day, ...clock) =>
+    new DateTimeValue(checkedDate(year ?? t.$year, month ?? t.$month, day ?? t.$day), replacedClock(t, clock)),
+)
+
+for (const name of ['now', 'today', 'utcnow'])
+  kind.onClass(
+    name,
+    builtin(name, 'tz=', () => noClock(`datetime.${name}()`)),
+  )
+kind.onClass(
+  'fromtimestamp',
+  builtin('fromtimestamp', 'timestamp, tz=', (s, tz) => fromTimestamp(s, zoneArgument(tz))),
+)
+kind.onClass(
+  'utcfromtimestamp',
+  builtin('utcfromtimestamp', 'timestamp, /', (s) => fromTimestamp(s, null)),
+)
+kind.onClass(
+  'fromisoformat',
+  builtin('fromisoformat', 'date_string, /', (s) =>
+    parseIsoDateTime(wantString(s, 'fromisoformat', 'date_string', 'fromisoformat: argument must be str')),
+  ),
+)
+kind.onClass(
+  'strptime',
+  builtin('strptime', 'date_string, format, /', (s, format) => {
+    const message = (n: number, x: Value | undefined): string =>
+      `strptime() argument ${n} must be str, not ${typeName(x!)}`
+    return strptime(
+      wantString(s, 'strptime', 'date_string', typeof s === 'string' ? undefined : message(1, s)),
+      wantString(format, 'strptime', 'format', typeof format === 'string' ? undefined : message(2, format)),
+    )
+  }),
+)
+kind.onClass(
+  'combine',
+  builtin('combine', 'date, time, tzinfo=', (d, t, zone) => {
+    if (!(d instanceof DateValue)) return typeError(`combine() argument 1 must be datetime.date, not ${typeName(d!)}`)
+    if (!(t instanceof TimeValue)) return typeError(`combine() argument 2 must be datetime.time, not ${typeName(t!)}`)
+    return new DateTimeValue(
+      d,
+      zone === undefined ? t : replacedClock(t, [undefined, undefined, undefined, undefined, zone]),
+    )
+  }),
+)
+const midnight = new TimeValue(0, 0, 0, 0, null)
+kind.onClass(
+  'fromordinal',
+  builtin(
+    'fromordinal',
+    'ordinal, /',
+    (n) => new DateTimeValue(dateOf(wantInt(n!, 'fromordinal', 'ordinal')), midnight),
+  ),
+)
+kind.onClass(
+  'fromisocalendar',
+  builtin(
+    'fromisocalendar',
+    'year, week, day',
+    (y, w, d) =>
+      new DateTimeValue(
+        isoWeekDate(
+          wantInt(y!, 'fromisocalendar', 'year'),
+          wantInt(w!, 'fromisocalendar', 'week'),
+          wantInt(d!, 'fromisocalendar', 'day'),
+        ),
+        midnight,
+      ),
+  ),
+)
+kind.onClass('min', new DateTimeValue(new DateValue(1, 1, 1), midnight))
+kind.onClass('max', new DateTimeValue(new DateValue(9999, 12, 31), new TimeValue(23, 59, 59, 999_999, null)))
+kind.onClass('resolution', new Timedelta(0, 0, 1))
+
+export const datetime: Value = kind.value

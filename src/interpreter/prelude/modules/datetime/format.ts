@@ -1,0 +1,154 @@
+// Days and times as text: ISO 8601 and `strftime`.
+
+import { raise, valueError } from '../../errors.js'
+import { daysBeforeMonth, isoCalendar, MONTHS, pad, WEEKDAYS, weekdayOf } from './days.js'
+import { type Clock, type DateValue, ordinalOf } from './moments.js'
+import { offsetText, zoneName } from './timezone.js'
+
+export function isoDate(d: DateValue): string {
+  return `${pad(d.$year, 4)}-${pad(d.$month, 2)}-${pad(d.$day, 2)}`
+}
+
+/** `timespec` is Python's: `auto`, `hours`, … `microseconds`. */
+export function isoTime(t: Clock, timespec: string): string {
+  const chosen = timespec === 'auto' ? (t.$microsecond === 0 ? 'seconds' : 'microseconds') : timespec
+  const widths = ['hours', 'minutes', 'seconds', 'milliseconds', 'microseconds']
+  const n = widths.indexOf(chosen)
+  if (n < 0) valueError('Unknown timespec value')
+  let text = pad(t.$hour, 2)
+  if (n > 0) text += `:${pad(t.$minute, 2)}`
+  if (n > 1) text += `:${pad(t.$second, 2)}`
+  if (n === 3) text += `.${pad(Math.floor(t.$microsecond / 1000), 3)}`
+  if (n === 4) text += `.${pad(t.$microsecond, 6)}`
+  return t.$zone === null ? text : text + offsetText(t.$zone.$offset, ':')
+}
+
+const MIDNIGHT: Clock = { $hour: 0, $minute: 0, $second: 0, $microsecond: 0, $zone: null, $fold: 0 }
+const NEW_YEAR: DateValue = { $year: 1900, $month: 1, $day: 1 }
+
+/** `strftime`; a date alone is at midnight, a time alone on the first day of 1900. */
+export function strftime(format: string, date: DateValue | undefined, clock: Clock | undefined): string {
+  const d = date ?? NEW_YEAR
+  const t = clock ?? MIDNIGHT
+  return format.replace(/%([-_0^#]?)(:?)([A-Za-z%])/g, (all: string, flag: string, colon: string, letter: string) => {
+    const part = directive(letter, colon, d, t)
+    return part === undefined ? all : flagged(part, flag)
+  })
+}
+
+interface Part {
+  readonly text: string
+  /** The text without zeros in front, for the flags that leave them out. */
+  readonly number?: number
+}
+
+function flagged({ text, number }: Part, flag: string): string {
+  switch (flag) {
+    case '-':
+      return number === undefined ? text : String(number)
+    case '_':
+      return number === undefined ? text : String(number).padStart(text.length, ' ')
+    case '^':
+      return text.toUpperCase()
+    case '#':
+      return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
+    default:
+      return text
+  }
+}
+
+function digits(n: number, width: number): Part {
+  return { text: pad(n, width), number: n }
+}
+
+function directive(letter: string, colon: string, d: DateValue, t: Clock): Part | undefined {
+  const ordinal = ordinalOf(d)
+  const weekday = weekdayOf(ordinal)
+  const dayOfYear = daysBeforeMonth(d.$year, d.$month) + d.$day
+  const hour12 = t.$hour % 12 === 0 ? 12 : t.$hour % 12
+  switch (letter) {
+    case 'a':
+      return { text: WEEKDAYS[weekday]!.slice(0, 3) }
+    case 'A':
+      return { text: WEEKDAYS[weekday]! }
+    case 'w':
+      return { text: String((weekday + 1) % 7) }
+    case 'u':
+      return { text: String(weekday + 1) }
+    case 'd':
+      return digits(d.$day, 2)
+    case 'e':
+      return { text: String(d.$day).padStart(2, ' '), number: d.$day }
+    case 'b':
+    case 'h':
+      return { text: MONTHS[d.$month - 1]!.slice(0, 3) }
+    case 'B':
+      return { text: MONTHS[d.$month - 1]! }
+    case 'm':
+      return digits(d.$month, 2)
+    case 'y':
+      return digits(d.$year % 100, 2)
+    case 'Y':
+      return { text: String(d.$year) }
+    case 'C':
+      return digits(Math.floor(d.$year / 100), 2)
+    case 'G':
+      return { text: String(isoCalendar(ordinal).year) }
+    case 'g':
+      return digits(isoCalendar(ordinal).year % 100, 2)
+    case 'V':
+      return digits(isoCalendar(ordinal).week, 2)
+    case 'H':
+      return digits(t.$hour, 2)
+    case 'k':
+      return { text: String(t.$hour).padStart(2, ' '), number: t.$hour }
+    case 'I':
+      return digits(hour12, 2)
+    case 'l':
+      return { text: String(hour12).padStart(2, ' '), number: hour12 }
+    case 'p':
+      return { text: t.$hour < 12 ? 'AM' : 'PM' }
+    case 'P':
+      return { text: t.$hour < 12 ? 'am' : 'pm' }
+    case 'M':
+      return digits(t.$minute, 2)
+    case 'S':
+      return digits(t.$second, 2)
+    case 'f':
+      return { text: pad(t.$microsecond, 6) }
+    case 'z':
+      return { text: t.$zone === null ? '' : offsetText(t.$zone.$offset, colon) }
+    case 'Z':
+      return { text: t.$zone === null ? '' : zoneName(t.$zone) }
+    case 'j':
+      return digits(dayOfYear, 3)
+    case 'U':
+      return digits(Math.floor((dayOfYear + 6 - ((weekday + 1) % 7)) / 7), 2)
+    case 'W':
+      return digits(Math.floor((dayOfYear + 6 - weekday) / 7), 2)
+    case 'c':
+      return { text: strftime('%a %b %e %H:%M:%S %Y', d, t) }
+    case 'x':
+    case 'D':
+      return { text: strftime('%m/%d/%y', d, t) }
+    case 'X':
+    case 'T':
+      return { text: strftime('%H:%M:%S', d, t) }
+    case 'F':
+      return { text: strftime('%Y-%m-%d', d, t) }
+    case 'R':
+      return { text: strftime('%H:%M', d, t) }
+    case 'r':
+      return { text: strftime('%I:%M:%S %p', d, t) }
+    case 'n':
+      return { text: '\n' }
+    case 't':
+      return { text: '\t' }
+    case 's':
+      return raise('ValueError', '%s needs a clock: use timestamp()')
+    case '%':
+      return { text: '%' }
+    default:
+      return undefined
+  }
+}

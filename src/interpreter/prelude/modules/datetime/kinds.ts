@@ -1,0 +1,76 @@
+// What the kinds of values of `datetime` share: how a kind is registered as a class, and its attributes and methods declared.
+
+import { attachClass, Class } from '../../classes.js'
+import { boundMethod, method } from '../../methods.js'
+import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { builtin, type Callable, type Native } from '../../signature.js'
+import { nameClass, type Value } from '../../values.js'
+
+export interface Kind<T> {
+  readonly name: string
+  /** JavaScript's class of the values. */
+  readonly of: abstract new (
+    ...args: never[]
+  ) => T
+  readonly base: Class
+  readonly parameters: string
+  readonly make: Native
+  readonly attributes: Readonly<Record<string, (x: T) => Value>>
+  readonly protocol: Protocol
+}
+
+export interface Registered<T> {
+  readonly cls: Class
+  readonly value: Callable
+  method(name: string, parameters: string, fn: (x: T, ...args: (Value | undefined)[]) => Value): void
+  /** A function or value of the class itself. */
+  onClass(name: string, value: Value): void
+}
+
+/** Registers a kind; derived kinds must be registered after those they derive from. */
+export function register<T extends object>(kind: Kind<T>): Registered<T> {
+  const { name, of, attributes, protocol } = kind
+  const value = builtin(name, kind.parameters, kind.make)
+  const cls = new Class(name, 'builtin', [kind.base])
+  attachClass(value, cls)
+  const type = `datetime.${name}`
+  nameClass((x) => x.constructor === of, type)
+  Object.defineProperty(of.prototype, PROTOCOL, {
+    value: {
+      classValue: () => cls.$value,
+      getAttribute(x, attribute) {
+        const own = attributes[attribute]
+        if (own !== undefined && Object.hasOwn(attributes, attribute)) return own(x as T)
+        return boundMethod(x, attribute) ?? cls.$members[attribute]
+      },
+      attributeNames: () => Object.keys(attributes),
+      ...protocol,
+    } satisfies Protocol,
+  })
+  return {
+    cls,
+    value,
+    method(methodName, parameters, fn) {
+      method(type, of.prototype, methodName, parameters, function (this: T, ...args: (Value | undefined)[]) {
+        return fn(this, ...args)
+      } as never)
+    },
+    onClass(memberName, member) {
+      cls.$members[memberName] = member
+    },
+  }
+}
+
+/** Negative, zero or positive as an answer to a comparison operator. */
+export function answer(difference: number, operator: string): boolean {
+  switch (operator) {
+    case '<':
+      return difference < 0
+    case '<=':
+      return difference <= 0
+    case '>':
+      return difference > 0
+    default:
+      return difference >= 0
+  }
+}

@@ -1,0 +1,164 @@
+// Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in date.ts, time.ts, datetime.ts.
+
+import { raise, typeError, valueError } from '../../errors.js'
+import { isInt, typeName, unbool, type Value } from '../../values.js'
+import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
+import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
+import { TimeZone } from './timezone.js'
+
+export class DateValue {
+  readonly $year: number
+  readonly $month: number
+  readonly $day: number
+  constructor(year: number, month: number, day: number) {
+    this.$year = year
+    this.$month = month
+    this.$day = day
+  }
+}
+
+/** A time of day, with or without an offset. */
+export interface Clock {
+  readonly $hour: number
+  readonly $minute: number
+  readonly $second: number
+  readonly $microsecond: number
+  readonly $zone: TimeZone | null
+  readonly $fold: number
+}
+
+export class TimeValue implements Clock {
+  readonly $hour: number
+  readonly $minute: number
+  readonly $second: number
+  readonly $microsecond: number
+  readonly $zone: TimeZone | null
+  readonly $fold: number
+  constructor(hour: number, minute: number, second: number, microsecond: number, zone: TimeZone | null, fold = 0) {
+    this.$hour = hour
+    this.$minute = minute
+    this.$second = second
+    this.$microsecond = microsecond
+    this.$zone = zone
+    this.$fold = fold
+  }
+}
+
+export class DateTimeValue extends DateValue implements Clock {
+  readonly $hour: number
+  readonly $minute: number
+  readonly $second: number
+  readonly $microsecond: number
+  readonly $zone: TimeZone | null
+  readonly $fold: number
+  constructor(day: { $year: number; $month: number; $day: number }, clock: Clock) {
+    super(day.$year, day.$month, day.$day)
+    this.$hour = clock.$hour
+    this.$minute = clock.$minute
+    this.$second = clock.$second
+    this.$microsecond = clock.$microsecond
+    this.$zone = clock.$zone
+    this.$fold = clock.$fold
+  }
+}
+
+// ---- checks ----------------------------------------------------------------------------------------------------
+
+function part(x: Value | undefined): number {
+  if (x === undefined) return 0
+  const n = unbool(x)
+  if (typeof n === 'number' && Number.isInteger(n)) return n
+  if (isInt(n)) return raise('OverflowError', 'Python int too large to convert to C int')
+  return typeError(`'${typeName(x)}' object cannot be interpreted as an integer`)
+}
+
+export function checkedDate(year0: Value | undefined, month0: Value | undefined, day0: Value | undefined): DateValue {
+  const [year, month, day] = [part(year0), part(month0), part(day0)]
+  if (year < 1 || year > 9999) valueError(`year ${year} is out of range`)
+  if (month < 1 || month > 12) valueError('month must be in 1..12')
+  if (day < 1 || day > daysInMonth(year, month)) valueError('day is out of range for month')
+  return new DateValue(year, month, day)
+}
+
+export function zoneArgument(x: Value | undefined): TimeZone | null {
+  if (x === undefined || x === null) return null
+  if (x instanceof TimeZone) return x
+  return typeError(`tzinfo argument must be None or of a tzinfo subclass, not type '${typeName(x)}'`)
+}
+
+export function checkedTime(
+  parts: readonly (Value | undefined)[],
+  zone: Value | undefined,
+  fold0: Value | undefined,
+): TimeValue {
+  const [hour, minute, second, microsecond] = parts.map(part) as [number, number, number, number]
+  if (hour < 0 || hour > 23) valueError('hour must be in 0..23')
+  if (minute < 0 || minute > 59) valueError('minute must be in 0..59')
+  if (second < 0 || second > 59) valueError('second must be in 0..59')
+  if (microsecond < 0 || microsecond > 999_999) valueError('microsecond must be in 0..999999')
+  const fold = part(fold0)
+  if (fold !== 0 && fold !== 1) valueError('fold must be either 0 or 1')
+  return new TimeValue(hour, minute, second, microsecond, zoneArgument(zone), fold)
+}
+
+// ---- arithmetic ------------------------------------------------------------------------------------------------
+
+export function ordinalOf(d: DateValue): number {
+  return toOrdinal(d.$year, d.$month, d.$day)
+}
+
+export function dateOf(ordinal: number): DateValue {
+  if (ordinal < 1 || ordinal > MAX_ORDINAL) raise('OverflowError', 'date value out of range')
+  const { year, month, day } = fromOrdinal(ordinal)
+  return new DateValue(year, month, day)
+}
+
+/** Microseconds since midnight. */
+export function clockMicroseconds(t: Clock): number {
+  return ((t.$hour * 60 + t.$minute) * 60 + t.$second) * 1_000_000 + t.$microsecond
+}
+
+export function clockOf(micros: number, zone: TimeZone | null): TimeValue {
+  const seconds = Math.floor(micros / 1_000_000)
+  return new TimeValue(
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+    micros % 1_000_000,
+    zone,
+  )
+}
+
+/** Microseconds since the beginning of the year 1, by the clock on the wall. */
+export function wallMicroseconds(t: DateTimeValue): bigint {
+  return BigInt(ordinalOf(t)) * 86_400_000_000n + BigInt(clockMicroseconds(t))
+}
+
+export function fromWall(micros: bigint, zone: TimeZone | null): DateTimeValue {
+  let days = micros / 86_400_000_000n
+  let rest = micros % 86_400_000_000n
+  if (rest < 0n) {
+    rest += 86_400_000_000n
+    days--
+  }
+  return new DateTimeValue(dateOf(Number(days)), clockOf(Number(rest), zone))
+}
+
+export function moved(t: DateTimeValue, by: Timedelta, sign: 1n | -1n): DateTimeValue {
+  return fromWall(wallMicroseconds(t) + sign * microsecondsOf(by), t.$zone)
+}
+
+/** By UTC where there is an offset, by the clock on the wall where there is none. */
+export function absoluteMicroseconds(t: DateTimeValue): bigint {
+  const wall = wallMicroseconds(t)
+  return t.$zone === null ? wall : wall - microsecondsOf(t.$zone.$offset)
+}
+
+export function difference(a: bigint, b: bigint): Timedelta {
+  return fromMicroseconds(a - b)
+}
+
+/** A time of day as microseconds, by UTC where there is an offset. */
+export function comparableClock(t: Clock): number {
+  return clockMicroseconds(t) - (t.$zone === null ? 0 : Number(microsecondsOf(t.$zone.$offset)))
+}

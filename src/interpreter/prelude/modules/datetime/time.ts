@@ -1,0 +1,92 @@
+// `time`.
+
+import { builtinClass } from '../../classes.js'
+import { typeError } from '../../errors.js'
+import { wantString } from '../../expect.js'
+import { builtin } from '../../signature.js'
+import { repr } from '../../text.js'
+import { TUPLE, type Value } from '../../values.js'
+import { isoTime, strftime } from './format.js'
+import { answer, register } from './kinds.js'
+import { type Clock, checkedTime, comparableClock, TimeValue } from './moments.js'
+import { parseIsoTime } from './parse.js'
+import { Timedelta } from './timedelta.js'
+import { zoneName } from './timezone.js'
+
+export const clockAttributes: Readonly<Record<string, (t: Clock) => Value>> = {
+  hour: (t) => t.$hour,
+  minute: (t) => t.$minute,
+  second: (t) => t.$second,
+  microsecond: (t) => t.$microsecond,
+  tzinfo: (t) => t.$zone,
+  fold: (t) => t.$fold,
+}
+
+/** The parts of a time as a constructor call shows them. */
+export function clockParts(t: Clock): string {
+  let text = `${t.$hour}, ${t.$minute}`
+  if (t.$second !== 0 || t.$microsecond !== 0) text += `, ${t.$second}`
+  if (t.$microsecond !== 0) text += `, ${t.$microsecond}`
+  if (t.$fold !== 0) text += `, fold=${t.$fold}`
+  return t.$zone === null ? text : `${text}, tzinfo=${repr(t.$zone)}`
+}
+
+export function replacedClock(
+  t: Clock,
+  [hour, minute, second, microsecond, zone, fold]: readonly (Value | undefined)[],
+): TimeValue {
+  return checkedTime(
+    [hour ?? t.$hour, minute ?? t.$minute, second ?? t.$second, microsecond ?? t.$microsecond],
+    zone === undefined ? t.$zone : zone,
+    fold ?? t.$fold,
+  )
+}
+
+const kind = register<TimeValue>({
+  name: 'time',
+  of: TimeValue,
+  base: builtinClass('object'),
+  parameters: 'hour=, minute=, second=, microsecond=, tzinfo=, *, fold=',
+  make: (hour, minute, second, microsecond, zone, fold) => checkedTime([hour, minute, second, microsecond], zone, fold),
+  attributes: clockAttributes,
+  protocol: {
+    truth: () => true,
+    equals: (x, other) =>
+      other instanceof TimeValue
+        ? ((x as TimeValue).$zone === null) === (other.$zone === null) &&
+          comparableClock(x as TimeValue) === comparableClock(other)
+        : undefined,
+    order: (x, other, operator) => {
+      if (!(other instanceof TimeValue)) return undefined
+      const t = x as TimeValue
+      if ((t.$zone === null) !== (other.$zone === null)) typeError("can't compare offset-naive and offset-aware times")
+      return answer(comparableClock(t) - comparableClock(other), operator)
+    },
+    hashKey: (x) => [TUPLE, 'time', (x as TimeValue).$zone === null, comparableClock(x as TimeValue)],
+    str: (x) => isoTime(x as TimeValue, 'auto'),
+    repr: (x) => `datetime.time(${clockParts(x as TimeValue)})`,
+    format: (x, spec) => strftime(spec, undefined, x as TimeValue),
+  },
+})
+
+kind.method('isoformat', 'timespec=', (t, timespec) =>
+  isoTime(t, timespec === undefined ? 'auto' : wantString(timespec, 'isoformat', 'timespec')),
+)
+kind.method('strftime', 'format', (t, format) => strftime(wantString(format, 'strftime', 'format'), undefined, t))
+kind.method('replace', 'hour=, minute=, second=, microsecond=, tzinfo=, *, fold=', (t, ...parts) =>
+  replacedClock(t, parts),
+)
+kind.method('utcoffset', '/', (t) => t.$zone?.$offset ?? null)
+kind.method('tzname', '/', (t) => (t.$zone === null ? null : zoneName(t.$zone)))
+kind.method('dst', '/', () => null)
+kind.onClass(
+  'fromisoformat',
+  builtin('fromisoformat', 'time_string, /', (s) =>
+    parseIsoTime(wantString(s, 'fromisoformat', 'time_string', 'fromisoformat: argument must be str')),
+  ),
+)
+kind.onClass('min', new TimeValue(0, 0, 0, 0, null))
+kind.onClass('max', new TimeValue(23, 59, 59, 999_999, null))
+kind.onClass('resolution', new Timedelta(0, 0, 1))
+
+export const time: Value = kind.value

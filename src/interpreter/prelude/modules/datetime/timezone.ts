@@ -1,0 +1,98 @@
+// `tzinfo` and `timezone`: fixed offsets from UTC. There is no database of time zones here.
+
+import { builtinClass } from '../../classes.js'
+import { typeError, valueError } from '../../errors.js'
+import { repr } from '../../text.js'
+import { normal, TUPLE, typeName, type Value } from '../../values.js'
+import { pad } from './days.js'
+import { register } from './kinds.js'
+import { microsecondsOf, Timedelta } from './timedelta.js'
+
+export class TimeZone {
+  readonly $offset: Timedelta
+  readonly $name: string | undefined
+  constructor(offset: Timedelta, name: string | undefined) {
+    this.$offset = offset
+    this.$name = name
+  }
+}
+
+abstract class TimeZoneBase {}
+
+const base = register<TimeZoneBase>({
+  name: 'tzinfo',
+  of: TimeZoneBase,
+  base: builtinClass('object'),
+  parameters: '',
+  make: () => typeError('tzinfo is abstract here: use timezone'),
+  attributes: {},
+  protocol: {},
+})
+
+const LIMIT = 86_400_000_000n
+
+/** `+hh:mm`, with seconds and microseconds where there are some. */
+export function offsetText(t: Timedelta, separator: string): string {
+  let micros = microsecondsOf(t)
+  const sign = micros < 0n ? '-' : '+'
+  if (micros < 0n) micros = -micros
+  const seconds = Number(micros / 1_000_000n)
+  const fraction = Number(micros % 1_000_000n)
+  let text = `${sign}${pad(Math.floor(seconds / 3600), 2)}${separator}${pad(Math.floor(seconds / 60) % 60, 2)}`
+  if (seconds % 60 !== 0 || fraction !== 0) text += separator + pad(seconds % 60, 2)
+  return fraction === 0 ? text : `${text}.${pad(fraction, 6)}`
+}
+
+export function zoneName(z: TimeZone): string {
+  if (z.$name !== undefined) return z.$name
+  return microsecondsOf(z.$offset) === 0n ? 'UTC' : `UTC${offsetText(z.$offset, ':')}`
+}
+
+export const UTC = new TimeZone(new Timedelta(0, 0, 0), undefined)
+
+/** The zone of an offset; that of no offset is UTC itself. */
+export function zoneOf(offset: Timedelta): TimeZone {
+  return microsecondsOf(offset) === 0n ? UTC : new TimeZone(offset, undefined)
+}
+
+const kind = register<TimeZone>({
+  name: 'timezone',
+  of: TimeZone,
+  base: base.cls,
+  parameters: 'offset, name=',
+  make(offset, name) {
+    if (!(offset instanceof Timedelta))
+      return typeError(`timezone() argument 1 must be datetime.timedelta, not ${typeName(offset!)}`)
+    if (name !== undefined && typeof name !== 'string')
+      return typeError(`timezone() argument 2 must be str, not ${typeName(name)}`)
+    const micros = microsecondsOf(offset)
+    if (micros >= LIMIT || micros <= -LIMIT) {
+      valueError(
+        `offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${repr(offset)}.`,
+      )
+    }
+    return name === undefined && micros === 0n ? UTC : new TimeZone(offset, name)
+  },
+  attributes: {},
+  protocol: {
+    truth: () => true,
+    equals: (x, other) =>
+      other instanceof TimeZone ? microsecondsOf((x as TimeZone).$offset) === microsecondsOf(other.$offset) : undefined,
+    hashKey: (x) => [TUPLE, 'timezone', normal(microsecondsOf((x as TimeZone).$offset))],
+    str: (x) => zoneName(x as TimeZone),
+    repr(x) {
+      const z = x as TimeZone
+      if (z === UTC) return 'datetime.timezone.utc'
+      return `datetime.timezone(${repr(z.$offset)}${z.$name === undefined ? '' : `, ${repr(z.$name)}`})`
+    },
+  },
+})
+kind.method('utcoffset', 'dt, /', (z) => z.$offset)
+kind.method('tzname', 'dt, /', (z) => zoneName(z))
+kind.method('dst', 'dt, /', () => null)
+kind.onClass('utc', UTC)
+kind.onClass('min', new TimeZone(new Timedelta(-1, 60, 0), undefined))
+kind.onClass('max', new TimeZone(new Timedelta(0, 86_340, 0), undefined))
+
+export const tzinfo: Value = base.value
+export const timezone: Value = kind.value
