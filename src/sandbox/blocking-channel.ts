@@ -2,11 +2,10 @@
 //
 //   header (16 words) | exchange: the payload of a call, then its reply | ring: what was printed
 //
-// A call is written into the exchange, the host is woken by a message (its event loop can't wait on memory) and the guest waits on the state
-// word: first spinning, because a host that answers at once does so in a few microseconds and putting a thread to sleep and waking it costs
-// ten times as much, then with Atomics.wait. The reply comes back in the same bytes. A text that is too long for the exchange travels in a
-// block of its own, handed over by message. Output goes into a ring of framed pieces that the host empties whenever it hears from the guest; it
-// stays readable when the thread was terminated, so nothing that was printed before a kill is lost.
+// A call is written into the exchange, the host is woken by a message (its event loop can't wait on memory) and the guest sleeps on the state
+// word until the reply is in the same bytes. A text that is too long for the exchange travels in a block of its own, handed over by message.
+// Output goes into a ring of framed pieces that the host empties whenever it hears from the guest; it stays readable when the thread was
+// terminated, so nothing that was printed before a kill is lost.
 //
 // Invariant: the exchange belongs to the guest while the state is zero or REPLY and to the host while it is REQUEST; the guest alone moves
 // WRITTEN and the host alone moves TAKEN. The host copies every word that it uses once and checks the copy: a guest that writes at the wrong
@@ -25,7 +24,7 @@ const CHUNK_BYTES = RING_BYTES / 4
 const STATE = 0
 const STOP = 1
 const CALL_ID = 2
-/** Length in bytes; the top bit says UTF-16. */
+/** Length in bytes, and WIDE. */
 const LENGTH = 3
 const WRITTEN = 4
 const TAKEN = 5
@@ -35,7 +34,9 @@ const ANNOUNCED = 6
 const REQUEST = 1
 const REPLY = 2
 
+/** The text is UTF-16. */
 const WIDE = 0x4000_0000
+/** More of the same piece follows. */
 const CONTINUED = 0x2000_0000
 const LENGTH_MASK = 0x1fff_ffff
 
@@ -65,12 +66,9 @@ export class BlockingGuestChannel implements GuestChannel {
   readonly #header: Int32Array
   readonly #exchange: Uint8Array
   readonly #ring: Uint8Array
-  readonly #spins: number
 
-  /** `spins`: how often to look before sleeping; 0 where there is no second processor that could answer meanwhile. */
-  constructor(memory: SharedArrayBuffer, port: MessagePort, spins: number) {
+  constructor(memory: SharedArrayBuffer, port: MessagePort) {
     this.#port = port
-    this.#spins = spins
     const { header, exchange, ring } = views(memory)
     this.#header = header
     this.#exchange = exchange
@@ -113,7 +111,6 @@ export class BlockingGuestChannel implements GuestChannel {
 
   #awaitReply(untilMs: number): boolean {
     const header = this.#header
-    for (let i = this.#spins; i > 0; i--) if (Atomics.load(header, STATE) === REPLY) return !this.stopRequested()
     while (Atomics.load(header, STATE) !== REPLY) {
       if (this.stopRequested()) return false
       const left = untilMs - performance.now()
@@ -242,6 +239,8 @@ export class BlockingHostChannel implements HostChannel {
 
   stop(): void {
     Atomics.store(this.#header, STOP, 1)
+    // A guest that is about to sleep must find that there is nothing to wait for.
+    Atomics.compareExchange(this.#header, STATE, REQUEST, REPLY)
     Atomics.notify(this.#header, STATE)
     Atomics.notify(this.#header, TAKEN)
   }

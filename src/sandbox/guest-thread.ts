@@ -12,7 +12,6 @@ export interface ThreadOptions {
   readonly maxMemoryBytes: number
   /** The most stack that any run may ask for. */
   readonly maxStackBytes: number
-  readonly spins: number
 }
 
 // QuickJS's C code needs up to 27 times as much of the thread's stack as it uses of its own (deeply nested source text is the worst). The memory
@@ -35,7 +34,7 @@ export class GuestThread {
 
   constructor(compiled: Promise<WebAssembly.Module>, options: ThreadOptions) {
     const channelMemory = newChannelMemory()
-    const workerData: WorkerSettings = { channelMemory, spins: options.spins, maxMemoryBytes: options.maxMemoryBytes }
+    const workerData: WorkerSettings = { channelMemory, maxMemoryBytes: options.maxMemoryBytes }
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
       name: 'starbind guest',
       workerData,

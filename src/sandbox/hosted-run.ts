@@ -20,10 +20,12 @@ export type Conclusion = { readonly stats: GuestStats } & (
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'busy' }
   | { readonly kind: 'fault'; readonly message: string }
 )
 
-type Verdict = Conclusion extends infer C
+/** A conclusion without its figures. */
+export type Verdict = Conclusion extends infer C
   ? C extends { readonly stats: GuestStats }
     ? Omit<C, 'stats'>
     : never

@@ -8,7 +8,6 @@ import { type LimitName, type Limits, limitNames } from './limits.js'
 /** What a worker thread is started with. */
 export interface WorkerSettings {
   readonly channelMemory: SharedArrayBuffer
-  readonly spins: number
   readonly maxMemoryBytes: number
 }
 

@@ -1,17 +1,13 @@
 // The sandbox as its callers see it: a run goes in, an end comes out. Everything is in the rooms' other files; this one joins them.
 
-import { availableParallelism } from 'node:os'
 import type { GuestImage, RunEnd, RunRequest, Sandbox, SandboxOptions } from './contract.js'
 import { compileEngine } from './engine-module.js'
-import type { Conclusion } from './hosted-run.js'
-import { HostedRun, runEndOf } from './hosted-run.js'
+import { type Conclusion, HostedRun, runEndOf, type Verdict } from './hosted-run.js'
 import { ImageLibrary } from './image-library.js'
-import { limitCeilings, resolveLimits } from './limits.js'
+import { type Limits, limitCeilings, resolveLimits } from './limits.js'
 import { Pool, type PoolJob } from './pool.js'
 
 const NO_STATS = { runMs: 0, callWaitMs: 0, memoryBytes: 0 }
-/** How often a guest looks for its reply before it sleeps: some tens of microseconds. */
-const SPINS = 2000
 
 /** Opens a sandbox. Throws a DiagnosticError for wrong limits. Workers start with the first run, or with `warm`. */
 export function openSandbox(options: SandboxOptions = {}): Sandbox {
@@ -37,54 +33,58 @@ class ThreadSandbox implements Sandbox {
       maxWaiting: options.maxWaiting ?? 256,
       maxMemoryBytes: most.memoryBytes,
       maxStackBytes: most.stackBytes,
-      spins: availableParallelism() > 1 ? SPINS : 0,
     })
   }
 
   async run(request: RunRequest): Promise<RunEnd> {
     const limits = resolveLimits(this.#options.limits, request.limits, this.#options.ceilings)
     const askedAt = performance.now()
-    const ended = (end: Conclusion, startedAt = performance.now()): RunEnd =>
-      runEndOf(end, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt })
-    if (this.#closed) return ended({ kind: 'fault', message: 'the sandbox is closed', stats: NO_STATS })
-    if (request.signal?.aborted) return ended({ kind: 'cancelled', stats: NO_STATS })
+    const notRun = (end: Verdict): RunEnd =>
+      runEndOf({ ...end, stats: NO_STATS }, { wallMs: performance.now() - askedAt, queueMs: 0 })
+    if (this.#closed) return notRun({ kind: 'fault', message: 'the sandbox is closed' })
+    if (request.signal?.aborted) return notRun({ kind: 'cancelled' })
     if ((request.sourceBytes ?? Buffer.byteLength(request.code)) > limits.sourceBytes) {
-      return ended({ kind: 'limit', limit: 'sourceBytes', allowed: limits.sourceBytes, stats: NO_STATS })
+      return notRun({ kind: 'limit', limit: 'sourceBytes', allowed: limits.sourceBytes })
     }
+    // Aborted by the caller and by `close`.
+    const cancel = new AbortController()
+    const onAbort = (): void => cancel.abort()
+    request.signal?.addEventListener('abort', onAbort)
+    this.#underway.add(cancel)
+    try {
+      return await this.#queued({ ...request, signal: cancel.signal }, limits, askedAt)
+    } finally {
+      request.signal?.removeEventListener('abort', onAbort)
+      this.#underway.delete(cancel)
+    }
+  }
+
+  /** Waits for a thread, runs there and resolves with the end. */
+  #queued(request: RunRequest & { readonly signal: AbortSignal }, limits: Limits, askedAt: number): Promise<RunEnd> {
+    const { signal } = request
     return new Promise((resolve) => {
-      // Aborted by the caller and by `close`.
-      const cancel = new AbortController()
-      const onAbort = (): void => cancel.abort()
-      request.signal?.addEventListener('abort', onAbort)
-      this.#underway.add(cancel)
-      const settle = (end: RunEnd): void => {
-        request.signal?.removeEventListener('abort', onAbort)
-        this.#underway.delete(cancel)
-        resolve(end)
+      const end = (conclusion: Conclusion, startedAt = performance.now()): void =>
+        resolve(runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt }))
+      const withdraw = (): void => {
+        if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
       }
       const job: PoolJob = {
         entry: this.#images.entryOf(request.image),
         group: request.group ?? '',
         start: (thread, number) => {
+          signal.removeEventListener('abort', withdraw)
           const startedAt = performance.now()
-          cancel.signal.removeEventListener('abort', withdraw)
           return new HostedRun(thread, number, {
-            request: { ...request, signal: cancel.signal },
+            request,
             limits,
-            concluded: (conclusion) => settle(ended(conclusion, startedAt)),
+            concluded: (conclusion) => end(conclusion, startedAt),
           })
         },
-        failed: (error) => {
-          if (cancel.signal.aborted) settle(ended({ kind: 'cancelled', stats: NO_STATS }))
-          else settle(ended({ kind: 'fault', message: error.message, stats: NO_STATS }))
-        },
-        refused: () =>
-          settle({ kind: 'busy', stats: { ...NO_STATS, wallMs: performance.now() - askedAt, queueMs: 0 } }),
+        failed: ({ message }) =>
+          end(signal.aborted ? { kind: 'cancelled', stats: NO_STATS } : { kind: 'fault', message, stats: NO_STATS }),
+        refused: () => end({ kind: 'busy', stats: NO_STATS }, askedAt),
       }
-      const withdraw = (): void => {
-        if (this.#pool.withdraw(job)) settle(ended({ kind: 'cancelled', stats: NO_STATS }))
-      }
-      cancel.signal.addEventListener('abort', withdraw)
+      signal.addEventListener('abort', withdraw)
       this.#pool.submit(job)
     })
   }

@@ -9,7 +9,7 @@ import type { HostMessage, WorkerMessage, WorkerSettings } from './protocol.js'
 
 const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
-const channel = new BlockingGuestChannel(settings.channelMemory, port, settings.spins)
+const channel = new BlockingGuestChannel(settings.channelMemory, port)
 
 let compiled: WebAssembly.Module | undefined
 let state: ImageState | undefined
