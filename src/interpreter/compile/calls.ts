@@ -12,7 +12,7 @@ import { operands, save } from './operators.js'
 import { mayMutate } from './purity.js'
 import { quote } from './quote.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE } from './types.js'
+import { is, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -189,7 +189,7 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
     if (is(type, MAP)) return `${g.expression(e.arguments[0]!.value)}.size`
   }
   if (name === 'int' && only !== undefined && positionalOnly(e.arguments) && is(g.typeOf(only), STR)) {
-    return `${g.helper('readDecimal')}${g.mark(e)}(${g.expression(only)})`
+    return digitAt(g, e, only) ?? `${g.helper('readDecimal')}${g.mark(e)}(${g.expression(only)})`
   }
   if (name === 'str' && only !== undefined && positionalOnly(e.arguments)) {
     const type = g.typeOf(only)
@@ -200,6 +200,16 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
   const slots = bindStatically(sig, e.arguments)
   if (slots === undefined) return undefined
   return `${g.builtin(name)}${g.mark(e)}(${slotCodes(g, slots, e.arguments).join(', ')})`
+}
+
+/** `int(s[i])`: a digit is read where it stands. */
+function digitAt(g: Generation, e: CallExpr, read: Expression): string | undefined {
+  if (read.kind !== 'IndexExpr' || read.object.kind !== 'Identifier' || read.index.kind !== 'Identifier')
+    return undefined
+  if (!is(g.typeOf(read.object), STR) || !within(g.typeOf(read.index), 0, 2 ** 31)) return undefined
+  const t = g.temporary()
+  const digit = `(${t} = ${g.expression(read.object)}.charCodeAt(${g.expression(read.index)}) - 48) >= 0 && ${t} <= 9`
+  return `(${digit} ? ${t} : ${g.helper('readDecimal')}${g.mark(e)}(${g.expression(read)}))`
 }
 
 /** The codes of bound arguments; they are evaluated in the order of the call, whatever the order of the parameters. */

@@ -121,6 +121,12 @@ export function operation(
     (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
     helpers[operator]
   const slow = (l: string, r: string): string => `${g.helper(name)}${g.mark(node)}(${l}, ${r})`
+  if (a.kinds === INT && !isSmallInt(a)) {
+    // An int that may be big is often big: no guard for small ones comes first.
+    if (operator === '*' && isSmallInt(b)) return `${g.helper('mulInt')}(${left}, ${right})`
+    if (operator === '&' && within(b, 0, 2147483647)) return `${g.helper('andInt')}(${left}, ${right})`
+    if (operator === '>>' && within(b, 0, 31)) return `${g.helper('shiftInt')}(${left}, ${right})`
+  }
   if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return slow(left, right)
   return guarded(g, operator, left, right, a, b, slow, rightNode)
 }

@@ -5,6 +5,7 @@ import { attribute, callAttribute, deleteAttribute, setAttribute } from './attri
 import { beginClass, finishClass } from './class-statements.js'
 import { classIn, superOf } from './classes.js'
 import { enterContext, leaveContext, leaveFailed } from './contexts.js'
+import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
 import { dictOf, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
 import {
@@ -34,6 +35,7 @@ import {
   add,
   addInPlace,
   andInPlace,
+  andInt,
   bitAnd,
   bitOr,
   bitXor,
@@ -49,10 +51,12 @@ import {
   mod,
   mul,
   mulInPlace,
+  mulInt,
   negate,
   orInPlace,
   positive,
   power,
+  shiftInt,
   shiftLeft,
   shiftRight,
   sub,
@@ -95,9 +99,9 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
   if (name !== 'constructor') delete (Object.prototype as unknown as Record<string, unknown>)[name]
 }
 
-// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the object's. A native function that
-// makes NaN of every hint costs the least.
-Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: parseFloat })
+// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the object's. A function that
+// does not look at the hint costs the least.
+Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 formatBy(formatPercent)
 showKeysBy(repr)
@@ -115,13 +119,16 @@ const helpers = {
   add,
   sub,
   mul,
+  mulInt,
   trueDiv,
   floorDiv,
   mod,
   power,
+  andInt,
   bitAnd,
   bitOr,
   bitXor,
+  shiftInt,
   shiftLeft,
   shiftRight,
   negate,
@@ -157,6 +164,10 @@ const helpers = {
   enterContext,
   leaveContext,
   leaveFailed,
+  coroutine,
+  awaiting,
+  runAwaited,
+  asyncIterable,
   enter,
   leave,
   sizeOf,

@@ -10,10 +10,12 @@ import { mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { type GuestSet, setAdd, setCopy, setDelete, setElements, setHas, setOf } from './set.js'
+import { rememberedText } from './tool-data.js'
 import {
   Big,
   Bytes,
   big,
+  bigInt,
   Float,
   FrozenSet,
   float,
@@ -24,10 +26,12 @@ import {
   isList,
   isTuple,
   MAX_SAFE,
+  MOST,
   normal,
   Range,
   sign,
   smallBig,
+  smallBigs,
   TUPLE,
   toNumber,
   typeName,
@@ -108,6 +112,9 @@ export function add(a: Value, b: Value): Value {
     if (isList(a) && isList(b)) return a.concat(b)
   }
   if (a instanceof Bytes && b instanceof Bytes) return new Bytes(joinBytes(a.b, b.b))
+  const text = typeof a === 'string' ? a : rememberedText(a)
+  const more = typeof b === 'string' ? b : rememberedText(b)
+  if (text !== undefined && more !== undefined) return text + more
   if (python && typeof a === 'string' && protocolOf(b) === undefined) {
     throw new GuestError('TypeError', `can only concatenate str (not "${typeName(b)}") to str`, {
       hint: 'convert with str(x) or use an f-string',
@@ -148,6 +155,25 @@ export function sub(a: Value, b: Value): Value {
   return custom('-', a, b)
 }
 
+/** `a & b` of an int of any size and a small one that is not negative. */
+export function andInt(a: Int, b: number): Int {
+  return a.constructor === Big ? Number((a as Big).n & (smallBigs[b] ?? BigInt(b))) : bitAnd(a, b)
+}
+
+/** `a >> b` of an int of any size by a small number of bits. */
+export function shiftInt(a: Int, b: number): Value {
+  if (a.constructor !== Big) return (a as number | 0) === a ? (a as number) >> b : shiftRight(a, b)
+  const n = (a as Big).n >> (smallBigs[b] ?? BigInt(b))
+  return n > MOST ? bigInt(n) : normal(n)
+}
+
+/** `a * b` of an int of any size and a small one. */
+export function mulInt(a: Int, b: number): Int {
+  if (a.constructor === Big) return b === 0 ? 0 : bigInt((a as Big).n * (smallBigs[b] ?? BigInt(b)))
+  const r = (a as number) * b
+  return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : bigInt(BigInt(a as number) * BigInt(b))
+}
+
 export function mul(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const r = a * b
@@ -156,7 +182,7 @@ export function mul(a: Value, b: Value): Value {
     return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
   }
   // A big int times another than 0 stays big.
-  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : new Big(a.n * smallBig(b))
+  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : bigInt(a.n * smallBig(b))
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
@@ -463,7 +489,7 @@ export function shiftLeft(a: Value, b: Value): Value {
 }
 
 export function shiftRight(a: Value, b: Value): Value {
-  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && Number.isInteger(b))
+  if (a instanceof Big && typeof b === 'number' && b >= 0 && b <= SHIFT_MOST && b % 1 === 0)
     return normal(a.n >> smallBig(b))
   return shift('>>', a, b, (x, n) => (n > SHIFT_MOST ? (x < 0n ? -1n : 0n) : x >> n))
 }
@@ -605,7 +631,8 @@ function equalObject(a: object | null, b: Value): boolean {
     if (b instanceof Big) return a.n === b.n
     return b instanceof Float ? equalObject(b, a) : protocolOf(b)?.equals?.(b as object, a) === true
   }
-  if (typeof b !== 'object' || b === null) return protocolOf(a)?.equals?.(a, b) === true
+  if (typeof b !== 'object' || b === null)
+    return protocolOf(a)?.equals?.(a, b) === true || (typeof b === 'string' && rememberedText(a) === b)
   if (comparisonDepth > DEEPEST) {
     comparisonDepth = 0
     throw new GuestError(
@@ -808,6 +835,8 @@ export function contains(container: Value, element: Value): boolean {
   }
   if (typeof container === 'string') {
     if (typeof element === 'string') return container.includes(element)
+    const text = rememberedText(element)
+    if (text !== undefined) return container.includes(text)
     throw new GuestError(
       'TypeError',
       python

@@ -20,7 +20,8 @@ export const MAX_SAFE = 9007199254740991
  * An int beyond the safe integers. Boxed, because generated code tests for small ints with `(x | 0) === x`, which would throw on a `bigint`.
  */
 export class Big {
-  readonly n: bigint
+  // Declared only: to define a field before it is assigned costs as much again.
+  declare readonly n: bigint
   constructor(n: bigint) {
     this.n = n
   }
@@ -31,7 +32,7 @@ export type Int = number | Big
 
 /** A float with an integral value (or `-0.0`); every other float is a plain number. */
 export class Float {
-  readonly v: number
+  declare readonly v: number
   constructor(v: number) {
     this.v = v
   }
@@ -79,7 +80,16 @@ export function int(v: number): Value {
 
 /** The int of a bigint of any size. */
 export function normal(v: bigint): Value {
-  return v <= 9007199254740991n && v >= -9007199254740991n ? Number(v) : new Big(v)
+  return v > MOST ? bigInt(v) : v >= LEAST ? Number(v) : bigInt(v)
+}
+
+export const MOST = 9007199254740991n
+const LEAST = -9007199254740991n
+const bigPrototype = Big.prototype
+
+/** The Big of a bigint beyond the safe integers: a literal with a prototype costs two thirds of `new`. */
+export function bigInt(n: bigint): Big {
+  return { __proto__: bigPrototype, n } as unknown as Big
 }
 
 /** The bigint of an int. */
@@ -87,7 +97,7 @@ export function big(x: Int): bigint {
   return typeof x === 'number' ? smallBig(x) : x.n
 }
 
-const smallBigs: bigint[] = []
+export const smallBigs: bigint[] = []
 for (let i = 0; i < 1024; i++) smallBigs[i] = BigInt(i)
 
 /** BigInt(x) costs QuickJS as much as five additions: the bigints of the commonest ints are kept. */
