@@ -30,8 +30,8 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
     unavailable: new Map(Object.entries(options.unavailable ?? {})),
     loadable: new Map(Object.entries(extension?.modules ?? {})),
   })
-  // A broken statement binds nothing, so its names would be reported as undefined: syntax errors go alone.
-  const early = parsed.diagnostics.length > 0 ? parsed.diagnostics : resolved.diagnostics
+  // A statement that is left out binds nothing, so its names would be reported as undefined.
+  const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (early.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
   const generated = generate(parsed.file, resolved, {
     dialect,
@@ -53,6 +53,11 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
     },
   }
   return { ok: true, program: compiled }
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const place = ({ span }: Diagnostic): number => (span?.line ?? 0) * 1e6 + (span?.column ?? 0)
+  return diagnostics.toSorted((a, b) => place(a) - place(b))
 }
 
 function languageUnknown(language: string): Diagnostic {

@@ -95,11 +95,6 @@ export abstract class Imports extends Expressions {
       this.fail(messages.loadForm('an operand of load must be "name" or localname="name"'), start, end)
     }
     const original = value.value
-    if (original === '')
-      this.faults.report(messages.loadForm("load can't import the empty name"), value.start, value.end)
-    if (original.startsWith('_')) {
-      this.faults.report(messages.loadForm(`${original} starts with _ and is not exported`), value.start, value.end)
-    }
     const local: Identifier = name ?? { kind: 'Identifier', start: value.start, end: value.end, name: original }
     return { local, original }
   }

@@ -22,18 +22,24 @@ export interface ParseResult {
   readonly file: File
   /** In the order of the text, at most ten; none when the program is well formed. */
   readonly diagnostics: readonly Diagnostic[]
+  /** False when a statement had to be left out: the names it binds are missing from the tree. */
+  readonly complete: boolean
 }
 
 /** Parses a program. Never throws, whatever the text. */
 export function parse(text: string, options: ParseOptions): ParseResult {
   const faults = new Faults(new Positions(text))
   const body: Statement[] = []
+  const parser = new Parser(text, options.strict, faults)
+  let stopped = false
   try {
-    new Parser(text, options.strict, faults).program(body)
+    parser.program(body)
   } catch (reason) {
     if (reason !== STOP) throw reason
+    stopped = true
   }
-  return { file: { kind: 'File', start: 0, end: text.length, text, body }, diagnostics: faults.diagnostics() }
+  const file: File = { kind: 'File', start: 0, end: text.length, text, body }
+  return { file, diagnostics: faults.diagnostics(), complete: !stopped && !parser.abandonedAny }
 }
 
 class Parser extends Statements {

@@ -29,6 +29,8 @@ import * as T from './tokens.js'
 const nothing: readonly never[] = []
 
 export class Statements extends Imports {
+  /** True once a statement was left out of the tree. */
+  abandonedAny = false
   private blocks = 0
   /** True right after a statement of this block was given up. */
   private broken = false
@@ -47,6 +49,7 @@ export class Statements extends Imports {
       if (this.line(body)) this.broken = false
     } catch (reason) {
       if (reason !== ABANDON) throw reason
+      this.abandonedAny = true
       this.depth = depth
       this.leaveStatement(start)
       this.orphanBlock()
@@ -397,20 +400,15 @@ export class Statements extends Imports {
 
   /** Simple statements separated by ';' up to the end of the line. */
   private simpleLine(body: Statement[]): void {
-    let start: number
     do {
-      start = this.start
       if (this.kind === T.NEWLINE) break
       body.push(this.simple())
     } while (this.eat(T.SEMICOLON))
-    if (this.kind !== T.NEWLINE) this.junk(start)
+    if (this.kind !== T.NEWLINE) this.junk()
     this.next()
   }
 
-  private junk(start: number): never {
-    if (this.strict && /^assert\b/.test(this.text.slice(start, start + 7))) {
-      this.failAt(messages.notStarlark('assert'), start, start + 6)
-    }
+  private junk(): never {
     if (this.kind === T.COLON) this.unexpected('end of line', "A ':' only follows the header of a block")
     this.unexpected('end of line')
   }
@@ -575,7 +573,7 @@ export class Statements extends Imports {
     const colon = this.start
     const after = this.text.slice(this.end, lineEnd(this.text, this.end))
     if (/^\s*(?:#.*)?$/.test(after)) this.lonelyColon()
-    if (target.kind === 'TupleExpr' && !target.parenthesized) this.junk(start)
+    if (target.kind === 'TupleExpr' && !target.parenthesized) this.junk()
     this.checkTarget(target, 'annotate')
     this.next()
     const annotation = this.test()

@@ -132,14 +132,8 @@ const keywordKinds: Readonly<Record<string, TokenKind>> = {
 }
 
 export const keywords: ReadonlyMap<string, TokenKind> = new Map(Object.entries(keywordKinds))
-/**
- * Strict mode's keywords. The specification reserves `assert`, but its implementations disagree and programs call a module of
- * that name: it stays a name, and an assert statement is refused where its condition can't follow a name.
- */
-export const strictKeywords: ReadonlyMap<string, TokenKind> = new Map([
-  ...[...keywords].filter(([word]) => word !== 'assert'),
-  ['load', LOAD],
-])
+/** Strict mode's keywords. */
+export const strictKeywords: ReadonlyMap<string, TokenKind> = new Map([...keywords, ['load', LOAD]])
 
 /** The kinds of tokens of one character, by character code; an opening bracket's kind is one less than its closer's. */
 export const singleKinds = new Uint8Array(128)
