@@ -1,7 +1,7 @@
 // What starlark-go accepts and the specification does not, taken out of its files before they run: the name `assert` (reserved) and tabs that
 // indent (not allowed). Lines keep their numbers. Strings and comments stay as they are.
 
-const PIECES = /#[^\n]*|[rb]{0,2}("""|''')(?:\\[^]|(?!\1)[^])*\1|[rb]{0,2}("|')(?:\\[^]|(?!\2)[^\\\n])*\2|[^#"'\n]+|[^]/g
+const PIECES = /#[^\n]*|[rb]{0,2}("""|''')(?:\\.|(?!\1).)*\1|[rb]{0,2}("|')(?:\\.|(?!\2)[^\\\n])*\2|[^#"'\n]+|./gs
 
 /**
  * @param {string} text
@@ -11,13 +11,13 @@ export function adaptGo(text) {
   let tabs = false
   let out = ''
   for (const [piece] of text.matchAll(PIECES)) {
-    const first = piece[0]
-    if (first === '#' || /^[rb]{0,2}["']/.test(piece)) {
+    if (piece.startsWith('#') || /^[rb]{0,2}["']/.test(piece)) {
       out += piece
       continue
     }
-    const indented = out === '' || out.endsWith('\n') ? piece.replace(/^[\t ]*\t[\t ]*/, (space) => ((tabs = true), space.replaceAll('\t', '        '))) : piece
-    out += indented.replace(/\bassert\b/g, 'assert_')
+    const indentation = out === '' || out.endsWith('\n') ? (/^[\t ]*/.exec(piece)?.[0] ?? '') : ''
+    if (indentation.includes('\t')) tabs = true
+    out += indentation.replaceAll('\t', '        ') + piece.slice(indentation.length).replace(/\bassert\b/g, 'assert_')
   }
   // What is loaded under the old name gets the new one.
   return { text: out.replace(/(\bload\s*\([^)]*?)(?<![=\w])(["'])assert\2/g, '$1assert_="assert"'), tabs }

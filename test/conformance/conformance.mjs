@@ -32,7 +32,8 @@ export async function runFolders(folders, done = () => {}) {
     starFiles(folder).map((file) => ({ file, shown: shownPath(file, folder), suite: suiteOf(file) })),
   )
   const unknown = files.filter(({ suite }) => suite === undefined)
-  if (unknown.length > 0) throw new Error(`no suite is recognised by the folders of ${unknown.map((f) => f.file).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`no suite is recognised by the folders of ${unknown.map((f) => f.file).join(', ')}`)
   const runner = openRunner()
   const reports = []
   try {

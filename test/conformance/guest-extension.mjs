@@ -34,7 +34,23 @@ export function extensionFor(kind, settled) {
 
 /** @param {any} prelude Everything the prelude has. @param {{ kind: string, report: string, settled: number[] }} options */
 function inGuest(prelude, options) {
-  const { GuestError, PROTOCOL, builtin, call, equal, hostPrint, isIn, key, less, nameClass, repr, str, truth, tuple, typeName } = prelude
+  const {
+    GuestError,
+    PROTOCOL,
+    builtin,
+    call,
+    equal,
+    hostPrint,
+    isIn,
+    key,
+    less,
+    nameClass,
+    repr,
+    str,
+    truth,
+    tuple,
+    typeName,
+  } = prelude
 
   // ---- assertions ----------------------------------------------------------------------------------------------
 
@@ -50,10 +66,14 @@ function inGuest(prelude, options) {
   const assertions = {
     eq: builtin('eq', 'x, y', (x, y) => (equal(x, y) ? null : failed(`${repr(x)} != ${repr(y)}`))),
     ne: builtin('ne', 'x, y', (x, y) => (equal(x, y) ? failed(`${repr(x)} == ${repr(y)}`) : null)),
-    true: builtin('true', 'cond, msg=', (x, message) => (truth(x) ? null : failed(`not true: ${message === undefined ? repr(x) : str(message)}`))),
+    true: builtin('true', 'cond, msg=', (x, message) =>
+      truth(x) ? null : failed(`not true: ${message === undefined ? repr(x) : str(message)}`),
+    ),
     false: builtin('false', 'cond', (x) => (truth(x) ? failed(`not false: ${repr(x)}`) : null)),
     lt: builtin('lt', 'x, y', (x, y) => (less(x, y) ? null : failed(`${repr(x)} is not less than ${repr(y)}`))),
-    contains: builtin('contains', 'x, y', (x, y) => (isIn(y, x) ? null : failed(`${repr(x)} does not contain ${repr(y)}`))),
+    contains: builtin('contains', 'x, y', (x, y) =>
+      isIn(y, x) ? null : failed(`${repr(x)} does not contain ${repr(y)}`),
+    ),
     fail: builtin('fail', '*args', (args) => failed(args.slice(1).map(str).join(' '))),
     fails: builtin('fails', 'f, pattern=', (f, pattern) => {
       const n = expected++
@@ -65,7 +85,12 @@ function inGuest(prelude, options) {
         value = call(f, [])
       } catch (e) {
         // The engine's own errors are explained by the host.
-        const error = { native: !(e instanceof GuestError), name: String(e.name), message: String(e.message), stack: top(e.stack) }
+        const error = {
+          native: !(e instanceof GuestError),
+          name: String(e.name),
+          message: String(e.message),
+          stack: top(e.stack),
+        }
         report({ kind: 'caught', ...wanted, error, hint: e.hint })
         return null
       }
@@ -81,7 +106,7 @@ function inGuest(prelude, options) {
       this.fields = fields
     }
   }
-  const named = (pairs) => new Map([...pairs].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const named = (pairs) => new Map([...new Map(pairs)].sort(([a], [b]) => (a < b ? -1 : 1)))
   const maker = (x) => (x.maker === undefined ? 'struct' : str(x.maker))
   Struct.prototype[PROTOCOL] = {
     getAttribute(x, name) {
@@ -93,7 +118,8 @@ function inGuest(prelude, options) {
       return `${maker(x)}(${[...x.fields].map(([name, v]) => name + is + repr(v)).join(', ')})`
     },
     equals(x, y) {
-      if (!(y instanceof Struct) || x.maker !== y.maker || x.fields.size !== y.fields.size) return y instanceof Struct ? false : undefined
+      if (!(y instanceof Struct) || x.maker !== y.maker || x.fields.size !== y.fields.size)
+        return y instanceof Struct ? false : undefined
       return [...x.fields].every(([name, v]) => y.fields.has(name) && equal(v, y.fields.get(name)))
     },
     binary(operator, x, y, reflected) {
@@ -111,13 +137,24 @@ function inGuest(prelude, options) {
   )
   prelude.reachBy((x) => (x instanceof Struct || x instanceof Fields ? [...x.fields.values()] : []))
 
-  const struct = builtin('struct', '**kwargs', (fields) => new Struct(undefined, options.kind === 'rust' ? fields : named(fields)))
-  const gensym = builtin('gensym', 'name', (name) => {
-    const symbol = builtin(str(name), '**kwargs', (fields) => new Struct(symbol, named(fields)))
-    symbol[PROTOCOL] = { repr: () => str(name) }
-    return Object.assign(symbol, { isSymbol: true })
-  })
-  nameClass((x) => x.isSymbol === true, 'symbol')
+  const struct = builtin(
+    'struct',
+    '**kwargs',
+    (fields) => new Struct(undefined, options.kind === 'rust' ? fields : named(fields)),
+  )
+
+  /** What starlark-go's `gensym` makes: called, it makes structs of its own kind. */
+  class Maker {
+    constructor(name) {
+      this.name = name
+    }
+  }
+  Maker.prototype[PROTOCOL] = {
+    repr: (x) => x.name,
+    call: (x, _, given = []) => new Struct(x, named(given.flatMap((v, i) => (i % 2 === 0 ? [[v, given[i + 1]]] : [])))),
+  }
+  nameClass((x) => x instanceof Maker, 'symbol')
+  const gensym = builtin('gensym', 'name', (name) => new Maker(str(name)))
 
   /** Fields that can be set: starlark-go's `hasfields` and Bazel's `mutablestruct`. */
   class Fields {
@@ -135,12 +172,20 @@ function inGuest(prelude, options) {
       x.fields.set(name, value)
       return true
     },
-    binary: (operator, x, y, reflected) => (x.type === 'hasfields' && operator === '+' && reflected && Array.isArray(y) ? 42 : undefined),
-    equals: (x, y) => (x.type === 'mutablestruct' && y instanceof Fields ? equal(new Map(x.fields), new Map(y.fields)) : undefined),
-    repr: (x) => (x.type === 'hasfields' ? 'hasfields' : `mutablestruct(${[...named(x.fields)].map(([n, v]) => `${n} = ${repr(v)}`).join(', ')})`),
+    binary: (operator, x, y, reflected) =>
+      x.type === 'hasfields' && operator === '+' && reflected && Array.isArray(y) ? 42 : undefined,
+    equals: (x, y) =>
+      x.type === 'mutablestruct' && y instanceof Fields ? equal(new Map(x.fields), new Map(y.fields)) : undefined,
+    repr: (x) =>
+      x.type === 'hasfields'
+        ? 'hasfields'
+        : `mutablestruct(${[...named(x.fields)].map(([n, v]) => `${n} = ${repr(v)}`).join(', ')})`,
     jsonForm: (x) => new Map(x.fields),
   }
-  nameClass((x) => x instanceof Fields, (x) => x.type)
+  nameClass(
+    (x) => x instanceof Fields,
+    (x) => x.type,
+  )
   const hasfields = builtin('hasfields', '', () => new Fields('hasfields', new Map()))
   const mutablestruct = builtin('mutablestruct', '**kwargs', (fields) => new Fields('mutablestruct', fields))
 
@@ -176,7 +221,11 @@ function inGuest(prelude, options) {
     const assert = prelude.module('assert', members)
     return {
       predeclared: { hasfields, fibonacci: new Fibonacci(), struct, gensym },
-      modules: { 'assert.star': { assert, freeze }, 'json.star': { json: prelude.modules.json }, 'math.star': { math: prelude.modules.math } },
+      modules: {
+        'assert.star': { assert, freeze },
+        'json.star': { json: prelude.modules.json },
+        'math.star': { math: prelude.modules.math },
+      },
     }
   }
   return {

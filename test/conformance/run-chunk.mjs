@@ -31,7 +31,13 @@ const { openSandbox, limitDiagnostic } = await built('sandbox/index.js')
  */
 
 /** What a chunk may use up. Generous for tests, and far from what would trouble the machine. */
-const limits = { wallMs: 60_000, cpuMs: 20_000, memoryBytes: 256 * 1024 * 1024, printedBytes: 16 * 1024 * 1024, printedLines: 200_000 }
+const limits = {
+  wallMs: 60_000,
+  cpuMs: 20_000,
+  memoryBytes: 256 * 1024 * 1024,
+  printedBytes: 16 * 1024 * 1024,
+  printedLines: 200_000,
+}
 
 /** Mistakes that other parsers leave to a later stage: they do not count where a suite is about syntax alone. */
 const afterSyntax = new Set([
@@ -74,9 +80,11 @@ async function allFailures(sandbox, chunk, text, went) {
   const failures = new Map()
   let rest = text
   for (;;) {
-    for (const f of judge(chunk, went).failures) failures.set(`${f.line} ${f.want}`, failures.get(`${f.line} ${f.want}`) ?? f)
+    for (const f of judge(chunk, went).failures)
+      failures.set(`${f.line} ${f.want}`, failures.get(`${f.line} ${f.want}`) ?? f)
     const place = went.ran && chunk.errors.length === 0 ? went.errors[0] : undefined
-    const shorter = place === undefined ? rest : withoutStatementAt(rest, (place.trace?.at(-1)?.span ?? place.span)?.line)
+    const shorter =
+      place === undefined ? rest : withoutStatementAt(rest, (place.trace?.at(-1)?.span ?? place.span)?.line)
     if (shorter === rest) return [...failures.values()].sort((a, b) => a.line - b.line)
     rest = shorter
     went = await outcomeOf(sandbox, chunk, rest)
@@ -108,7 +116,8 @@ async function outcomeOf(sandbox, chunk, text) {
     if (chunk.suite === 'go-resolve') return { errors: [], reports: [], ran: false }
     const { end, reports } = await runProgram(sandbox, compiled.program, text)
     const last = reports.at(-1)
-    if (end.kind !== 'limit' || last?.n === undefined) return { errors: errorsOf(compiled.program, end), reports, ran: true }
+    if (end.kind !== 'limit' || last?.n === undefined)
+      return { errors: errorsOf(compiled.program, end), reports, ran: true }
     settled.push(last.n)
   }
 }
@@ -148,13 +157,13 @@ function explained(program, raw) {
   if (raw.kind === 'failed') return { line, kind: 'failed', message: raw.message }
   const { error, pattern, n, kind } = raw
   if (kind === 'provoking') return { line, kind, n }
-  const explanation = error.native ? explainThrow(program, error) : error
-  const message = original(raw.hint === undefined ? explanation.message : `${explanation.message} (${raw.hint})`)
-  return { line, kind: explanation.code === 'broken-guest' ? 'failed' : 'caught', n, pattern, message }
+  const { code, message } = error.native ? explainThrow(program, error) : error
+  return { line, kind: code === 'broken-guest' ? 'failed' : 'caught', n, pattern, message, hint: raw.hint }
 }
 
 function dialectOf({ suite, options }) {
   if (suite.startsWith('rust-')) return { strict: true }
+  if (suite === 'starbind') return { strict: true, ...Object.fromEntries([...options].map((name) => [name, false])) }
   const go = suite.startsWith('go-')
   return {
     strict: true,
@@ -168,10 +177,12 @@ function dialectOf({ suite, options }) {
 }
 
 function extensionOf({ suite }, text, settled) {
-  if (suite !== 'go-resolve') return extensionFor(suite.startsWith('go-') ? 'go' : suite.startsWith('rust-') ? 'rust' : 'java', settled)
+  if (suite !== 'go-resolve')
+    return extensionFor(suite.startsWith('go-') ? 'go' : suite.startsWith('rust-') ? 'rust' : 'java', settled)
   // Nothing is loaded, only resolved: every module has every name.
   const modules = {}
-  for (const [, module] of text.matchAll(/\bload\(\s*["']([^"']*)/g)) modules[module] = [...text.matchAll(/["']([^"']*)["']/g)].map((m) => m[1])
+  for (const [, module] of text.matchAll(/\bload\(\s*["']([^"']*)/g))
+    modules[module] = [...text.matchAll(/["']([^"']*)["']/g)].map((m) => m[1])
   return { name: 'resolve', source: '() => ({})', predeclared: ['M', 'U'], modules: { '': [], ...modules } }
 }
 
@@ -180,29 +191,52 @@ function extensionOf({ suite }, text, settled) {
 function judge(chunk, { errors, reports, ran }) {
   const failures = []
   const wordings = []
+  const compare = (line, want, got, fits) => {
+    if (!fits) (chunk.exact ? failures : wordings).push({ line, want, got })
+  }
   for (const r of reports) {
     if (r.kind === 'failed') failures.push({ line: r.line, want: 'the assertion holds', got: r.message })
-    else if (r.kind === 'caught' && !regex(r.pattern).test(r.message)) wordings.push({ line: r.line, want: r.pattern, got: r.message })
+    else if (r.kind === 'caught') {
+      const [message, full] = texts(r)
+      compare(
+        r.line,
+        r.pattern,
+        chunk.exact ? message : full,
+        chunk.exact ? message === r.pattern : regex(r.pattern).test(full),
+      )
+    }
   }
   const missed = new Set(chunk.errors)
   for (const e of errors) {
     const line = e.span?.line ?? 0
-    const message = original(e.message)
-    const got = e.hint === undefined ? message : `${message} (${original(e.hint)})`
+    const [message, full] = texts(e)
     const expected = chunk.errors.find((x) => (chunk.onLine ? x.line === line : true))
     if (expected === undefined || e.class === 'host error') {
-      failures.push({ line, want: 'no error', got: `${e.class} [${e.code}] ${got}` })
+      failures.push({ line, want: 'no error', got: `${e.class} [${e.code}] ${full}` })
       continue
     }
     missed.delete(expected)
-    if (!matches(chunk, expected, got) && !matches(chunk, expected, message)) wordings.push({ line, want: expected.text, got })
+    compare(
+      line,
+      expected.text,
+      chunk.exact ? message : full,
+      matches(chunk, expected, full) || matches(chunk, expected, message),
+    )
   }
   for (const x of missed) failures.push({ line: x.line, want: `an error: ${x.text}`, got: 'no error on this line' })
-  if (chunk.suite === 'rust-must-fail' && ran) failures.push({ line: chunk.line, want: 'rejected before it runs', got: 'it ran' })
+  if (chunk.suite === 'rust-must-fail' && ran)
+    failures.push({ line: chunk.line, want: 'rejected before it runs', got: 'it ran' })
   return { failures, wordings }
 }
 
-function matches(chunk, { pattern }, message) {
+/** A message without and with its hint, in the file's own names. */
+function texts({ message, hint }) {
+  const own = original(message)
+  return [own, hint === undefined ? own : `${own} (${original(hint)})`]
+}
+
+function matches(chunk, { pattern, text }, message) {
+  if (chunk.exact) return message.trimEnd() === text
   if (pattern === undefined) return true
   return pattern.test(chunk.suite === 'bazelbuild' ? message.toLowerCase() : message)
 }

@@ -32,5 +32,6 @@ console.log(`conformance: ${sum.passed}/${sum.total} chunks`)
 
 function show(title, differences) {
   console.log(title)
-  for (const { line, want, got } of differences) console.log(`    line ${line}: want ${want}\n      got ${got.slice(0, 300)}`)
+  for (const { line, want, got } of differences)
+    console.log(`    line ${line}: want ${want}\n      got ${got.slice(0, 300)}`)
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * @typedef {'go-eval' | 'go-struct' | 'go-resolve' | 'go-syntax' | 'java' | 'bazelbuild' | 'rust-parse' | 'rust-inline' | 'rust-must-fail'} Suite
+ * @typedef {'go-eval' | 'go-struct' | 'go-resolve' | 'go-syntax' | 'java' | 'bazelbuild' | 'rust-parse' | 'rust-inline' | 'rust-must-fail' | 'starbind'} Suite
  *
  * @typedef {object} Expectation
  * @property {number} line The line of the file that says so.
@@ -20,7 +20,8 @@ import path from 'node:path'
  * @property {string} text The chunk's lines, behind as many empty ones as stand before it in the file.
  * @property {readonly Expectation[]} errors What must go wrong; empty when nothing may.
  * @property {boolean} onLine Must the errors come on the lines of their expectations?
- * @property {ReadonlySet<string>} options The dialect's switches that the chunk asks for.
+ * @property {boolean} exact Must the messages be the expected ones to the letter?
+ * @property {ReadonlySet<string>} options The switches of the dialect that the chunk asks for; in our own chunks those that it turns off.
  */
 
 /** Folder names, from the innermost outwards: the first one known here decides. @type {Readonly<Record<string, Suite>>} */
@@ -31,6 +32,7 @@ const suiteOfFolder = {
   struct: 'go-struct',
   parse: 'rust-parse',
   inline: 'rust-inline',
+  starlark: 'starbind',
   'bazelbuild-starlark': 'bazelbuild',
   'bazel-java': 'java',
   'starlark-go': 'go-eval',
@@ -70,10 +72,17 @@ export function readChunks(file, shown, suite) {
       line: start + 1,
       text,
       errors: expectations(own, start + 1, suite),
-      onLine: suite.startsWith('go-'),
-      options: new Set([...text.matchAll(/option:(\w+)/g)].map((m) => m[1])),
+      onLine: suite.startsWith('go-') || suite === 'starbind',
+      exact: suite === 'starbind',
+      options: optionsOf(own, suite),
     }
   })
+}
+
+/** @param {readonly string[]} lines @param {Suite} suite @returns {Set<string>} */
+function optionsOf(lines, suite) {
+  if (suite !== 'starbind') return new Set([...lines.join('\n').matchAll(/option:(\w+)/g)].map((m) => m[1]))
+  return new Set(lines.flatMap((line) => /^# off: (.*)$/.exec(line.trimEnd())?.[1].split(', ') ?? []))
 }
 
 /** @param {readonly string[]} lines @param {number} first @param {Suite} suite @returns {Expectation[]} */
@@ -86,12 +95,21 @@ function expectations(lines, first, suite) {
   switch (suite) {
     case 'bazelbuild':
       return bazelbuildExpectations(marked)
+    case 'starbind':
+      // Alone on its line it is about the next one.
+      return marked.map(({ line, text }) => ({
+        line: lines[line - first].startsWith('###') ? line + 1 : line,
+        text,
+        pattern: undefined,
+      }))
     case 'java':
       return marked.map(({ line, text }) => ({ line, text, pattern: regex(text) }))
     case 'rust-inline':
       return rustExpectation(lines, first)
     case 'rust-must-fail':
-      return rustExpectation(lines, first).concat({ line: first, text: 'rejected before it runs', pattern: undefined }).slice(0, 1)
+      return rustExpectation(lines, first)
+        .concat({ line: first, text: 'rejected before it runs', pattern: undefined })
+        .slice(0, 1)
     default:
       return []
   }
@@ -110,7 +128,9 @@ function goString(text) {
   const short = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }
   return text.slice(1, -1).replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gi, (_, x, u, c) => {
     const code = x ?? u
-    return code === undefined ? (short[/** @type {keyof typeof short} */ (c)] ?? c) : String.fromCharCode(parseInt(code, 16))
+    return code === undefined
+      ? (short[/** @type {keyof typeof short} */ (c)] ?? c)
+      : String.fromCharCode(parseInt(code, 16))
   })
 }
 
@@ -121,7 +141,11 @@ function goString(text) {
  */
 function bazelbuildExpectations(marked) {
   const all = marked.map(({ line, text }) => {
-    const [, who, rest] = /^((?:go|java|rust)(?:\s*\|\s*(?:go|java|rust))*):\s*(.*)$/.exec(text) ?? [undefined, undefined, text]
+    const [, who, rest] = /^((?:go|java|rust)(?:\s*\|\s*(?:go|java|rust))*):\s*(.*)$/.exec(text) ?? [
+      undefined,
+      undefined,
+      text,
+    ]
     return { line, text: rest, who: who === undefined ? ['go', 'java', 'rust'] : who.split('|').map((w) => w.trim()) }
   })
   if (new Set(all.flatMap((e) => e.who)).size < 2) return []
