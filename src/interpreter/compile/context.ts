@@ -69,6 +69,8 @@ export interface Generation {
   enclosingClass: { readonly cell: string; readonly name: string } | undefined
   /** The first parameter of the method being written: what `super()` speaks of. */
   self: string | undefined
+  /** Is the body of a coroutine being written? */
+  inCoroutine: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: string[]
   /** The embedding host can freeze values, and functions with what they hold. */

@@ -1,6 +1,6 @@
 // Generated code for expressions other than operators and calls.
 
-import type { CondExpr, DictExpr, DotExpr, Expression, IndexExpr, LogicalExpr, SliceExpr } from '../syntax/nodes.js'
+import type { CondExpr, DictExpr, DotExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
 import { call, ownAppend } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
@@ -73,13 +73,20 @@ export function expression(g: Generation, e: Expression): string {
     case 'ParenExpr':
       return g.expression(e.expression)
     case 'AwaitExpr':
-      return g.expression(e.value)
+      return awaited(g, e, g.expression(e.value))
     case 'YieldExpr':
       if (e.from) return `(yield* ${g.helper('delegate')}${g.mark(e)}(${g.expression(e.value!)}))`
       return `(yield ${e.value === undefined ? 'null' : g.expression(e.value)})`
     case 'StarredExpr':
       return g.expression(e.value)
   }
+}
+
+/** The result of what may be a coroutine: inside one the loop goes on with others meanwhile. */
+export function awaited(g: Generation, node: NodeBase, code: string): string {
+  return g.inCoroutine
+    ? `(yield* ${g.helper('awaiting')}${g.mark(node)}(${code}))`
+    : `${g.helper('runAwaited')}${g.mark(node)}(${code})`
 }
 
 /** A field of an object is read directly where the program has classes; everything else asks the prelude. */

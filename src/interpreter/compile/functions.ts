@@ -53,7 +53,10 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   const outer = g.frame
   const outerLoops = g.loops
   const outerSelf = g.self
+  const outerCoroutine = g.inCoroutine
   const generates = isGenerator(fn)
+  const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
+  g.inCoroutine = awaits
   g.frame = newFrame(false)
   g.loops = []
   const parameters = fn.parameters.filter((p) => p.name !== undefined)
@@ -69,7 +72,7 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   })
   if (!g.dialect.strict) g.qualifiers.push(name, '<locals>')
   const body = captureBlock(g, () => {
-    if (!generates && defaulted !== '') g.out.push(defaulted)
+    if (!generates && !awaits && defaulted !== '') g.out.push(defaulted)
     if (fn.kind === 'LambdaExpr') g.out.push(returned(g, fn.body))
     else {
       g.block(fn.body)
@@ -82,16 +85,17 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   g.frame = outer
   g.loops = outerLoops
   g.self = outerSelf
+  g.inCoroutine = outerCoroutine
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard = g.dialect.recursion
     ? body
     : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
-  if (generates) {
+  if (generates || awaits) {
     // The arguments are bound by the call, the body runs when its values are asked for.
     const inner = `(function* ${label}() {${head}\n${body}\n})()`
     return {
-      text: `function ${label}(${names.join(', ')}) {\n${defaulted}\nreturn ${g.helper('generator')}(${quote(name)}, ${inner});\n}`,
+      text: `function ${label}(${names.join(', ')}) {\n${defaulted}\nreturn ${g.helper(awaits ? 'coroutine' : 'generator')}(${quote(name)}, ${inner});\n}`,
       signature,
       defaults: [...defaults.values()],
     }

@@ -65,6 +65,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
     enclosingClass: undefined,
     self: undefined,
+    inCoroutine: false,
     qualifiers: [],
     freezes: options.freezes,
     helper(name) {

@@ -152,7 +152,7 @@ const builtinResults: Readonly<Record<string, Type>> = {
   callable: BOOLEAN,
   ord: ints(0, 0x10ffff),
   chr: STRING,
-  hash: ints(-(2 ** 31), 2 ** 31 - 1),
+  hash: ANY_INT,
 }
 
 export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {

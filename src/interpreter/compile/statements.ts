@@ -14,7 +14,7 @@ import type {
 } from '../syntax/nodes.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
-import { effect } from './expressions.js'
+import { awaited, effect } from './expressions.js'
 import { define, returned } from './functions.js'
 import { assignedIn } from './infer.js'
 import { writeLoop } from './loops.js'
@@ -117,16 +117,18 @@ function decorated(g: Generation, s: DefStmt): void {
 /** Each item is entered inside the one before it, and left when what is inside has ended. */
 function withStatement(g: Generation, s: WithStmt, at: number): void {
   const item = s.items[at]!
-  const awaited = s.isAsync ? `, ${g.helper('runAwaited')}` : ''
-  const context = save(g, `${g.helper('enterContext')}${g.mark(item.context)}(${g.expression(item.context)}${awaited})`)
+  const value = g.expression(item.context)
+  const context = save(g, `${g.helper('enterContext')}${g.mark(item.context)}(${value}${s.isAsync ? ', true' : ''})`)
+  const settled = (code: string): string => (s.isAsync ? awaited(g, item.context, code) : code)
+  if (s.isAsync) g.out.push(`${context}.value = ${settled(`${context}.value`)};`)
   const thrown = save(g, 'undefined')
   g.out.push('try {')
   if (item.target) assign(g, item.target, `${context}.value`)
   if (at + 1 < s.items.length) withStatement(g, s, at + 1)
   else g.block(s.body)
-  const failed = `${g.helper('leaveFailed')}${g.mark(item.context)}(${context}, e${awaited})`
-  g.out.push(`} catch (e) { ${thrown} = e; if (!${failed}) throw e; } finally {`)
-  g.out.push(`if (${thrown} === undefined) ${g.helper('leaveContext')}${g.mark(item.context)}(${context}${awaited}); }`)
+  const failed = settled(`${g.helper('leaveFailed')}${g.mark(item.context)}(${context}, e)`)
+  g.out.push(`} catch (e) { ${thrown} = e; if (!${g.helper('truth')}(${failed})) throw e; } finally {`)
+  g.out.push(`if (${thrown} === undefined) ${settled(`${g.helper('leaveContext')}${g.mark(item.context)}(${context})`)}; }`)
 }
 
 function conditional(g: Generation, s: IfStmt): void {
@@ -185,6 +187,7 @@ function forLoop(g: Generation, s: ForStmt): void {
     writeLoop(g, {
       target: s.target,
       iterable: s.iterable,
+      ...(s.isAsync ? { source: `${g.helper('asyncIterable')}(${g.expression(s.iterable)})` } : {}),
       mutates: blockMayMutate(g, s.body),
       ownCounter,
       label: undefined,

@@ -3,7 +3,7 @@
 
 import { callBound } from './bound-functions.js'
 import { attachClass, Class, classCallable, classIn, objectClass, setMember, superOf } from './classes.js'
-import { ClassMethod, Property } from './descriptors.js'
+import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { GuestError } from './errors.js'
 import { settleClass } from './instances.js'
 import { protocolOf } from './protocol.js'
@@ -40,14 +40,10 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
   }
   // The base that makes a special kind of class comes first: `class Color(str, Enum)`.
   classes.sort((a, b) => Number(b.$extras.finish !== undefined) - Number(a.$extras.finish !== undefined))
-  const kept = classes.some((c) => c.$extras.finish !== undefined)
-    ? classes.filter((c) => c.$kind !== 'builtin' || c.$extras.finish !== undefined)
-    : classes
-  const cls = new Class(name, 'program', kept.length === 0 ? [objectClass] : kept)
+  const cls = new Class(name, 'program', classes.length === 0 ? [objectClass] : classes)
   const named = given.indexOf('metaclass')
   if (named >= 0 && named % 2 === 0) cls.$extras.abstract = true
   cls.$extras.given = named < 0 ? given : [...given.slice(0, named), ...given.slice(named + 2)]
-  if (kept.length < classes.length) cls.$extras.mixed = classes.filter((c) => !kept.includes(c)).map((c) => c.$name)
   attachClass(classCallable(cls), cls)
   return cls
 }
@@ -85,7 +81,7 @@ export function superHere(cls: Class, self: Value): Value {
 }
 
 function forbidAbstract(cls: Class): void {
-  if (cls.$extras.abstract !== true) return
+  if (!cls.$order.some((c) => c.$extras.abstract === true)) return
   const names = abstractNames(cls)
   if (names.length === 0) return
   cls.$make = () => {
@@ -101,7 +97,7 @@ function abstractNames(cls: Class): string[] {
   const names: string[] = []
   for (const name in cls.$members) {
     const m = cls.$members[name]
-    const f = m instanceof Property ? m.$get : m
+    const f = m instanceof Property ? m.$get : m instanceof ClassMethod || m instanceof StaticMethod ? m.$function : m
     if (f !== null && f !== undefined && (f as { $abstract?: boolean }).$abstract === true) names.push(name)
   }
   return names.sort()

@@ -4,20 +4,19 @@
 import { attributeOrAbsent } from './attributes.js'
 import { errorClass } from './classes.js'
 import { GuestError } from './errors.js'
-import { truth } from './operators.js'
 import { call } from './signature.js'
 import { typeName, type Value } from './values.js'
 
 export interface Context {
   /** What `as` binds. */
-  readonly value: Value
+  value: Value
   readonly exit: Value
 }
 
-/** `with x`: enters it. */
-export function enterContext(x: Value, awaited?: (x: Value) => Value): Context {
+/** `with x`: enters it. For `async with` the value is still to be awaited. */
+export function enterContext(x: Value, isAsync = false): Context {
   const [enterName, exitName] =
-    awaited !== undefined && attributeOrAbsent(x, '__aenter__') !== undefined
+    isAsync && attributeOrAbsent(x, '__aenter__') !== undefined
       ? ['__aenter__', '__aexit__']
       : ['__enter__', '__exit__']
   const enter = attributeOrAbsent(x, enterName!)
@@ -25,19 +24,15 @@ export function enterContext(x: Value, awaited?: (x: Value) => Value): Context {
   if (enter === undefined || exit === undefined) {
     throw new GuestError('TypeError', `'${typeName(x)}' object does not support the context manager protocol`)
   }
-  const value = call(enter, [])
-  return { value: awaited === undefined ? value : awaited(value), exit }
+  return { value: call(enter, []), exit }
 }
 
 /** Leaves it after a block that did not fail. */
-export function leaveContext(context: Context, awaited?: (x: Value) => Value): void {
-  const answer = call(context.exit, [null, null, null])
-  awaited?.(answer)
+export function leaveContext(context: Context): Value {
+  return call(context.exit, [null, null, null])
 }
 
-/** Leaves it after a failure; true when the failure is over with that. */
-export function leaveFailed(context: Context, e: unknown, awaited?: (x: Value) => Value): boolean {
-  if (!(e instanceof GuestError)) return false
-  const answer = call(context.exit, [errorClass(e).$value, e, null])
-  return truth(awaited === undefined ? answer : awaited(answer))
+/** Leaves it after a failure; the failure is over when the answer is true. */
+export function leaveFailed(context: Context, e: unknown): Value {
+  return e instanceof GuestError ? call(context.exit, [errorClass(e).$value, e, null]) : false
 }

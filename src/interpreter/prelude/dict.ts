@@ -52,8 +52,9 @@ export function dictGet(d: Dict, k: Value): Value | undefined {
   const map = mapOf(d)
   if (map !== undefined) return map.get(typeof k === 'string' || typeof k === 'number' ? k : key(k))
   if (typeof k !== 'string') {
-    key(k)
-    return undefined
+    // An object of the program can be equal to a string.
+    const n = key(k)
+    return typeof n === 'string' && hasOwn(d, n) ? (d as RecordDict)[n] : undefined
   }
   return hasOwn(d, k) ? (d as RecordDict)[k] : undefined
 }

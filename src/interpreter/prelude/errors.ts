@@ -67,6 +67,9 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   InvalidOperation: 'DecimalException',
   DivisionByZero: 'DecimalException',
   FrozenInstanceError: 'AttributeError',
+  CancelledError: 'BaseException',
+  InvalidStateError: 'Exception',
+  QueueEmpty: 'Exception',
 }
 
 /** Exceptions that programs find in modules only. */
@@ -79,6 +82,9 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
   'InvalidOperation',
   'DivisionByZero',
   'FrozenInstanceError',
+  'CancelledError',
+  'InvalidStateError',
+  'QueueEmpty',
 ])
 
 export interface ErrorExtras {

@@ -5,6 +5,7 @@ import { wrongType } from './expect.js'
 import { decompose } from './float-text.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
 import { Bytes, big, FrozenSet, floatValue, type Int, isInt, isTuple, normal, unbool, type Value } from './values.js'
 
 export function hash(x: Value): Value {
@@ -41,7 +42,7 @@ function hashInPython(x0: Value): Value {
     for (const e of x) h = (h + Number(big(hash(e) as Int) & 0x3fffffffn)) | 0
     return h
   }
-  return identity(x as object)
+  return protocolOf(x)?.hash?.(x as object) ?? identity(x as object)
 }
 
 function signed(n: bigint): Value {

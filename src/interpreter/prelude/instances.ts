@@ -136,6 +136,7 @@ export function instanceProtocol(cls: Class): Protocol {
       return answer === undefined ? undefined : truth(answer)
     }
   }
+  if (has('__hash__')) p.hash = (x) => special(cls, x, '__hash__', [])
   if (has('__len__')) p.length = (x) => lengthOf(cls, x)
   if (has('__contains__')) p.contains = (x, element) => truth(special(cls, x, '__contains__', [element]) ?? false)
   if (has('__getitem__')) p.getItem = (x, i) => special(cls, x, '__getitem__', [i])

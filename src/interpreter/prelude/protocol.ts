@@ -33,6 +33,8 @@ export interface Protocol {
   readonly str?: (x: object) => string | undefined
   /** `format(x, spec)` for a spec that is not empty. */
   readonly format?: (x: object, spec: string) => string | undefined
+  /** `hash(x)`, for what does not hash by identity. */
+  readonly hash?: (x: object) => Value | undefined
   /** What stands for the value in JSON. */
   readonly jsonForm?: (x: object) => Value
   /** The next element of an iterator, undefined at its end. Whatever has it gives its elements only once. */

@@ -37,16 +37,42 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   memoryview: { reason: 'there are no buffers', instead: 'use bytes and slices' },
 }
 
+const readsClock = [
+  'time',
+  'time_ns',
+  'perf_counter',
+  'perf_counter_ns',
+  'monotonic',
+  'monotonic_ns',
+  'process_time',
+  'localtime',
+  'gmtime',
+  'ctime',
+  'strftime',
+]
+
+/** Members of modules and of their classes that do not exist here, by their whole path. */
+export const refusedMembers: Readonly<Record<string, Refusal>> = {
+  ...Object.fromEntries(readsClock.map((name) => [`time.${name}`, noClock])),
+  'datetime.datetime.now': noClock,
+  'datetime.datetime.today': noClock,
+  'datetime.datetime.utcnow': noClock,
+  'datetime.date.today': noClock,
+  'uuid.uuid1': noRandom,
+  'uuid.uuid4': noRandom,
+  'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
+  'sys.path': noProcess,
+  'sys.modules': noProcess,
+}
+
 /** Modules of Python that are not pre-bound, for a reason worth telling. */
 export const refusedModules: Readonly<Record<string, Refusal>> = {
   os: noProcess,
-  sys: noProcess,
   subprocess: noProcess,
   shutil: noFiles,
   pathlib: noFiles,
   glob: noFiles,
   tempfile: noFiles,
-  time: noClock,
   random: noRandom,
   secrets: noRandom,
   requests: noNetwork,

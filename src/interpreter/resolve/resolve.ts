@@ -21,7 +21,7 @@ import type {
 } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { messages } from './messages.js'
-import { refusedModules, refusedNames } from './refusals.js'
+import { refusedMembers, refusedModules, refusedNames } from './refusals.js'
 import { type Binding, type BindingKind, frameOf, type Resolution, type Scope } from './scope.js'
 
 export interface ResolveOptions {
@@ -61,6 +61,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const firstGlobal = new Map<Binding, Identifier>()
   const deferred: (() => void)[] = []
   const lazy = new Set<Comprehension>()
+  const imported = new Map<Binding, string>()
   const consumed = new Set<Expression>()
   let branches = 0
 
@@ -182,7 +183,41 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   }
 
   /** A namespace's members are known: a wrong one is said before anything runs. */
+  /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
+  function pathOf(e: Expression): string | undefined {
+    if (e.kind === 'DotExpr') {
+      const inner = pathOf(e.object)
+      return inner === undefined ? undefined : `${inner}.${e.name.name}`
+    }
+    if (e.kind !== 'Identifier') return undefined
+    const binding = bindingOf.get(e)
+    if (binding === undefined) return undefined
+    if (binding.kind === 'universal') return options.modules.has(binding.name) ? binding.name : undefined
+    return binding.assignments === 1 ? imported.get(binding) : undefined
+  }
+
+  function checkModuleMember(e: DotExpr): void {
+    const module = pathOf(e.object)
+    if (module === undefined || dialect.strict) return
+    const { name } = e.name
+    const refused = refusedMembers[`${module}.${name}`]
+    if (refused !== undefined) {
+      diagnostics.push(messages.refusedName(span(e), `${module}.${name}`, refused.reason, refused.instead))
+      return
+    }
+    const members = options.modules.get(module)
+    if (
+      members === undefined ||
+      members.includes(name) ||
+      options.modules.has(`${module}.${name}`) ||
+      /^__\w+__$/.test(name)
+    )
+      return
+    diagnostics.push(messages.notInModule(span(e.name), module, name, nearestNames(name, members, 2)))
+  }
+
   function checkMember(e: DotExpr): void {
+    checkModuleMember(e)
     if (e.object.kind !== 'Identifier' || bindingOf.get(e.object)?.kind !== 'predeclared') return
     const members = options.members.get(e.object.name)
     if (members === undefined || members.includes(e.name.name) || /^__\w+__$/.test(e.name.name)) return
@@ -271,10 +306,16 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return
       }
       case 'ImportStmt':
-        for (const n of s.names) declare(n.alias ?? n.path[0]!, scope)
+        for (const n of s.names) {
+          const binding = declare(n.alias ?? n.path[0]!, scope)
+          imported.set(binding, n.alias ? n.path.map((p) => p.name).join('.') : n.path[0]!.name)
+        }
         return
       case 'ImportFromStmt':
-        for (const n of s.names) declare(n.alias ?? n.name, scope)
+        for (const n of s.names) {
+          const binding = declare(n.alias ?? n.name, scope)
+          imported.set(binding, `${s.path.map((p) => p.name).join('.')}.${n.name.name}`)
+        }
         return
       case 'TryStmt':
         collectBlock(s.body, scope, branch)
@@ -429,10 +470,10 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'ExprStmt':
         return resolveExpression(s.expression, scope)
       case 'ImportStmt':
-        for (const n of s.names) importModule(n.path, n.alias)
+        if (!dialect.strict) for (const n of s.names) importModule(n.path, n.alias)
         return
       case 'ImportFromStmt':
-        return importNames(s)
+        return dialect.strict ? undefined : importNames(s)
       case 'TryStmt':
         resolveBlock(s.body, scope)
         for (const h of s.handlers) {
@@ -508,7 +549,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     const members = options.modules.get(name)
     for (const n of s.names) {
       if (members !== undefined && !members.includes(n.name.name)) {
-        const refused = refusedNames[`${name}.${n.name.name}`]
+        const refused = refusedMembers[`${name}.${n.name.name}`]
         diagnostics.push(
           refused
             ? messages.refusedName(span(n.name), `${name}.${n.name.name}`, refused.reason, refused.instead)

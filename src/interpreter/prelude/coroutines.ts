@@ -1,0 +1,251 @@
+// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop that has no clock. What sleeps is woken in
+// the order of the times it asked for, at once; so programs see the order of events that CPython's loop would show them.
+// What a coroutine yields to the loop is a Pending that it waits for.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done.
+
+import { attributeOrAbsent } from './attributes.js'
+import { errorClass } from './classes.js'
+import { GuestError } from './errors.js'
+import { Iterator, stepper } from './iterators.js'
+import { PROTOCOL, type Protocol } from './protocol.js'
+import { builtin, call } from './signature.js'
+import { nameClass, type Value } from './values.js'
+
+type Inner = globalThis.Generator<Pending, Value, Value>
+
+export class Coroutine {
+  readonly $name: string
+  readonly $inner: Inner
+  $started: boolean
+  constructor(name: string, inner: Inner) {
+    this.$name = name
+    this.$inner = inner
+    this.$started = false
+  }
+}
+Object.defineProperty(Coroutine.prototype, PROTOCOL, {
+  value: {
+    getAttribute: (x, name) => {
+      if (name === '__name__') return (x as Coroutine).$name
+      return name === 'close' ? builtin('close', '', () => null) : undefined
+    },
+    truth: () => true,
+    repr: (x) => `<coroutine object ${(x as Coroutine).$name}>`,
+  } satisfies Protocol,
+})
+nameClass((x) => x instanceof Coroutine, 'coroutine')
+
+/** The coroutine of an async function of the program. */
+export function coroutine(name: string, inner: Inner): Value {
+  return new Coroutine(name, inner)
+}
+
+/** What will have a result: a task, a sleep, a lock that is to be free. */
+export class Pending {
+  $done: boolean
+  $result: Value
+  $failure: unknown
+  readonly $waiting: Task[]
+  readonly $callbacks: Value[]
+  $name: string
+  constructor() {
+    this.$done = false
+    this.$result = null
+    this.$failure = undefined
+    this.$waiting = []
+    this.$callbacks = []
+    this.$name = ''
+  }
+
+  settle(result: Value, failure?: unknown): void {
+    if (this.$done) return
+    this.$done = true
+    this.$result = result
+    this.$failure = failure
+    for (const task of this.$waiting) ready.push(task)
+    this.$waiting.length = 0
+    for (const f of this.$callbacks) call(f, [this])
+  }
+
+  /** The result, or the failure thrown. */
+  take(): Value {
+    if (!this.$done) throw new GuestError('InvalidStateError', 'Result is not set.')
+    if (this.$failure !== undefined) throw this.$failure
+    return this.$result
+  }
+}
+
+/** A coroutine that the loop runs. */
+export class Task extends Pending {
+  readonly $inner: Inner
+  constructor(inner: Inner) {
+    super()
+    this.$inner = inner
+    ready.push(this)
+  }
+}
+
+const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
+  result: (p) => builtin('result', 'timeout=', () => p.take()),
+  exception: (p) => builtin('exception', 'timeout=', () => (p.$failure instanceof GuestError ? p.$failure : null)),
+  done: (p) => builtin('done', '', () => p.$done),
+  cancelled: (p) =>
+    builtin('cancelled', '', () => p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'),
+  cancel: (p) =>
+    builtin('cancel', 'msg=', () => {
+      if (p.$done) return false
+      p.settle(null, new GuestError('CancelledError', '', { args: [] }))
+      return true
+    }),
+  add_done_callback: (p) =>
+    builtin('add_done_callback', 'fn, /', (f) => {
+      if (p.$done) call(f!, [p])
+      else p.$callbacks.push(f!)
+      return null
+    }),
+  set_result: (p) =>
+    builtin('set_result', 'result, /', (x) => {
+      p.settle(x!)
+      return null
+    }),
+  set_exception: (p) =>
+    builtin('set_exception', 'exception, /', (x) => {
+      p.settle(null, x)
+      return null
+    }),
+  get_name: (p) => builtin('get_name', '', () => p.$name),
+  set_name: (p) =>
+    builtin('set_name', 'value, /', (x) => {
+      p.$name = x as string
+      return null
+    }),
+}
+Object.defineProperty(Pending.prototype, PROTOCOL, {
+  value: {
+    getAttribute: (x, name) => (Object.hasOwn(pendingMembers, name) ? pendingMembers[name]!(x as Pending) : undefined),
+    attributeNames: () => Object.keys(pendingMembers),
+    truth: () => true,
+    repr: (x) => `<${x instanceof Task ? 'Task' : 'Future'} ${(x as Pending).$done ? 'finished' : 'pending'}>`,
+  } satisfies Protocol,
+})
+nameClass(
+  (x) => x instanceof Pending,
+  (x) => (x instanceof Task ? 'Task' : 'Future'),
+)
+
+// ---- the loop --------------------------------------------------------------------------------------------------
+
+const ready: Task[] = []
+const timers: { readonly at: number; readonly pending: Pending }[] = []
+let now = 0
+
+/** Settles once everything that was to happen earlier has happened. */
+export function after(seconds: number, result: Value = null): Pending {
+  const pending = new Pending()
+  const at = now + Math.max(0, seconds)
+  let i = timers.length
+  while (i > 0 && timers[i - 1]!.at > at) i--
+  timers.splice(i, 0, { at, pending })
+  ;(pending as { $value?: Value }).$value = result
+  return pending
+}
+
+export function loopTime(): number {
+  return now
+}
+
+let counted = 0
+
+export function startTask(x: Value, name?: string): Pending {
+  if (x instanceof Pending) return x
+  const task = new Task(x instanceof Coroutine ? begun(x) : awaiting(x))
+  task.$name = name ?? `Task-${++counted}`
+  return task
+}
+
+function begun(c: Coroutine): Inner {
+  if (c.$started) throw new GuestError('RuntimeError', 'cannot reuse already awaited coroutine')
+  c.$started = true
+  return c.$inner
+}
+
+function stepTask(task: Task): void {
+  if (task.$done) return
+  let step: IteratorResult<Pending, Value>
+  try {
+    step = task.$inner.next(null)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    task.settle(null, e)
+    return
+  }
+  if (step.done === true) task.settle(step.value ?? null)
+  else if (step.value.$done) ready.push(task)
+  else step.value.$waiting.push(task)
+}
+
+/** Runs the loop until `wanted` is done. */
+export function runUntil(wanted: Pending): Value {
+  while (!wanted.$done) {
+    const task = ready.shift()
+    if (task !== undefined) {
+      stepTask(task)
+      continue
+    }
+    const timer = timers.shift()
+    if (timer === undefined) {
+      throw new GuestError('RuntimeError', 'the program waits for something that can not happen any more', {
+        hint: 'every lock must be released and every event set by another task',
+      })
+    }
+    now = timer.at
+    timer.pending.settle((timer.pending as { $value?: Value }).$value ?? null)
+  }
+  return wanted.take()
+}
+
+/** `await x` inside a coroutine. */
+export function* awaiting(x: Value): Inner {
+  if (x instanceof Coroutine) return (yield* begun(x)) ?? null
+  if (x instanceof Pending) {
+    while (!x.$done) yield x
+    return x.take()
+  }
+  if (typeof x === 'object' && x !== null && !Array.isArray(x)) {
+    const own = attributeOrAbsent(x, '__await__')
+    if (own !== undefined) {
+      const it = call(own, [])
+      const step = it instanceof Iterator ? stepper(it) : undefined
+      while (step?.() !== undefined) yield after(0)
+      return (it as { $returned?: Value }).$returned ?? null
+    }
+  }
+  // What a tool answers is there already.
+  return x
+}
+
+/** `await x` outside of coroutines, and `asyncio.run(x)`. */
+export function runAwaited(x: Value): Value {
+  if (!(x instanceof Coroutine) && !(x instanceof Pending)) {
+    const own = typeof x === 'object' && x !== null && !Array.isArray(x) ? attributeOrAbsent(x, '__await__') : undefined
+    if (own === undefined) return x
+  }
+  return runUntil(startTask(x))
+}
+
+/** What `async for` walks over. */
+export function asyncIterable(x: Value): Value {
+  const make = typeof x === 'object' && x !== null ? attributeOrAbsent(x, '__aiter__') : undefined
+  if (make === undefined) return x
+  const it = call(make, [])
+  const next = attributeOrAbsent(it, '__anext__')
+  if (next === undefined) return it
+  return new Iterator('async_iterator', () => {
+    try {
+      return runAwaited(call(next, []))
+    } catch (e) {
+      if (e instanceof GuestError && errorClass(e).$name === 'StopAsyncIteration') return undefined
+      throw e
+    }
+  })
+}

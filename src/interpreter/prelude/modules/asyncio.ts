@@ -1,0 +1,286 @@
+// The module `asyncio`: tasks, locks and queues on the loop of coroutines.ts. Nothing happens at the same time; a sleep takes no time.
+
+import { after, awaiting, coroutine, loopTime, Pending, runAwaited, startTask, Task } from '../coroutines.js'
+import { GuestError } from '../errors.js'
+import { exceptionClasses } from '../exceptions.js'
+import { items } from '../iterate.js'
+import { Iterator } from '../iterators.js'
+import { truth } from '../operators.js'
+import { setOf } from '../set.js'
+import { builtin, call, callNamed, type Native } from '../signature.js'
+import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+import { Thing } from './things.js'
+
+const members: Record<string, Value> = {}
+
+function define(name: string, parameters: string, fn: Native): void {
+  members[name] = builtin(name, parameters, fn)
+}
+
+function seconds(x: Value): number {
+  return floatValue(x) ?? toNumber(x as Int)
+}
+
+type Steps = globalThis.Generator<Pending, Value, Value>
+
+function run(name: string, steps: () => Steps): Value {
+  return coroutine(name, steps())
+}
+
+define('run', 'main, *, debug=', (main) => runAwaited(main!))
+define('sleep', 'delay, result=', (delay, result) =>
+  run('sleep', function* () {
+    yield* awaiting(after(seconds(delay!)))
+    return result ?? null
+  }),
+)
+define('create_task', 'coro, *, name=, context=', (coro, name) => startTask(coro!, name as string | undefined))
+define('ensure_future', 'coro_or_future, *, loop=', (x) => startTask(x!))
+
+define('gather', '*aws, return_exceptions=', (aws, keep) => {
+  const tasks = (aws as Tuple).slice(1).map((x) => startTask(x))
+  const keeps = keep !== undefined && truth(keep)
+  return startTask(
+    run('gather', function* () {
+      const out: Value[] = []
+      let failure: unknown
+      for (const t of tasks) {
+        while (!t.$done && (keeps || failure === undefined)) {
+          yield t
+          failure ??= keeps ? undefined : tasks.find((o) => o.$failure !== undefined)?.$failure
+        }
+        if (t.$failure === undefined) out.push(t.$result)
+        else if (keeps && t.$failure instanceof GuestError) out.push(t.$failure)
+        else throw failure ?? t.$failure
+      }
+      return out
+    }),
+  )
+})
+
+define('wait_for', 'fut, timeout', (aw, timeout) =>
+  run('wait_for', function* () {
+    const task = startTask(aw!)
+    if (timeout === null) return yield* awaiting(task)
+    const alarm = after(seconds(timeout!))
+    const either = new Pending()
+    for (const p of [task, alarm]) p.$callbacks.push(builtin('wake', 'p, /', () => (either.settle(null), null)))
+    if (!task.$done) yield* awaiting(either)
+    if (task.$done) return task.take()
+    task.settle(null, new GuestError('CancelledError', '', { args: [] }))
+    throw new GuestError('TimeoutError', '', { args: [] })
+  }),
+)
+
+define('wait', 'aws, *, timeout=, return_when=', (aws) =>
+  run('wait', function* () {
+    const tasks = items(aws!).map((x) => startTask(x))
+    for (const t of tasks) while (!t.$done) yield t
+    return tuple([setOf(tasks), setOf([])])
+  }),
+)
+
+define('as_completed', 'aws, *, timeout=', (aws) => {
+  const tasks = items(aws!).map((x) => startTask(x))
+  const places = tasks.map(() => new Pending())
+  let ended = 0
+  for (const t of tasks) {
+    t.$callbacks.push(
+      builtin('place', 'task, /', () => {
+        places[ended++]!.settle(t.$result, t.$failure)
+        return null
+      }),
+    )
+  }
+  let given = 0
+  return new Iterator('as_completed', () => places[given++])
+})
+
+define('to_thread', 'func, /, *args, **kwargs', (f, args, kwargs) =>
+  run('to_thread', function* () {
+    return callNamed(f!, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat())
+  }),
+)
+
+define(
+  'iscoroutine',
+  'obj',
+  (x) =>
+    typeof x === 'object' && x !== null && (x as { $inner?: unknown }).$inner !== undefined && !(x instanceof Task),
+)
+define('iscoroutinefunction', 'func', (f) => (f as { $async?: boolean }).$async === true)
+
+// ---- the loop as an object -------------------------------------------------------------------------------------
+
+let loop: Value | undefined
+function theLoop(): Value {
+  loop ??= new Thing('EventLoop', {
+    run_until_complete: builtin('run_until_complete', 'future, /', (x) => runAwaited(x!)),
+    create_task: members.create_task!,
+    create_future: builtin('create_future', '', () => new Pending()),
+    time: builtin('time', '', () => float(loopTime())),
+    run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) => {
+      const p = new Pending()
+      p.settle(call(f!, (args as Tuple).slice(1)))
+      return p
+    }),
+    close: builtin('close', '', () => null),
+    is_running: builtin('is_running', '', () => true),
+  })
+  return loop
+}
+for (const name of ['get_event_loop', 'get_running_loop', 'new_event_loop']) define(name, '', theLoop)
+define('set_event_loop', 'loop, /', () => null)
+define('Future', '*, loop=', () => new Pending())
+
+// ---- locks -----------------------------------------------------------------------------------------------------
+
+/** `count` may be inside at once. */
+function semaphore(type: string, count: number): Value {
+  let free = count
+  const waiting: Pending[] = []
+  const acquire = (): Value =>
+    run('acquire', function* () {
+      if (free > 0) free--
+      else {
+        const turn = new Pending()
+        waiting.push(turn)
+        yield* awaiting(turn)
+      }
+      return true
+    })
+  const release = (): null => {
+    const next = waiting.shift()
+    if (next === undefined) free++
+    else next.settle(null)
+    return null
+  }
+  return new Thing(type, {
+    acquire: builtin('acquire', '', acquire),
+    release: builtin('release', '', release),
+    locked: builtin('locked', '', () => free === 0),
+    __aenter__: builtin('__aenter__', '', acquire),
+    __aexit__: builtin('__aexit__', '*args', release),
+  })
+}
+for (const name of ['Semaphore', 'BoundedSemaphore']) {
+  define(name, 'value=', (value) => semaphore(name, value === undefined ? 1 : toNumber(value as Int)))
+}
+define('Lock', '', () => semaphore('Lock', 1))
+
+define('Event', '', () => {
+  let set = false
+  const waiting: Pending[] = []
+  return new Thing('Event', {
+    set: builtin('set', '', () => {
+      set = true
+      for (const w of waiting.splice(0)) w.settle(true)
+      return null
+    }),
+    clear: builtin('clear', '', () => {
+      set = false
+      return null
+    }),
+    is_set: builtin('is_set', '', () => set),
+    wait: builtin('wait', '', () =>
+      run('wait', function* () {
+        if (set) return true
+        const turn = new Pending()
+        waiting.push(turn)
+        return yield* awaiting(turn)
+      }),
+    ),
+  })
+})
+
+define('Queue', 'maxsize=', (maxsize) => {
+  const most = maxsize === undefined ? 0 : toNumber(maxsize as Int)
+  const held: Value[] = []
+  const takers: Pending[] = []
+  const givers: Pending[] = []
+  let unfinished = 0
+  const finished: Pending[] = []
+  const put = (x: Value): null => {
+    unfinished++
+    const taker = takers.shift()
+    if (taker === undefined) held.push(x)
+    else taker.settle(x)
+    return null
+  }
+  const take = (): Value => {
+    const x = held.shift()!
+    givers.shift()?.settle(null)
+    return x
+  }
+  return new Thing('Queue', {
+    put: builtin('put', 'item', (x) =>
+      run('put', function* () {
+        while (most > 0 && held.length >= most) {
+          const turn = new Pending()
+          givers.push(turn)
+          yield* awaiting(turn)
+        }
+        return put(x!)
+      }),
+    ),
+    get: builtin('get', '', () =>
+      run('get', function* () {
+        if (held.length > 0) return take()
+        const turn = new Pending()
+        takers.push(turn)
+        return yield* awaiting(turn)
+      }),
+    ),
+    put_nowait: builtin('put_nowait', 'item', (x) => put(x!)),
+    get_nowait: builtin('get_nowait', '', () => {
+      if (held.length === 0) throw new GuestError('QueueEmpty', '', { args: [] })
+      return take()
+    }),
+    task_done: builtin('task_done', '', () => {
+      if (--unfinished === 0) for (const f of finished.splice(0)) f.settle(null)
+      return null
+    }),
+    join: builtin('join', '', () =>
+      run('join', function* () {
+        if (unfinished === 0) return null
+        const turn = new Pending()
+        finished.push(turn)
+        return yield* awaiting(turn)
+      }),
+    ),
+    qsize: builtin('qsize', '', () => held.length),
+    empty: builtin('empty', '', () => held.length === 0),
+    full: builtin('full', '', () => most > 0 && held.length >= most),
+  })
+})
+
+define('TaskGroup', '', () => {
+  const tasks: Pending[] = []
+  const group: Value = new Thing('TaskGroup', {
+    create_task: builtin('create_task', 'coro, *, name=, context=', (coro, name) => {
+      const t = startTask(coro!, name as string | undefined)
+      tasks.push(t)
+      return t
+    }),
+    __aenter__: builtin('__aenter__', '', () => group),
+    __aexit__: builtin('__aexit__', '*args', () =>
+      run('leave', function* () {
+        for (let i = 0; i < tasks.length; i++) while (!tasks[i]!.$done) yield tasks[i]!
+        const failed = tasks.find((t) => t.$failure !== undefined)
+        if (failed !== undefined) throw failed.$failure
+        return null
+      }),
+    ),
+  })
+  return group
+})
+
+members.TimeoutError = exceptionClasses.TimeoutError!
+members.CancelledError = exceptionClasses.CancelledError!
+members.QueueEmpty = exceptionClasses.QueueEmpty!
+members.FIRST_COMPLETED = 'FIRST_COMPLETED'
+members.ALL_COMPLETED = 'ALL_COMPLETED'
+members.FIRST_EXCEPTION = 'FIRST_EXCEPTION'
+
+export const asyncio: Module = module('asyncio', members)

@@ -1,0 +1,153 @@
+// The module `contextlib`: generators as context managers, and small managers.
+
+import { attribute } from '../attributes.js'
+import { classIn, errorClass, inheritsFrom } from '../classes.js'
+import { enterContext, leaveContext, leaveFailed } from '../contexts.js'
+import { GuestError } from '../errors.js'
+import { Generator } from '../generators.js'
+import { nextOf } from '../iterators.js'
+import { truth } from '../operators.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
+import { nameClass, type Tuple, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+import { Thing } from './things.js'
+
+function managed(g: Value): Value {
+  if (!(g instanceof Generator)) throw new GuestError('TypeError', "a context manager function must have a 'yield'")
+  const enter = builtin('__enter__', '', () => {
+    const x = nextOf(g)
+    if (x === undefined) throw new GuestError('RuntimeError', "generator didn't yield")
+    return x
+  })
+  const exit = builtin('__exit__', 'type, value, traceback, /', (type, value) => {
+    if (type === null) {
+      if (nextOf(g) !== undefined) throw new GuestError('RuntimeError', "generator didn't stop")
+      return false
+    }
+    try {
+      if (g.$resume(() => g.$inner.throw(value)) !== undefined) {
+        throw new GuestError('RuntimeError', "generator didn't stop after throw()")
+      }
+      return true
+    } catch (e) {
+      if (e === value) return false
+      throw e
+    }
+  })
+  return new Thing('_GeneratorContextManager', { __enter__: enter, __exit__: exit })
+}
+
+function contextmanager(name: string): Value {
+  return builtin(name, 'func', (f) => {
+    const { sig } = f as Callable
+    const make = define(((...args: never[]) => managed((f as unknown as Native)(...args))) as object, sig)
+    return make
+  })
+}
+
+function manager(type: string, enter: () => Value, exit: (type: Value, value: Value) => Value): Value {
+  return new Thing(type, {
+    __enter__: builtin('__enter__', '', enter),
+    __exit__: builtin('__exit__', 'type, value, traceback, /', (t, v) => exit(t!, v!)),
+  })
+}
+
+class ExitStack {
+  readonly $open: ((type: Value, value: Value) => Value)[] = []
+}
+const stackProtocol: Protocol = {
+  getAttribute(x, name) {
+    const s = x as ExitStack
+    switch (name) {
+      case '__enter__':
+        return builtin(name, '', () => s)
+      case 'enter_context':
+        return builtin(name, 'cm, /', (cm) => {
+          const context = enterContext(cm!)
+          s.$open.push((type, value) => (type === null ? leaveContext(context) : leaveFailed(context, value)))
+          return context.value
+        })
+      case 'callback':
+        return builtin(name, 'callback, /, *args, **kwds', (f, args, named) => {
+          s.$open.push(() => {
+            callNamed(f!, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat())
+            return false
+          })
+          return f!
+        })
+      case 'push':
+        return builtin(name, 'exit, /', (cm) => {
+          const exit = attribute(cm!, '__exit__')
+          s.$open.push((type, value) => call(exit, [type, value, null]))
+          return cm!
+        })
+      case 'close':
+        return builtin(name, '', () => unwind(s, null, null))
+      case '__exit__':
+        return builtin(name, 'type, value, traceback, /', (type, value) => unwind(s, type!, value!))
+      default:
+        return undefined
+    }
+  },
+  truth: () => true,
+  repr: () => '<contextlib.ExitStack object>',
+}
+Object.defineProperty(ExitStack.prototype, PROTOCOL, { value: stackProtocol })
+nameClass((x) => x instanceof ExitStack, 'ExitStack')
+
+// The last that was entered is left first. One that swallows a failure hides it from the others; one that fails replaces it.
+function unwind(s: ExitStack, type0: Value, value0: Value): Value {
+  let [type, value] = [type0, value0]
+  let failure: GuestError | undefined
+  let swallowed = false
+  for (let leave = s.$open.pop(); leave !== undefined; leave = s.$open.pop()) {
+    try {
+      if (truth(leave(type, value)) && type !== null) {
+        swallowed = true
+        failure = undefined
+        type = null
+        value = null
+      }
+    } catch (e) {
+      if (!(e instanceof GuestError)) throw e
+      failure = e
+      type = errorClass(e).$value
+      value = e
+    }
+  }
+  if (failure !== undefined && failure !== value0) throw failure
+  return swallowed
+}
+
+export const contextlib: Module = module('contextlib', {
+  contextmanager: contextmanager('contextmanager'),
+  asynccontextmanager: contextmanager('asynccontextmanager'),
+  suppress: builtin('suppress', '*exceptions', (kinds) => {
+    const classes = (kinds as Tuple).slice(1).map(classIn)
+    return manager(
+      'suppress',
+      () => null,
+      (type, value) =>
+        type !== null && classes.some((c) => c !== undefined && inheritsFrom(errorClass(value as GuestError), c)),
+    )
+  }),
+  nullcontext: builtin('nullcontext', 'enter_result=', (x) =>
+    manager(
+      'nullcontext',
+      () => x ?? null,
+      () => false,
+    ),
+  ),
+  closing: builtin('closing', 'thing', (x) =>
+    manager(
+      'closing',
+      () => x!,
+      () => {
+        call(attribute(x!, 'close'), [])
+        return false
+      },
+    ),
+  ),
+  ExitStack: builtin('ExitStack', '', () => new ExitStack()),
+})

@@ -1,0 +1,23 @@
+// The modules whose names are tied to the language itself: classes, coroutines, contexts.
+
+import { asyncio } from './asyncio.js'
+import { concurrentModules } from './concurrent.js'
+import { contextlib } from './contextlib.js'
+import { dataclasses } from './dataclasses.js'
+import { enumModule } from './enum.js'
+import type { Module } from './module.js'
+import { sys, time } from './sys.js'
+import { abc, abstractKinds, typing } from './typing.js'
+
+export const languageModules: Readonly<Record<string, Module>> = {
+  abc,
+  asyncio,
+  'collections.abc': abstractKinds,
+  ...concurrentModules,
+  contextlib,
+  dataclasses,
+  enum: enumModule,
+  sys,
+  time,
+  typing,
+}

@@ -1,0 +1,49 @@
+// The modules `sys` and `time`, in the parts that need neither an operating system nor a clock. What is written to `sys.stderr` is dropped: a
+// program's output is what CPython writes to its standard output.
+
+import { GuestError } from '../errors.js'
+import { printText } from '../output.js'
+import { builtin } from '../signature.js'
+import { Big, TUPLE, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+import { Thing } from './things.js'
+
+function stream(name: string, write: (text: string) => void): Value {
+  return new Thing('TextIOWrapper', {
+    write: builtin('write', 'text, /', (text) => {
+      if (typeof text !== 'string')
+        throw new GuestError('TypeError', `write() argument must be str, not ${typeName(text!)}`)
+      write(text)
+      return text.length
+    }),
+    writelines: builtin('writelines', 'lines, /', (lines) => {
+      for (const line of lines as Value[]) write(line as string)
+      return null
+    }),
+    flush: builtin('flush', '', () => null),
+    isatty: builtin('isatty', '', () => false),
+    name: `<${name}>`,
+    encoding: 'utf-8',
+  })
+}
+
+export const stdout: Value = stream('stdout', (text) => printText(text, ''))
+
+export const sys: Module = module('sys', {
+  stdout,
+  stderr: stream('stderr', () => undefined),
+  exit: builtin('exit', 'status=, /', (status) => {
+    throw new GuestError('SystemExit', '', { args: status === undefined ? [] : [status] })
+  }),
+  argv: ['program'],
+  maxsize: new Big(9223372036854775807n),
+  byteorder: 'little',
+  version_info: [TUPLE, 3, 11, 0, 'final', 0],
+  version: '3.11.0',
+  platform: 'linux',
+  getrecursionlimit: builtin('getrecursionlimit', '', () => 1000),
+  setrecursionlimit: builtin('setrecursionlimit', 'limit, /', () => null),
+  exc_info: builtin('exc_info', '', () => [TUPLE, null, null, null]),
+})
+
+export const time: Module = module('time', { sleep: builtin('sleep', 'seconds, /', () => null) })
