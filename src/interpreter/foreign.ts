@@ -69,10 +69,10 @@ export interface ForeignCall {
 }
 
 /**
- * What the host answers: one letter and the rest. `J` and JSON text: a value. `T` and text: a string. `E` and the JSON text of a
+ * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers its text. `T` and text: a string. `E` and the JSON text of a
  * ForeignError: the call raises.
  */
-export type ForeignReply = `J${string}` | `T${string}` | `E${string}`
+export type ForeignReply = `J${string}` | `D${string}` | `T${string}` | `E${string}`
 
 export interface ForeignError {
   /** `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `limit` and `host` can't be caught. */
@@ -81,4 +81,8 @@ export interface ForeignError {
   readonly code: string
   readonly message: string
   readonly hint?: string
+  /** Of a failed tool: who failed, in the program's names, and what it said. */
+  readonly server?: string
+  readonly tool?: string
+  readonly words?: string
 }

@@ -21,6 +21,7 @@ import {
   type Native,
   parseSignature,
 } from './signature.js'
+import { rememberedText } from './tool-data.js'
 import { isTuple, nameClass, type RecordDict, type Tuple, tuple, typeName, type Value } from './values.js'
 
 export type Members = Record<string, Value>
@@ -263,7 +264,8 @@ export function inheritsFrom(cls: Class, ancestor: Class): boolean {
 }
 
 export function isInstanceOf(x: Value, cls: Class): boolean {
-  return cls.$has !== undefined ? cls.$has(x) : inheritsFrom(classOf(x), cls)
+  if (cls.$has !== undefined ? cls.$has(x) : inheritsFrom(classOf(x), cls)) return true
+  return cls.$name === 'str' && cls.$kind === 'builtin' && rememberedText(x) !== undefined
 }
 
 /** `int | str` as a value. */

@@ -4,6 +4,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
+import { rememberedText } from './tool-data.js'
 import { Big, MAX_SAFE, typeName, type Value } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
@@ -37,6 +38,8 @@ export function given(x: Value | undefined, type: string, name: string, least = 
 export function wantString(x: Value | undefined, fn: string, parameter: string, inPython?: string): string {
   if (typeof x === 'string') return x
   if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
+  const text = rememberedText(x)
+  if (text !== undefined) return text
   throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? `must be str, not ${typeName(x)}`)
 }
 

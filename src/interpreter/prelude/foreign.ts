@@ -1,14 +1,21 @@
 // Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts for
-// the words. Nothing of a namespace lives in the guest but names.
+// the words. Nothing of a namespace lives in the guest but names: what a function is for, its host is asked when somebody wants to know.
+// Invariant: what is sent holds no value that JSON can't carry; such values are refused by name before anything leaves.
 
+import { callAttribute } from './attributes.js'
 import { dictFlat } from './dict.js'
 import { FatalError, GuestError } from './errors.js'
 import { hostCall } from './host.js'
 import { items } from './iterate.js'
+import { boundMethod } from './methods.js'
 import { decodeJson, encodeJson } from './modules/json.js'
+import { encode, type Style } from './modules/json-encode.js'
+import { equal } from './operators.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { type Callable, define, type Signature } from './signature.js'
-import { nameClass, type Value } from './values.js'
+import { type Callable, callNamed, define, type Signature } from './signature.js'
+import { repr } from './text.js'
+import { compareTextsBy, remember, rememberedText } from './tool-data.js'
+import { Bytes, nameClass, type RecordDict, typeName, type Value } from './values.js'
 
 class Namespace {
   readonly $name: string
@@ -20,8 +27,15 @@ class Namespace {
 }
 
 const namespaceProtocol: Protocol = {
-  getAttribute: (x, name) => (x as Namespace).$members.get(name),
+  getAttribute: (x, name) => {
+    const space = x as Namespace
+    const member = space.$members.get(name)
+    if (member !== undefined) return member
+    return name === '__name__' ? space.$name : name === '__doc__' ? describe(space.$name) : undefined
+  },
   attributeNames: (x) => [...(x as Namespace).$members.keys()],
+  truth: () => true,
+  repr: (x) => `<server ${(x as Namespace).$name}>`,
 }
 Object.defineProperty(Namespace.prototype, PROTOCOL, { value: namespaceProtocol })
 nameClass((x) => x instanceof Namespace, 'server')
@@ -36,9 +50,37 @@ export function namespace(name: string, members: readonly (readonly string[])[])
   return new Namespace(name, all)
 }
 
+/** What `help(x)` shows of a namespace or of one of its functions; undefined for anything else. */
+export function foreignHelp(x: Value): string | undefined {
+  if (x instanceof Namespace) return describe(x.$name)
+  const place = typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
+  return place === undefined ? undefined : describe(place[0], place[1])
+}
+
+function describe(space: string, member?: string): string {
+  const named = `{"server":${encodeJson(space)}${member === undefined ? '' : `,"tool":${encodeJson(member)}`}}`
+  return receive(hostCall(`{"namespace":"runtime","member":"help","positional":[],"named":${named}}`)) as string
+}
+
+// ---- functions -------------------------------------------------------------------------------------------------
+
+interface Foreign extends Callable {
+  readonly $place: readonly [string, string]
+}
+
 function foreignFunction(space: string, member: string): Callable {
+  const f = collecting(`${space}.${member}`, (args, named) =>
+    ask(space, member, items(args), named as object),
+  ) as Foreign
+  Object.defineProperty(f, '$place', { value: [space, member] })
+  Object.defineProperty(f, PROTOCOL, { value: functionProtocol })
+  return f
+}
+
+/** A function that takes everything it is given. */
+function collecting(name: string, fn: (args: Value, named: Value) => Value): Callable {
   const sig: Signature = {
-    name: `${space}.${member}`,
+    name,
     n: -1,
     parameters: [],
     positional: 0,
@@ -48,8 +90,65 @@ function foreignFunction(space: string, member: string): Callable {
     kwargsSlot: 1,
     builtin: true,
   }
-  return define((args: Value, named: Value): Value => ask(space, member, items(args), named as object), sig)
+  return define(fn, sig)
 }
+
+const functionProtocol: Protocol = {
+  getAttribute: (x, name) => {
+    const [space, member] = (x as Foreign).$place
+    switch (name) {
+      case '__name__':
+        return member
+      case '__qualname__':
+        return `${space}.${member}`
+      case '__doc__':
+        return describe(space, member)
+      case 'safe':
+        return collecting(`${space}.${member}.safe`, (args, named) =>
+          safely(x as Foreign, items(args), named as object),
+        )
+      default:
+        return undefined
+    }
+  },
+  attributeNames: () => ['safe'],
+}
+
+function safely(f: Foreign, positional: readonly Value[], named: object): Value {
+  try {
+    return new Attempt({ ok: true, value: callNamed(f, positional, dictFlat(named)), error: null })
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    return new Attempt({ ok: false, value: null, error: e.message })
+  }
+}
+
+/** What came of a call that does not raise: a record whose fields are attributes, too. */
+class Attempt {
+  readonly $fields: RecordDict
+  constructor(fields: RecordDict) {
+    this.$fields = fields
+  }
+}
+
+const fieldsOf = (x: object): RecordDict => (x as Attempt).$fields
+const attemptProtocol: Protocol = {
+  getAttribute: (x, name) => (Object.hasOwn(fieldsOf(x), name) ? fieldsOf(x)[name] : boundMethod(fieldsOf(x), name)),
+  attributeNames: (x) => Object.keys(fieldsOf(x)),
+  getItem: (x, i) => (typeof i === 'string' && Object.hasOwn(fieldsOf(x), i) ? fieldsOf(x)[i] : undefined),
+  contains: (x, element) => typeof element === 'string' && Object.hasOwn(fieldsOf(x), element),
+  equals: (x, other) => equal(fieldsOf(x), other instanceof Attempt ? other.$fields : other),
+  truth: (x) => fieldsOf(x).ok === true,
+  repr: (x) => repr(fieldsOf(x)),
+  jsonForm: (x) => fieldsOf(x),
+}
+Object.defineProperty(Attempt.prototype, PROTOCOL, { value: attemptProtocol })
+nameClass((x) => x instanceof Attempt, 'outcome')
+
+/** Objects here that have attributes of any name, methods of built-in types included. */
+export const attributeOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
+
+// ---- sending ---------------------------------------------------------------------------------------------------
 
 function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
   const flat = dictFlat(named)
@@ -57,27 +156,56 @@ function ask(space: string, member: string, positional: readonly Value[], named:
   for (let i = 0; i < positional.length; i++)
     text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
-  for (let i = 0; i < flat.length; i += 2) {
-    text += `${i > 0 ? ',' : ''}${encodeJson(flat[i]!)}:${argument(space, member, `parameter "${flat[i] as string}"`, flat[i + 1]!)}`
-  }
+  for (let i = 0; i < flat.length; i += 2)
+    text += `${i > 0 ? ',' : ''}${encodeJson(flat[i]!)}:${argument(space, member, flat[i] as string, flat[i + 1]!)}`
   return receive(hostCall(`${text}}}`))
 }
 
 function argument(space: string, member: string, what: string, v: Value): string {
   try {
-    return encodeJson(v)
+    return encode(v, sent)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `${space}.${member}(): ${what} can't be sent as JSON: ${e.message}`, {
+    throw new GuestError('TypeError', `${space}.${member}: ${what} can't be sent as JSON: ${e.message}`, {
       code: 'argument-not-json',
+      ...(e.hint === undefined ? {} : { hint: e.hint }),
     })
   }
 }
 
-function receive(reply: string): Value {
+const DATES = ['datetime', 'date', 'time']
+
+/** Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes nowhere. */
+const sent: Style = {
+  comma: ',',
+  colon: ':',
+  form(x, usual) {
+    const text = rememberedText(x)
+    return text === undefined ? formOf(x) : `{"\\u0000data":${usual()},"\\u0000text":${encodeJson(text)}}`
+  },
+}
+
+function formOf(x: object): string | undefined {
+  if (x instanceof Set)
+    throw new GuestError('TypeError', `JSON has no ${typeName(x)}`, { hint: 'send a list: sorted(s) or list(s)' })
+  if (x instanceof Bytes)
+    throw new GuestError('TypeError', 'JSON has no bytes', {
+      hint: 'send text: b.decode(), or base64.b64encode(b).decode()',
+    })
+  const type = typeName(x)
+  return DATES.includes(type) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
+}
+
+// ---- receiving -------------------------------------------------------------------------------------------------
+
+compareTextsBy((text, x) => equal(decodeJson(text), x))
+
+/** What a reply of the host says, or throws. */
+export function receive(reply: string): Value {
   const body = reply.slice(1)
   if (reply[0] === 'T') return body
   if (reply[0] === 'J') return decodeJson(body)
+  if (reply[0] === 'D') return remember(decodeJson(body), body)
   const error = JSON.parse(body) as {
     kind: string
     code: string
@@ -85,6 +213,7 @@ function receive(reply: string): Value {
     hint?: string
     server?: string
     tool?: string
+    words?: string
   }
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
@@ -93,7 +222,9 @@ function receive(reply: string): Value {
     code: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   })
-  if (error.kind === 'tool')
-    failure.attributes = { server: error.server ?? '', tool: error.tool ?? '', message: error.message }
+  if (error.kind === 'tool') {
+    const { code, server = '', tool = '', words = error.message } = error
+    failure.attributes = { server, tool, code, message: words }
+  }
   throw failure
 }

@@ -7,6 +7,7 @@
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
+import { rememberedText } from './tool-data.js'
 import { typeName, type Value } from './values.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
@@ -35,8 +36,11 @@ export function method(type: string, prototype: object, name: string, parameters
   }
   hide(prototype, methodSymbol(name), fn)
   if (!Object.hasOwn(Object.prototype, methodSymbol(name))) {
-    hide(Object.prototype, methodSymbol(name), function (this: Value): never {
-      throw noAttribute(this, name)
+    hide(Object.prototype, methodSymbol(name), function (this: Value, ...args: (Value | undefined)[]): Value {
+      const text = rememberedText(this)
+      const ofText = text === undefined ? undefined : registry.str?.[name]
+      if (ofText === undefined) throw noAttribute(this, name)
+      return (ofText.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(text!, args)
     })
   }
 }
@@ -100,7 +104,10 @@ function registryName(x: Value): string {
 
 /** What `x` has under `name` as a method of its built-in type: a bound callable, or undefined. */
 export function boundMethod(x: Value, name: string): Callable | undefined {
-  return boundMethodOf(registryName(x), x, name)
+  const own = boundMethodOf(registryName(x), x, name)
+  if (own !== undefined) return own
+  const text = rememberedText(x)
+  return text === undefined ? undefined : boundMethodOf('str', text, name)
 }
 
 /** A method that `x` has because its type inherits from `type`. */

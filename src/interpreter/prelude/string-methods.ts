@@ -11,6 +11,7 @@ import { items, notIterable } from './iterate.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
 import { truth } from './operators.js'
+import { rememberedText } from './tool-data.js'
 import { isTuple, TUPLE, type Tuple, typeName, type Value } from './values.js'
 
 const prototype = String.prototype
@@ -315,8 +316,15 @@ function none(extra: Value | Absent, fn: string): void {
 define('join', 'iterable, /', function (iterable: Value | Absent) {
   given(iterable, 'str', 'join')
   const all = joinable(iterable)
-  for (let i = 0; i < all.length; i++) if (typeof all[i] !== 'string') throw notText(i, all[i]!)
-  return all.join(this as string)
+  let texts = all
+  for (let i = 0; i < all.length; i++) {
+    if (typeof all[i] === 'string') continue
+    const text = rememberedText(all[i])
+    if (text === undefined) throw notText(i, all[i]!)
+    if (texts === all) texts = all.slice()
+    ;(texts as Value[])[i] = text
+  }
+  return texts.join(this as string)
 })
 
 function joinable(x: Value): readonly Value[] {

@@ -9,6 +9,7 @@ import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { Slice } from './slices.js'
+import { rememberedText } from './tool-data.js'
 import {
   Bytes,
   big,
@@ -92,6 +93,8 @@ function indexSlow(x: Value, i: Value): Value {
     if (isDict(x)) {
       const v = dictGet(x, i)
       if (v !== undefined) return v
+      const text = i instanceof Slice || typeof i === 'number' ? rememberedText(x) : undefined
+      if (text !== undefined) return index(text, i)
       const made = protocolOf(x)?.missing?.(x, i)
       if (made !== undefined) return made
       throw missingKey(x, i)
@@ -272,6 +275,8 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
     return new Bytes(out)
   }
+  const text = rememberedText(x)
+  if (text !== undefined) return slice(text, lower, upper, stride)
   const own = python
     ? protocolOf(x)?.getItem?.(x as object, new Slice(lower ?? null, upper ?? null, stride ?? null))
     : undefined

@@ -9,6 +9,7 @@ import { python, strict } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
+import { rememberedText } from './tool-data.js'
 import { characterLength, decodeUtf8 } from './utf8.js'
 import { Big, Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
@@ -18,7 +19,7 @@ export function str(x: Value): string {
   if (typeof x === 'number') return Number.isInteger(x) ? `${x}` : floatText(x)
   if (typeof x === 'object' && x !== null) {
     if (x instanceof Bytes && strict) return decodeUtf8(x.b)
-    const own = protocolOf(x)?.str?.(x)
+    const own = protocolOf(x)?.str?.(x) ?? rememberedText(x)
     if (own !== undefined) return own
   }
   return repr(x)

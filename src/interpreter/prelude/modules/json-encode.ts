@@ -27,6 +27,8 @@ export interface Style {
   /** Numbers, bools and None may be keys, and only lists, tuples and dicts are containers. */
   readonly python?: boolean
   readonly refuseNaN?: boolean
+  /** The text of an object that is not to be written in the usual way; undefined for the others. */
+  readonly form?: (x: object, usual: () => string) => string | undefined
   /** Gives something else for what has no JSON form. */
   readonly instead?: (x: Value) => Value
 }
@@ -111,6 +113,10 @@ function writeObject(x: object, style: Style, line: string): string {
 }
 
 function writeContainer(x: object, style: Style, line: string): string {
+  return style.form?.(x, () => writeUsual(x, style, line)) ?? writeUsual(x, style, line)
+}
+
+function writeUsual(x: object, style: Style, line: string): string {
   if (Array.isArray(x))
     return writeElements(x as Value[], x[0] === TUPLE ? 1 : 0, style, line, x[0] === TUPLE ? 'tuple' : 'list')
   const dict: boolean = isDict(x)

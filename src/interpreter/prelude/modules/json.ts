@@ -11,7 +11,8 @@ import { python } from '../mode.js'
 import { truth } from '../operators.js'
 import { unary } from '../ordering.js'
 import { builtin, type Native } from '../signature.js'
-import { Bytes, isInt, TUPLE, typeName, unbool, type Value } from '../values.js'
+import { rememberedText } from '../tool-data.js'
+import { Bytes, isDict, isInt, isList, TUPLE, typeName, unbool, type Value } from '../values.js'
 import { decodeJson } from './json-decode.js'
 import { encode, type Style } from './json-encode.js'
 import { type Hooks, readJson } from './json-reader.js'
@@ -145,7 +146,12 @@ function textOf(x: Value | Absent): string {
     return x
   }
   if (x instanceof Bytes) return decodeBytes(x.b, 'utf-8-sig', 'strict')
-  return typeError(`the JSON object must be str, bytes or bytearray, not ${typeName(x!)}`)
+  const text = rememberedText(x)
+  if (text !== undefined) return text
+  return typeError(
+    `the JSON object must be str, bytes or bytearray, not ${typeName(x!)}`,
+    isDict(x!) || isList(x!) ? 'use it as it is: this is data already' : undefined,
+  )
 }
 
 function readFailure(what: string, doc: string): GuestError {

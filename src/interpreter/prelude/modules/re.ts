@@ -10,6 +10,7 @@ import { unary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, isCallable } from '../signature.js'
 import { quote } from '../text.js'
+import { rememberedText } from '../tool-data.js'
 import { isInt, nameClass, TUPLE, toNumber, typeName, unbool, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import {
@@ -112,6 +113,8 @@ function flagsOf(x0: Value): number {
 
 function subject(x: Value | Absent): string {
   if (typeof x === 'string') return x
+  const text = rememberedText(x)
+  if (text !== undefined) return text
   return typeError(
     typeName(x!) === 'bytes'
       ? 'cannot use a string pattern on a bytes-like object'

@@ -1,0 +1,48 @@
+// The module `runtime` (also `mcp.runtime`): what the meta-tools offer about servers and tools, as plain data, so that a program can look around and
+// act in one go. Knows names and parameters; every question is answered by the host, who asks what this caller may see.
+
+import { receive } from './foreign.js'
+import { hostCall } from './host.js'
+import { encodeJson } from './modules/json.js'
+import { type Module, module } from './modules/module.js'
+import { builtin, type Native } from './signature.js'
+import type { Value } from './values.js'
+
+/** Each function with its parameters. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  discovered_servers: '',
+  list_servers: '',
+  list_loaded_server_metadata: '',
+  describe_server: 'server',
+  list_tools: 'server',
+  query_tool_docs: 'server, tool=, detail=',
+  search_tool_docs: 'query, limit=, detail=',
+  capability_summary: '',
+}
+
+function question(name: string, parameters: string): Record<string, Value> {
+  const names = parameters === '' ? [] : parameters.split(', ').map((parameter) => parameter.replace('=', ''))
+  const ask: Native = (...args) => askHost('runtime', name, names, args)
+  return { [name]: builtin(name, parameters, ask), [`${name}_sync`]: builtin(`${name}_sync`, parameters, ask) }
+}
+
+/** Asks the host something that is no tool. */
+export function askHost(
+  space: string,
+  member: string,
+  names: readonly string[],
+  args: readonly (Value | undefined)[],
+): Value {
+  let text = ''
+  for (let i = 0; i < names.length; i++) {
+    const value = args[i]
+    if (value !== undefined) text += `${text === '' ? '' : ','}${encodeJson(names[i]!)}:${encodeJson(value)}`
+  }
+  return receive(hostCall(`{"namespace":"${space}","member":"${member}","positional":[],"named":{${text}}}`))
+}
+
+const members: Record<string, Value> = {}
+for (const name of Object.keys(QUESTIONS)) Object.assign(members, question(name, QUESTIONS[name]!))
+
+export const runtime: Module = module('runtime', members)
+export const mcp: Module = module('mcp', { runtime })
