@@ -6,14 +6,16 @@
 // 2. Positional arguments take parameter names in stub order.
 // 3. A keyword may be a parameter's name in the stub or its name in the schema.
 // 4. `None` for an optional parameter that can't be null leaves it out.
+// 5. Data that remembers its text is text for a parameter that takes text alone.
 //
 // Invariant: the object has exactly the keys of the schema's own names, and own properties only.
 
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
 import { messages } from './messages.js'
+import { dataOf, settleTexts } from './remembered-text.js'
 import type { Parameter, Signature } from './signature.js'
-import { takesNone, takesObject } from './type.js'
+import { ANY, takesNone, takesObject } from './type.js'
 
 export type BoundArguments =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
@@ -42,8 +44,9 @@ export function bindArguments(call: Pick<ForeignCall, 'positional' | 'named'>, r
 }
 
 function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Record<string, unknown>> | undefined {
-  const [only, ...more] = call.positional
+  const [first, ...more] = call.positional
   if (more.length > 0 || Object.keys(call.named).length > 0) return undefined
+  const only = dataOf(first)
   return typeof only === 'object' && only !== null && !Array.isArray(only)
     ? (only as Record<string, unknown>)
     : undefined
@@ -60,7 +63,7 @@ function bindAndCheck(
   if (positional.length > parameters.length)
     return fail(messages.tooManyArguments(path, parameters.length, positional.length))
   const args = new Map<string, unknown>()
-  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, value)
+  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settleTexts(value, parameters[i]!.type))
   const problems: string[] = []
   for (const [name, value] of Object.entries(named)) {
     const parameter = findParameter(signature, name)
@@ -70,7 +73,7 @@ function bindAndCheck(
     }
     const key = parameter?.key ?? name
     if (args.has(key)) return fail(messages.argumentTwice(path, parameter?.name ?? name))
-    args.set(key, value)
+    args.set(key, settleTexts(value, parameter?.type ?? signature.extra ?? ANY))
   }
   for (const parameter of parameters)
     if (args.get(parameter.key) === null && !parameter.required && !takesNone(parameter.type))

@@ -93,7 +93,10 @@ export class Bindings {
     const onReply = ({ server, tool }: BoundTool, reply: ForeignReply): void => {
       if (tool.outputSchema === undefined) observations?.learn(server.source.name, tool.name, reply)
     }
-    return perform(this.servers, callText, caller, { onReply, ...options })
+    // A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text.
+    const resultForm: PerformOptions['resultForm'] = (server, tool) =>
+      options.resultForm?.(server, tool) ?? (observations?.isText(server, tool) ? 'text' : undefined)
+    return perform(this.servers, callText, caller, { onReply, ...options, resultForm })
   }
 }
 

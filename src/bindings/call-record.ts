@@ -1,13 +1,15 @@
 // One line of a run's ledger. Plain data.
 
+import type { ToolAnnotations } from './tool.js'
+
 export interface CallRecord {
   /** The server's name in the configuration. */
   readonly server: string
   /** The tool's name at its server. */
   readonly tool: string
   readonly ok: boolean
-  /** How it ended: `failed` is the tool's own word, `lost` means that no usable answer came. */
-  readonly outcome: 'answered' | 'failed' | 'limit' | 'lost'
+  /** How it ended: `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was sent. */
+  readonly outcome: 'answered' | 'failed' | 'limit' | 'lost' | 'reused'
   /** When it was sent, in milliseconds after the run began; with no known beginning, 0. */
   readonly startedAtMs: number
   /** From the call to its answer. */
@@ -20,4 +22,8 @@ export interface CallRecord {
   readonly argumentDigest: string
   /** The server declares that the tool only reads, or that repeating it does no harm. */
   readonly safeToRepeat: boolean
+  /** What the server says of the tool: untrusted words. */
+  readonly annotations?: ToolAnnotations
+  /** What a reader should know of its answer, one fact each; absent when nothing. */
+  readonly notes?: readonly string[]
 }

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { ForeignCall } from '../interpreter/index.js'
+import { hasText } from './remembered-text.js'
 
 export type ReadCall =
   | { readonly kind: 'call'; readonly call: ForeignCall }
@@ -58,10 +59,19 @@ function markBigIntegers(text: string): string {
 }
 
 function findMark(call: ForeignCall): { argument: string; digits: string } | undefined {
-  const entries = [
+  return findInexact([
     ...call.positional.map((value, i) => [`argument ${i + 1}`, value] as const),
     ...Object.entries(call.named),
-  ]
+  ])
+}
+
+/**
+ * An integer that would not arrive as it is, among named values. Data that remembers its text is passed over: which of the two will be sent is
+ * not known before the arguments are bound.
+ */
+export function findInexact(
+  entries: readonly (readonly [string, unknown])[],
+): { argument: string; digits: string } | undefined {
   for (const [argument, value] of entries) {
     const digits = markIn(value)
     if (digits !== undefined) return { argument, digits }
@@ -71,6 +81,7 @@ function findMark(call: ForeignCall): { argument: string; digits: string } | und
 
 function markIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
+  if (hasText(value)) return undefined
   if (Object.hasOwn(value, MARK)) return String((value as Record<string, unknown>)[MARK])
   for (const inner of Object.values(value)) {
     const found = markIn(inner)

@@ -1,38 +1,53 @@
 // What an upstream answered as what the program gets. Knows content blocks and the reply's letters; knows no connection and no guest.
 // Invariant: base64 never enters the program's text, JSON text is passed on as it was sent, and an upstream's words are quoted.
 
-import { isDeepStrictEqual } from 'node:util'
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
-import { messages } from './messages.js'
+import { parseJson, spelling, writeByType } from './exact-json.js'
+import { messages, notes } from './messages.js'
+import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
 /** Keeps what is too bulky or too binary for a program; returns the path under which a model can read it. */
 export type KeepFile = (name: string, content: Uint8Array | string) => string
 
-/** Whether text that is JSON is given as data (`auto`, `json`) or as text. */
+/** Whether text that is JSON is given as data that remembers its text (`auto`), as data (`json`, scalars too) or as text. */
 export type ResultForm = 'auto' | 'json' | 'text'
 
 export interface ConversionOptions {
   /** `server.tool`, for messages. */
   readonly path: string
-  /** The result is the value of the only key, `result`. */
-  readonly unwraps: boolean
+  /** The program's names of the two. */
+  readonly server: string
+  readonly tool: string
+  readonly signature: Signature
   readonly form: ResultForm
   readonly keep: KeepFile | undefined
 }
 
-export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions): ForeignReply {
-  if (outcome.isError) return errorReply(messages.toolFailed(options.path, wordsOf(outcome)))
+/** Of a failed tool, for the program that catches its error. */
+const LONGEST_WORDS = 10_000
+
+export interface Converted {
+  readonly reply: ForeignReply
+  /** What a reader of the answer should know besides, one fact each. */
+  readonly notes: readonly string[]
+}
+
+export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions): Converted {
+  if (outcome.isError) {
+    const { path, server, tool } = options
+    const words = wordsOf(outcome)
+    return {
+      reply: errorReply({ ...messages.toolFailed(path, words), server, tool, words: words.slice(0, LONGEST_WORDS) }),
+      notes: [],
+    }
+  }
   if (outcome.structuredContent !== undefined && outcome.structuredContent !== null)
-    return structuredReply(outcome, options)
-  const texts = outcome.content.filter(isText)
-  if (texts.length === outcome.content.length)
-    return textReply(
-      texts.map((block) => block.text),
-      options.form,
-    )
+    return structuredReply(outcome, outcome.structuredContent, options)
+  const texts = textsOf(outcome)
+  if (texts.length === outcome.content.length) return { reply: textReply(texts, options.form), notes: [] }
   const values = outcome.content.map((block) => blockValue(block, options))
-  return `J${JSON.stringify(values.length === 1 ? values[0] : values)}`
+  return { reply: `J${JSON.stringify(values.length === 1 ? values[0] : values)}`, notes: [] }
 }
 
 export function errorReply(error: ForeignError): ForeignReply {
@@ -57,28 +72,27 @@ function blockSize(block: ContentBlock): number {
   return typeof bulk === 'string' ? Buffer.byteLength(bulk) : Buffer.byteLength(JSON.stringify(block))
 }
 
-/**
- * Numbers lose their spelling when a message is parsed: `120.0` becomes `120`. Where a text block says the same as the structured content,
- * its text is what was meant.
- */
-function structuredReply(outcome: ToolOutcome, options: ConversionOptions): ForeignReply {
-  const whole = outcome.structuredContent
-  const unwrapped = options.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
-  const value = unwrapped ? (whole as Record<string, unknown>).result : whole
-  const block = outcome.content.length === 1 ? outcome.content[0]! : undefined
-  if (block !== undefined && isText(block)) {
-    const parsed = parseJson(block.text)
-    if (parsed !== undefined && isDeepStrictEqual(parsed.value, value)) return `J${block.text}`
-    const inner = unwrapped ? /^\s*\{\s*"result"\s*:([\s\S]*)\}\s*$/.exec(block.text)?.[1] : undefined
-    if (parsed !== undefined && inner !== undefined && isDeepStrictEqual(parsed.value, whole)) return `J${inner.trim()}`
-  }
-  return `J${JSON.stringify(value)}`
+/** What else was answered is kept, and a note says where. */
+function structuredReply(outcome: ToolOutcome, whole: unknown, options: ConversionOptions): Converted {
+  const { path, signature } = options
+  const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
+  const value = unwrapped ? whole.result : whole
+  const besides = outcome.content
+    .filter((block) => !isText(block))
+    .map((block) => notes.answeredBesides(path, blockValue(block, options)))
+  const spelt = spelling({ whole, value, unwrapped }, textsOf(outcome))
+  if (spelt !== undefined) return { reply: `J${spelt}`, notes: besides }
+  const { text, inexact } = writeByType(value, signature.returns)
+  return { reply: `J${text}`, notes: [...besides, ...(inexact ? [notes.inexactAnswer(path)] : [])] }
 }
 
 function textReply(texts: readonly string[], form: ResultForm): ForeignReply {
   if (texts.length === 0) return 'Jnull'
   if (form === 'text') return `T${texts.join('\n')}`
-  if (texts.length === 1) return isJsonData(texts[0]!, form) ? `J${texts[0]}` : `T${texts[0]}`
+  if (texts.length === 1) {
+    if (!isJsonData(texts[0]!, form)) return `T${texts[0]}`
+    return form === 'auto' ? `D${texts[0]}` : `J${texts[0]}`
+  }
   return texts.every((text) => isJsonData(text, form)) ? `J[${texts.join(',')}]` : `T${texts.join('\n')}`
 }
 
@@ -88,17 +102,9 @@ function isJsonData(text: string, form: ResultForm): boolean {
   return parseJson(text) !== undefined
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
 /** What a failed tool said. */
 function wordsOf(outcome: ToolOutcome): string {
-  const words = outcome.content.filter(isText).map((block) => block.text)
+  const words = textsOf(outcome)
   if (words.length === 0 && outcome.structuredContent !== undefined)
     return JSON.stringify(outcome.structuredContent) ?? ''
   return words.join(' ')
@@ -162,6 +168,10 @@ function endingOf(mimeType: string | undefined): string {
   const plain = (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase()
   const own = Object.hasOwn(ENDINGS, plain) ? ENDINGS[plain] : undefined
   return own ?? (/^[a-z]+\/([a-z0-9]{1,8})$/.exec(plain)?.[1] || 'bin')
+}
+
+function textsOf(outcome: ToolOutcome): string[] {
+  return outcome.content.filter(isText).map((block) => block.text)
 }
 
 function isText(block: ContentBlock): block is { type: 'text'; text: string } {

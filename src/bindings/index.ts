@@ -10,12 +10,20 @@ export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './catalogue.js'
 export type { KeepFile, ResultForm } from './convert-outcome.js'
+export { errorReply } from './convert-outcome.js'
+export {
+  answerQuestion,
+  type DiscoveryOptions,
+  type ProgramQuestion,
+  readQuestion,
+} from './discovery.js'
 export { toolDocs } from './docs.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { identifierFor } from './identifiers.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,
+  type CallSent,
   checkArguments,
   defaultCallLimits,
   type Performed,

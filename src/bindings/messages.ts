@@ -50,6 +50,11 @@ export const messages = {
     message: `${path}: ${problems.join('; ')}`,
     ...(hint === undefined ? {} : { hint }),
   }),
+  wrongQuestion: (name: string, got: string, want: string): ForeignError => ({
+    kind: 'program',
+    code: 'wrong-argument',
+    message: `${name}: got ${got}, want ${want}`,
+  }),
   inexactInteger: (path: string, argument: string, digits: string): ForeignError => ({
     kind: 'program',
     code: 'inexact-integer',
@@ -83,4 +88,16 @@ export const messages = {
     code: 'call-failed',
     message: `${path} could not be called`,
   }),
+}
+
+/** What an answer says about a call that succeeded; the path of the tool comes first. */
+export const notes = {
+  inexactAnswer: (path: string): string =>
+    `${path} answered an integer beyond 2**53 as structured content only: its last digits may be lost`,
+  answeredBesides: (path: string, block: unknown): string =>
+    `${path} answered besides its structured content: ${cutAtWord(JSON.stringify(block) ?? '', 200)}`,
+  againstSchema: (path: string, problem: string): string =>
+    `${path} answered against its own output schema (${problem}); its answer was delivered as it came`,
+  withoutStructure: (path: string): string =>
+    `${path} declares an output schema but answered without structured content; its answer was delivered as it came`,
 }

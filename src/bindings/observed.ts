@@ -41,6 +41,8 @@ const MAX_KEYS = 60
 const MAX_ITEMS = 50
 const MAX_PLACES = 5_000
 const MAX_QUIET = 25
+/** A first answer may be an exception: "nothing found" from a tool that answers data. */
+const MIN_TEXTS = 5
 const MAX_TOOLS = 5_000
 const MAX_REPLY = 2_000_000
 
@@ -87,7 +89,7 @@ export class Observations {
     if (known === undefined && this.#tools.size >= MAX_TOOLS) return
     const shape = known?.shape ?? emptyShape()
     const before = JSON.stringify(schemaOf(shape))
-    const value: unknown = reply.startsWith('J') ? JSON.parse(reply.slice(1)) : reply.slice(1)
+    const value: unknown = /^[JD]/.test(reply) ? JSON.parse(reply.slice(1)) : reply.slice(1)
     new Folder(this.#enumerations).fold(shape, value, 0)
     const news = known === undefined || JSON.stringify(schemaOf(shape)) !== before
     this.#tools.set(keyOf(server, tool), { calls: (known?.calls ?? 0) + 1, quiet: news ? 0 : known.quiet + 1, shape })
@@ -98,6 +100,14 @@ export class Observations {
   schemaOf(server: string, tool: string): JsonSchema | undefined {
     const known = this.#tools.get(keyOf(server, tool))
     return known === undefined ? undefined : schemaOf(known.shape)
+  }
+
+  /** True when the tool answered often, and always text that is no JSON data: then its JSON is a text like the others. */
+  isText(server: string, tool: string): boolean {
+    const known = this.#tools.get(keyOf(server, tool))
+    if (known === undefined || known.calls < MIN_TEXTS) return false
+    const { scalars, object, array } = known.shape
+    return scalars.length === 1 && scalars[0] === 'string' && object === undefined && array === undefined
   }
 
   /** Everything learnt, for a cache file. */

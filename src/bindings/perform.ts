@@ -8,10 +8,10 @@ import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
-import { DEEPEST, readCall } from './call-text.js'
+import { DEEPEST, findInexact, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
-import { messages } from './messages.js'
+import { messages, notes } from './messages.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
 
 export interface CallLimits {
@@ -23,17 +23,28 @@ export const defaultCallLimits: CallLimits = { argumentBytes: 4_000_000, respons
 
 export interface PerformOptions {
   readonly signal?: AbortSignal
-  /** For the upstream's answer. */
-  readonly timeoutMs?: number
+  /** How long to wait for the upstream's answer, by the names of server and tool; undefined: as the caller of tools does by itself. */
+  readonly timeoutMs?: (server: string, tool: string) => number | undefined
   readonly limits?: Partial<CallLimits>
   /** Keeps images and other bulk; without it records have no path. */
   readonly keep?: KeepFile
   /** How text that is JSON is given to the program. Default `auto`. */
-  readonly resultForm?: (server: string, tool: string) => ResultForm
+  readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
+  /** Is told when a call is about to be sent. */
+  readonly onSend?: (call: CallSent) => void
+  /** What the same call gave to an earlier run; where it is there, nothing is sent. */
+  readonly recall?: (call: CallSent) => ForeignReply | undefined
   /** Sees every successful reply, to learn what tools return. */
   readonly onReply?: (tool: BoundTool, reply: ForeignReply) => void
+}
+
+/** A call that has passed every check. */
+export interface CallSent {
+  readonly server: string
+  readonly tool: string
+  readonly argumentDigest: string
 }
 
 export interface Performed {
@@ -62,6 +73,8 @@ export async function perform(
   if (read.kind === 'too-deep') return { reply: errorReply(messages.tooDeep(path, DEEPEST)) }
   if (read.kind === 'inexact') return { reply: errorReply(messages.inexactInteger(path, read.argument, read.digits)) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
+    const inexact = findInexact(Object.entries(args))
+    if (inexact !== undefined) return messages.inexactInteger(path, inexact.argument, inexact.digits)
     const mismatches = checkOf(tool.tool).mismatches(args)
     return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)
   }
@@ -131,24 +144,33 @@ async function send(
 ): Promise<Performed> {
   const server = tool.server.source.name
   const argumentText = JSON.stringify(args)
+  const argumentDigest = createHash('sha256').update(sortedJson(args)).digest('hex')
+  const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
   const started = performance.now()
-  const record = (outcome: CallRecord['outcome'], bytes: number): CallRecord => ({
+  const { annotations } = tool.tool
+  const record = (outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord => ({
     server,
     tool: tool.tool.name,
-    ok: outcome === 'answered',
+    ok: outcome === 'answered' || outcome === 'reused',
     outcome,
     startedAtMs: options.runStarted === undefined ? 0 : started - options.runStarted,
     ms: performance.now() - started,
     bytes,
     argumentBytes: Buffer.byteLength(argumentText),
-    argumentDigest: createHash('sha256').update(sortedJson(args)).digest('hex'),
+    argumentDigest,
     safeToRepeat: isSafeToRepeat(tool.tool),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(notes.length === 0 ? {} : { notes }),
   })
+  const recalled = options.recall?.(sent)
+  if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
+  options.onSend?.(sent)
+  const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
   let outcome: ToolOutcome
   try {
     outcome = await caller.call(server, tool.tool.name, args, {
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     })
   } catch (error) {
     return { reply: errorReply(callError(tool, error)), record: record('lost', 0) }
@@ -160,14 +182,43 @@ async function send(
       reply: errorReply(messages.responseTooLong(path, bytes, options.limits.responseBytes)),
       record: record('limit', bytes),
     }
-  const reply = convertOutcome(outcome, {
+  const converted = convertOutcome(outcome, {
     path,
-    unwraps: tool.signature.unwraps,
-    form: options.resultForm?.(server, tool.tool.name) ?? 'auto',
+    server: tool.server.name,
+    tool: tool.name,
+    signature: tool.signature,
+    form: options.resultForm?.(server, tool.tool.name) ?? declaredForm(tool) ?? 'auto',
     keep: options.keep,
   })
-  if (!outcome.isError) options.onReply?.(tool, reply)
-  return { reply, record: record(outcome.isError ? 'failed' : 'answered', bytes) }
+  if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
+  options.onReply?.(tool, converted.reply)
+  const facts = [...converted.notes, ...schemaNotes(tool, outcome, bytes)]
+  return { reply: converted.reply, record: record('answered', bytes, facts) }
+}
+
+/** The declared type settles whether text that is JSON is meant as text. */
+function declaredForm({ signature }: BoundTool): ResultForm | undefined {
+  return signature.returns.kind === 'str' ? 'text' : undefined
+}
+
+const outputChecks = new WeakMap<Tool, ArgumentCheck>()
+/** Larger answers are not compared with the schema: the check runs on the thread that serves everybody. */
+const LARGEST_CHECKED = 1_000_000
+
+/** What of the answer contradicts what the tool declares. */
+function schemaNotes(bound: BoundTool, outcome: ToolOutcome, bytes: number): string[] {
+  const { tool } = bound
+  if (tool.outputSchema === undefined || bytes > LARGEST_CHECKED) return []
+  if (outcome.structuredContent === undefined || outcome.structuredContent === null)
+    return [notes.withoutStructure(pathOf(bound))]
+  let check = outputChecks.get(tool)
+  if (check === undefined) {
+    check = new ArgumentCheck(tool.outputSchema)
+    outputChecks.set(tool, check)
+  }
+  const problems = check.mismatches(outcome.structuredContent as Readonly<Record<string, unknown>>)
+  if (problems.length === 0) return []
+  return [notes.againstSchema(pathOf(bound), problems.map(({ problem }) => problem.replace(/^: /, '')).join('; '))]
 }
 
 const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {
@@ -181,7 +232,14 @@ function callError(tool: BoundTool, error: unknown): ForeignError {
   const diagnostic = error instanceof DiagnosticError ? error.diagnostics[0] : undefined
   if (diagnostic === undefined) return messages.callFailed(pathOf(tool))
   const { code, message, hint } = diagnostic
-  return { kind: KINDS[diagnostic.class], code, message, ...(hint === undefined ? {} : { hint }) }
+  const kind = KINDS[diagnostic.class]
+  return {
+    kind,
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(kind === 'tool' ? { server: tool.server.name, tool: tool.name } : {}),
+  }
 }
 
 /** The same text for equal values, whatever the order of their keys. */

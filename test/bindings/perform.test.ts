@@ -316,9 +316,9 @@ describe('results', () => {
       'JSON, as it was sent',
       { isError: false, content: [text(' {"b": 120.0, "a": 12345678901234567890}')] },
       {},
-      'J {"b": 120.0, "a": 12345678901234567890}',
+      'D {"b": 120.0, "a": 12345678901234567890}',
     ],
-    ['a JSON list', { isError: false, content: [text('[1]')] }, {}, 'J[1]'],
+    ['a JSON list', { isError: false, content: [text('[1]')] }, {}, 'D[1]'],
     ['scalars that look like JSON', { isError: false, content: [text('120')] }, {}, 'T120'],
     ['text that only begins like JSON', { isError: false, content: [text('{broken')] }, {}, 'T{broken'],
     ['nothing', { isError: false, content: [] }, {}, 'Jnull'],
@@ -435,7 +435,15 @@ describe('failures', () => {
     [{ isError: true, content: [] }, 'my_server.tool_0 failed and did not say why'],
     [{ isError: true, content: [], structuredContent: { code: 7 } }, 'my_server.tool_0 failed: "{\\"code\\":7}"'],
   ])('without words: %j', async (outcome, message) => {
-    expect((await bench([{}], outcome).call('[]', '{}')).reply).toEqual({ kind: 'tool', code: 'tool-failed', message })
+    const words = outcome.structuredContent === undefined ? '' : '{"code":7}'
+    expect((await bench([{}], outcome).call('[]', '{}')).reply).toEqual({
+      kind: 'tool',
+      code: 'tool-failed',
+      message,
+      server: 'my_server',
+      tool: 'tool_0',
+      words,
+    })
   })
 
   it.each([
@@ -447,7 +455,8 @@ describe('failures', () => {
     const { reply, record } = await bench([{}], async () => {
       throw new DiagnosticError({ class: kind, code: 'some-code', message: 'a fact', hint: 'a hint' })
     }).call('[]', '{}')
-    expect(reply).toEqual({ kind: guest, code: 'some-code', message: 'a fact', hint: 'a hint' })
+    const who = guest === 'tool' ? { server: 'my_server', tool: 'tool_0' } : {}
+    expect(reply).toEqual({ kind: guest, code: 'some-code', message: 'a fact', hint: 'a hint', ...who })
     expect(record).toMatchObject({ ok: false, outcome: 'lost', bytes: 0 })
   })
 
@@ -554,6 +563,7 @@ describe('the record of a call', () => {
       argumentBytes: 27,
       argumentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
       safeToRepeat: true,
+      annotations: { readOnlyHint: true },
     } satisfies CallRecord)
     expect(record!.startedAtMs).toBeGreaterThanOrEqual(0)
   })

@@ -1,0 +1,176 @@
+// What a program may ask about servers and tools, answered as plain data: the questions of the module `runtime`. Knows what is bound, hence
+// what the caller at hand may see, and nothing else; calls no tool.
+// Invariant: never throws, and every answer is made of names, counts and words that a stub could show as well.
+
+import { nearestNames } from '../diagnostics/index.js'
+import type { ForeignReply } from '../interpreter/index.js'
+import type { Bindings } from './bindings.js'
+import type { BoundServer, BoundTool } from './bound.js'
+import { readCall } from './call-text.js'
+import { errorReply } from './convert-outcome.js'
+import { toolDocs } from './docs.js'
+import { messages } from './messages.js'
+import { commentText, cutAtWord, firstSentence } from './quoting.js'
+import { signatureText } from './stub.js'
+
+export interface DiscoveryOptions {
+  /** The guest names of servers that can't be reached now, each with the reason. */
+  readonly unavailable: Readonly<Record<string, string>>
+  readonly longestReply: number
+}
+
+/** A question of a program: which of our modules it is for, and what it asks. */
+export interface ProgramQuestion {
+  readonly module: 'runtime' | 'results'
+  readonly member: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** The question that a guest's call is; undefined when it is the call of a tool. */
+export function readQuestion(callText: string): ProgramQuestion | undefined {
+  if (!/^\{"namespace":"(?:runtime|results)",/.test(callText)) return undefined
+  const read = readCall(callText)
+  if (read.kind !== 'call') return undefined
+  const { namespace, member, named } = read.call
+  return { module: namespace as ProgramQuestion['module'], member, args: named }
+}
+
+/** Answers a question of the module `runtime`. */
+export function answerQuestion(question: ProgramQuestion, bindings: Bindings, options: DiscoveryOptions): ForeignReply {
+  try {
+    const { member, args } = question
+    if (member === 'help') return `T${help(bindings, args)}`
+    const reply: ForeignReply = `J${JSON.stringify(answer(member, args, bindings, options))}`
+    return reply.length > options.longestReply
+      ? errorReply(messages.responseTooLong(`runtime.${member}`, reply.length, options.longestReply))
+      : reply
+  } catch (error) {
+    if (error instanceof Refusal) return errorReply(error.reason)
+    throw error
+  }
+}
+
+class Refusal extends Error {
+  readonly reason: Parameters<typeof errorReply>[0]
+  constructor(reason: Parameters<typeof errorReply>[0]) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
+
+function answer(
+  member: string,
+  args: ProgramQuestion['args'],
+  bindings: Bindings,
+  { unavailable }: DiscoveryOptions,
+): unknown {
+  const { servers } = bindings
+  switch (member) {
+    case 'discovered_servers':
+      return [...servers.map((server) => server.name), ...Object.keys(unavailable)].sort()
+    case 'list_servers':
+      return servers.map((server) => server.name)
+    case 'list_loaded_server_metadata':
+      return servers.map(metadata)
+    case 'describe_server': {
+      const reason = Object.hasOwn(unavailable, String(args.server)) ? unavailable[String(args.server)] : undefined
+      if (reason !== undefined) return { name: args.server, available: false, reason }
+      const server = serverOf(bindings, args.server)
+      return { ...metadata(server), available: true, tools: server.tools.map((tool) => tool.name) }
+    }
+    case 'list_tools':
+      return serverOf(bindings, args.server).tools.map((tool) => summary(tool, bindings))
+    case 'query_tool_docs': {
+      const describe = describer(args, bindings)
+      const server = serverOf(bindings, args.server)
+      return args.tool === undefined || args.tool === null
+        ? server.tools.map(describe)
+        : describe(toolOf(bindings, server, args.tool))
+    }
+    case 'search_tool_docs': {
+      const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
+      return bindings.search(text('query', args.query), limit).map((hit) => describer(args, bindings)(hit.tool))
+    }
+    case 'capability_summary':
+      return capabilities(servers, unavailable)
+    default:
+      throw new Refusal(messages.malformedCall())
+  }
+}
+
+function metadata(server: BoundServer) {
+  const { name, source, tools } = server
+  const description = firstSentence(source.description ?? '', 200)
+  return {
+    name,
+    original_name: source.name,
+    ...(description === '' ? {} : { description }),
+    tool_count: tools.length,
+  }
+}
+
+function summary(tool: BoundTool, bindings: Bindings) {
+  const { annotations } = tool.tool
+  return {
+    server: tool.server.name,
+    name: tool.name,
+    signature: signatureText(tool, bindings.observations),
+    description: firstSentence(tool.tool.description ?? tool.tool.title ?? '', 200),
+    ...(annotations?.readOnlyHint === undefined ? {} : { read_only: annotations.readOnlyHint }),
+  }
+}
+
+function describer(args: ProgramQuestion['args'], bindings: Bindings): (tool: BoundTool) => object {
+  const detail = args.detail ?? 'summary'
+  if (detail !== 'summary' && detail !== 'full')
+    throw new Refusal(messages.wrongQuestion('detail', JSON.stringify(detail) ?? '', '"summary" or "full"'))
+  if (detail === 'summary') return (tool) => summary(tool, bindings)
+  return (tool) => ({
+    ...summary(tool, bindings),
+    docs: toolDocs(tool, bindings.observations),
+    input_schema: tool.tool.inputSchema,
+    ...(tool.tool.outputSchema === undefined ? {} : { output_schema: tool.tool.outputSchema }),
+  })
+}
+
+function capabilities(servers: readonly BoundServer[], unavailable: Readonly<Record<string, string>>): string {
+  const lines = servers.map(({ name, tools }) => {
+    const names = tools.slice(0, 8).map((tool) => tool.name)
+    return `${name}: ${names.join(', ')}${tools.length > 8 ? ` and ${tools.length - 8} more` : ''}`
+  })
+  const absent = Object.entries(unavailable).map(([name, reason]) => `${name} can't be reached: ${reason}`)
+  return [...lines, ...absent].join('\n')
+}
+
+/** What `help(server)` and `help(server.tool)` show. */
+function help(bindings: Bindings, args: ProgramQuestion['args']): string {
+  const server = serverOf(bindings, args.server)
+  if (args.tool !== undefined) return toolDocs(toolOf(bindings, server, args.tool), bindings.observations)
+  const words = cutAtWord(commentText(server.source.description ?? ''), 500)
+  const lines = server.tools.map((tool) => signatureText(tool, bindings.observations))
+  return [...(words === '' ? [] : [words]), ...lines].join('\n')
+}
+
+function serverOf(bindings: Bindings, raw: unknown): BoundServer {
+  const name = text('server', raw)
+  const found = bindings.findServer(name)
+  if (found.found !== undefined) return found.found
+  const names = bindings.servers.map((server) => server.name)
+  throw new Refusal(messages.unknownServer(shown(name), nearestNames(name, names)))
+}
+
+function toolOf(bindings: Bindings, server: BoundServer, raw: unknown): BoundTool {
+  const name = text('tool', raw)
+  const found = bindings.findTool(server, name)
+  if (found.found !== undefined) return found.found
+  throw new Refusal(messages.unknownTool(server.name, shown(name), found.near))
+}
+
+function text(name: string, raw: unknown): string {
+  if (typeof raw === 'string') return raw
+  throw new Refusal(messages.wrongQuestion(name, cutAtWord(JSON.stringify(raw) ?? '', 60), 'str'))
+}
+
+function shown(name: string): string {
+  return JSON.stringify(cutAtWord(name, 60)).slice(1, -1)
+}

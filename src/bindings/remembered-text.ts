@@ -1,0 +1,68 @@
+// Arguments that are data which remembers its text: what a tool answered as JSON text and the program passes on. The guest sends both, and the
+// type of the parameter says which of them is meant: text where it takes text and no data, data everywhere else.
+// Knows types; knows neither the guest nor MCP. Invariant: what comes out holds no such pair.
+
+import { isObject } from './read-schema.js'
+import type { Type } from './type.js'
+
+/** The only keys of such a pair. No program writes them by accident, and one that does gets what it wrote. */
+const DATA = '\u0000data'
+const TEXT = '\u0000text'
+
+interface Pair {
+  readonly data: unknown
+  readonly text: string
+}
+
+export function hasText(value: unknown): boolean {
+  return pairOf(value) !== undefined
+}
+
+function pairOf(value: unknown): Pair | undefined {
+  if (!isObject(value) || typeof value[TEXT] !== 'string' || !Object.hasOwn(value, DATA)) return undefined
+  return { data: value[DATA], text: value[TEXT] }
+}
+
+/** The data of a pair; every other value as it is. */
+export function dataOf(value: unknown): unknown {
+  return pairOf(value)?.data ?? value
+}
+
+/** The value as a parameter of the type takes it. */
+export function settleTexts(value: unknown, type: Type): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const pair = pairOf(value)
+  if (pair !== undefined) return wantsText(type) ? pair.text : settleTexts(pair.data, type)
+  if (Array.isArray(value)) return value.map((element) => settleTexts(element, itemOf(type)))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, settleTexts(inner, fieldOf(type, key))]))
+}
+
+const ANYTHING: Type = { kind: 'any' }
+
+/** Takes text and nothing that is JSON data. */
+function wantsText(type: Type): boolean {
+  if (type.kind === 'union') {
+    const members = type.members.filter((member) => member.kind !== 'none')
+    return members.some(wantsText) && !members.some(takesData)
+  }
+  if (type.kind === 'literal') return type.values.some((value) => typeof value === 'string')
+  return type.kind === 'str'
+}
+
+function takesData(type: Type): boolean {
+  return ['any', 'list', 'tuple', 'dict', 'record', 'alias', 'union'].includes(type.kind)
+}
+
+function itemOf(type: Type): Type {
+  if (type.kind === 'list') return type.item
+  if (type.kind === 'union') return type.members.find((member) => member.kind === 'list')?.item ?? ANYTHING
+  return ANYTHING
+}
+
+function fieldOf(type: Type, key: string): Type {
+  if (type.kind === 'dict') return type.value
+  if (type.kind === 'union')
+    return fieldOf(type.members.find((one) => one.kind === 'record' || one.kind === 'dict') ?? ANYTHING, key)
+  if (type.kind !== 'record') return ANYTHING
+  return type.fields.find((field) => field.key === key)?.type ?? type.extra ?? ANYTHING
+}
