@@ -62,7 +62,7 @@ function missingAttribute(x: Value, name: string): GuestError {
   const near = nearest(name, p.attributeNames(x as object))
   return new GuestError(
     'AttributeError',
-    python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} attribute`,
+    python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} field or method`,
     {
       ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
     },

@@ -276,6 +276,8 @@ function splitLastWords(s: string, most: number): string[] {
 const LINE = python ? /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/g : /\r\n|\n|\r/g
 
 define('splitlines', python ? 'keepends=' : 'keepends=, /', function (keepends: Value | Absent) {
+  if (!python && keepends !== undefined && typeof keepends !== 'boolean')
+    throw wrongType('splitlines', 'keepends', keepends, 'bool')
   const keep = keepends !== undefined && truth(keepends)
   const s = `${this}`
   const lines: string[] = []

@@ -1,5 +1,6 @@
 // A module: a value with attributes and nothing else.
 
+import { python } from '../mode.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { nameClass, type Value } from '../values.js'
 
@@ -15,11 +16,11 @@ export class Module {
 const protocol: Protocol = {
   getAttribute: (x, name) => {
     const m = x as Module
-    return Object.hasOwn(m.$members, name) ? m.$members[name] : name === '__name__' ? m.$name : undefined
+    return Object.hasOwn(m.$members, name) ? m.$members[name] : python && name === '__name__' ? m.$name : undefined
   },
   attributeNames: (x) => Object.keys((x as Module).$members),
   truth: () => true,
-  repr: (x) => `<module '${(x as Module).$name}' (built-in)>`,
+  repr: (x) => (python ? `<module '${(x as Module).$name}' (built-in)>` : `<module "${(x as Module).$name}">`),
 }
 Object.defineProperty(Module.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Module, 'module')
