@@ -92,6 +92,10 @@ export interface Generation {
   localNames(fn: DefStmt | LambdaExpr): readonly string[]
   /** Are all uses of a variable inside this statement? */
   onlyUsedIn(binding: Binding, s: NodeBase): boolean
+  /** How often a function's own variable is named inside this statement. */
+  usesIn(binding: Binding, s: NodeBase): number
+  /** Multiplications that are gathered, with the variable of the gathered factor: see products.ts. */
+  readonly products: Map<Statement, string>
   label(): string
   temporary(): string
   mark(node: NodeBase, native?: NativeMeaning): string

@@ -103,6 +103,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       const scope = resolution.scopeOf.get(fn)
       return scope === undefined ? [] : [...scope.bindings.values()].map((b) => b.js)
     },
+    usesIn: (binding, s) => (uses.get(binding) ?? []).filter((id) => id.start >= s.start && id.end <= s.end).length,
+    products: new Map(),
     onlyUsedIn: (binding, s) => (uses.get(binding) ?? []).every((id) => id.start >= s.start && id.end <= s.end),
     label: () => `L${labels++}`,
     temporary() {

@@ -21,6 +21,7 @@ import { writeLoop } from './loops.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
+import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
 import { quote } from './quote.js'
 import { assign, augmentedAssign } from './targets.js'
@@ -128,7 +129,9 @@ function withStatement(g: Generation, s: WithStmt, at: number): void {
   else g.block(s.body)
   const failed = settled(`${g.helper('leaveFailed')}${g.mark(item.context)}(${context}, e)`)
   g.out.push(`} catch (e) { ${thrown} = e; if (!${g.helper('truth')}(${failed})) throw e; } finally {`)
-  g.out.push(`if (${thrown} === undefined) ${settled(`${g.helper('leaveContext')}${g.mark(item.context)}(${context})`)}; }`)
+  g.out.push(
+    `if (${thrown} === undefined) ${settled(`${g.helper('leaveContext')}${g.mark(item.context)}(${context})`)}; }`,
+  )
 }
 
 function conditional(g: Generation, s: IfStmt): void {
@@ -183,6 +186,7 @@ function forLoop(g: Generation, s: ForStmt): void {
     target.assignments === 1 &&
     !assigned.has(target) &&
     g.onlyUsedIn(target, s)
+  const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {
     writeLoop(g, {
       target: s.target,
@@ -194,6 +198,7 @@ function forLoop(g: Generation, s: ForStmt): void {
       body: () => g.block(s.body),
     })
   })
+  endProducts(g, products)
 }
 
 function whileLoop(g: Generation, s: WhileStmt): void {

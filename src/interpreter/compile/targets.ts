@@ -5,6 +5,7 @@ import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operation, save } from './operators.js'
+import { gather } from './products.js'
 import { quote } from './quote.js'
 import { indexCode, setIndexCode } from './subscripts.js'
 import { is, TUPLE, type Type } from './types.js'
@@ -96,6 +97,8 @@ function unpack(
 
 /** `target op= value`: the target's parts are evaluated once. */
 export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
+  const factor = g.products.get(s)
+  if (factor !== undefined) return gather(g, s as Parameters<typeof gather>[1], factor)
   const { target, operator } = s
   const a = g.typeOf(target)
   const b = g.typeOf(s.value)
