@@ -71,13 +71,13 @@ export function isUpper(s: string): boolean {
     : /\p{Uppercase}/u.test(s) && !/[\p{Lowercase}\p{Lt}]/u.test(s)
 }
 
-/** Is every word written with a capital and small letters after it? */
+/** Is every word written with a capital and small letters after it? In Starlark the capital is the title form, where a letter has one. */
 export function isTitle(s: string): boolean {
   let afterCased = false
   let any = false
   for (const c of s) {
     if (/[\p{Uppercase}\p{Lt}]/u.test(c)) {
-      if (afterCased) return false
+      if (afterCased || (!python && titleForm(c) !== c)) return false
       afterCased = true
       any = true
     } else if (/\p{Lowercase}/u.test(c)) {
