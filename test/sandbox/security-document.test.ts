@@ -15,7 +15,7 @@ const tests = (folder: string) =>
 it('names only attacks that exist, and all of them', () => {
   const attacks = tests('attack')
   expect(attacks.length).toBeGreaterThanOrEqual(40)
-  const named = [...text.matchAll(/`([a-z-]+)`/g)].map((match) => match[1]!)
+  const named = [...text.matchAll(/`(?:test\/attack\/)?([a-z-]+)(?:\.test\.ts)?`/g)].map((match) => match[1]!)
   expect(attacks.filter((attack) => !named.includes(attack))).toEqual([])
   const inTables = [...text.matchAll(/^\|[^|]+\|([^|]+)\|$/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/`([a-z-]+)`/g)].map((match) => match[1]!),
