@@ -10,15 +10,19 @@ import { fromhex } from './bytes-methods.js'
 import { Instance, Super } from './classes.js'
 import { fromkeys } from './dict-methods.js'
 import { GuestError } from './errors.js'
+import { attributeOwners } from './foreign.js'
 import { answerByAttributes } from './methods.js'
 import { python } from './mode.js'
 import { json } from './modules/json.js'
+import { languageModules } from './modules/language.js'
 import { math } from './modules/math.js'
 import { Module } from './modules/module.js'
 import { pythonModules } from './modules/python-modules.js'
 import { numberBuiltins } from './number-builtins.js'
 import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
 import { definePythonStringMethods, maketrans } from './python-string-methods.js'
+import { results } from './results-module.js'
+import { mcp, runtime } from './runtime-module.js'
 import { showKeysBy } from './subscript.js'
 import { repr } from './text.js'
 import { typeBuiltins } from './types.js'
@@ -48,8 +52,12 @@ export const builtins: Readonly<Record<string, Value>> = python
   ? { ...functions, ...pythonTypes(functions, statics) }
   : functions
 
+const hostModules = { runtime, mcp, 'mcp.runtime': runtime, results }
+
 /** The modules that are always there, by name. */
-export const modules: Readonly<Record<string, Value>> = python ? { json, math, ...pythonModules } : { json, math }
+export const modules: Readonly<Record<string, Value>> = python
+  ? { ...hostModules, json, math, ...pythonModules, ...languageModules }
+  : { ...hostModules, json, math }
 
 // All methods are declared now.
 if (python)
@@ -63,3 +71,4 @@ if (python)
     ],
     callAttribute,
   )
+answerByAttributes(attributeOwners, callAttribute)
