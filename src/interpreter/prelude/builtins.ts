@@ -2,7 +2,7 @@
 // declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
 // number-builtins.ts, questions about types in types.ts.
 
-import { attribute, attributeNames, attributeOrAbsent, setAttribute } from './attributes.js'
+import { attribute, attributeNames, attributeOrAbsent, callAttribute, setAttribute } from './attributes.js'
 import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
@@ -65,8 +65,11 @@ define('str', python ? 'object=, encoding=, errors=' : 'x, /', (x, encoding, err
 })
 define('repr', 'x, /', (x) => repr(x!))
 
-define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (args, sep, end) => {
-  printText(joined(args as Tuple, separator(sep, ' ', 'sep')), separator(end, '\n', 'end'))
+define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (args, sep, end, file) => {
+  const text = joined(args as Tuple, separator(sep, ' ', 'sep'))
+  const last = separator(end, '\n', 'end')
+  if (file === undefined || file === null) printText(text, last)
+  else callAttribute(file, 'write', [text + last])
   return null
 })
 
@@ -440,7 +443,7 @@ function definePython(): void {
     const e = it instanceof Iterator ? nextOf(it) : p!.next!(it as object)
     if (e !== undefined) return e
     if (ifEnded !== undefined) return ifEnded
-    throw stopIteration()
+    throw it instanceof Iterator ? it.$stop() : stopIteration()
   })
   define('frozenset', 'iterable=, /', (x) =>
     x === undefined ? frozenSetOf([]) : x instanceof FrozenSet ? x : frozenSetOf(items(x)),

@@ -1,29 +1,53 @@
 // The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are imported under.
 
 import { base64 } from './base64.js'
+import { calendar } from './calendar.js'
 import { collections, collectionsAbc } from './collections.js'
+import { copy } from './copy.js'
+import { csv } from './csv.js'
 import { datetime } from './datetime.js'
 import { functools } from './functools.js'
 import { hashlib } from './hashlib.js'
+import { bisect, heapq } from './heapq.js'
+import { html } from './html.js'
+import { io } from './io.js'
 import { itertools } from './itertools.js'
 import type { Module } from './module.js'
 import { operator } from './operator.js'
+import { fnmatch, shlex, unicodedata } from './patterns.js'
+import { pprint } from './pprint.js'
 import { re } from './re.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
 import { textwrap } from './textwrap.js'
+import { urllib, urllibParse } from './urllib.js'
+import { uuid } from './uuid.js'
 
 export const pythonModules: Readonly<Record<string, Module>> = {
   base64,
+  bisect,
+  calendar,
   collections,
   'collections.abc': collectionsAbc,
+  copy,
+  csv,
   datetime,
+  fnmatch,
   functools,
   hashlib,
+  heapq,
+  html,
+  io,
   itertools,
   operator,
+  pprint,
   re,
+  shlex,
   statistics,
   string,
   textwrap,
+  unicodedata,
+  urllib,
+  'urllib.parse': urllibParse,
+  uuid,
 }

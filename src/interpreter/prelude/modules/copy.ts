@@ -1,0 +1,102 @@
+// The module `copy`.
+
+import { callAttribute } from '../attributes.js'
+import { callBound } from '../bound-functions.js'
+import { Instance, newInstance } from '../classes.js'
+import { dictCopy, dictFlat, dictOf, dictSet, isDict } from '../dict.js'
+import { collect } from '../iterate.js'
+import { boundMethod } from '../methods.js'
+import { protocolOf } from '../protocol.js'
+import { type GuestSet, setCopy, setElements, setOf } from '../set.js'
+import { builtin, type Callable, call } from '../signature.js'
+import { FrozenSet, type RecordDict, TUPLE, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+/** Dicts, lists and what else is changed in place are copied; everything else stands for itself. */
+function shallow(x: Value): Value {
+  if (typeof x !== 'object' || x === null) return x
+  if (x instanceof Instance) {
+    const own = x.$class.$members.__copy__
+    if (own !== undefined) return callBound(own as Callable, x, [])
+    const copy = newInstance(x.$class)
+    Object.assign(copy.$fields, x.$fields)
+    return copy
+  }
+  if (Array.isArray(x)) return x[0] === TUPLE ? x : x.slice()
+  const method = protocolOf(x) === undefined ? undefined : boundMethod(x, 'copy')
+  if (method !== undefined) return call(method, [])
+  if (isDict(x)) return dictCopy(x)
+  return x instanceof Set && !(x instanceof FrozenSet) ? setCopy(x as GuestSet) : x
+}
+
+/** Copies all that is reached; `seen` maps what has been copied to its copy, so that shared and cyclic parts stay so. */
+function deep(x: Value, seen: Map<object, Value>): Value {
+  if (typeof x !== 'object' || x === null) return x
+  const known = seen.get(x)
+  if (known !== undefined) return known
+  if (x instanceof Instance) return deepInstance(x, seen)
+  if (Array.isArray(x)) return x[0] === TUPLE ? deepTuple(x as Value[], seen) : deepList(x as Value[], seen)
+  if (isDict(x)) return deepDict(x, seen)
+  if (x instanceof Set) {
+    if (x instanceof FrozenSet) return x
+    const copy = setOf(setElements(x as GuestSet).map((e) => deep(e, seen)))
+    seen.set(x, copy)
+    return copy
+  }
+  const p = protocolOf(x)
+  if (p?.setItem === undefined || p.length === undefined || boundMethod(x, 'copy') === undefined) return x
+  // A sequence of a module's own: its elements are put in anew.
+  const copy = callAttribute(x, 'copy', []) as object
+  seen.set(x, copy)
+  collect(copy as Value).forEach((e, i) => {
+    protocolOf(copy as Value)!.setItem!(copy, i, deep(e, seen))
+  })
+  return copy
+}
+
+function deepInstance(x: Instance, seen: Map<object, Value>): Value {
+  const own = x.$class.$members.__deepcopy__
+  if (own !== undefined) return callBound(own as Callable, x, [dictOf([])])
+  const copy = newInstance(x.$class)
+  seen.set(x, copy)
+  const fields = x.$fields as RecordDict
+  const flat = dictFlat(fields)
+  for (let i = 0; i < flat.length; i += 2) dictSet(copy.$fields, flat[i]!, deep(flat[i + 1]!, seen))
+  return copy
+}
+
+function deepList(x: Value[], seen: Map<object, Value>): Value {
+  const copy: Value[] = []
+  seen.set(x, copy)
+  for (let i = 0; i < x.length; i++) copy.push(deep(x[i]!, seen))
+  return copy
+}
+
+/** A tuple whose elements are their own copies is its own copy. */
+function deepTuple(x: Value[], seen: Map<object, Value>): Value {
+  const copy: Value[] = [TUPLE]
+  let changed = false
+  for (let i = 1; i < x.length; i++) {
+    copy.push(deep(x[i]!, seen))
+    if (copy[i] !== x[i]) changed = true
+  }
+  if (!changed) return x
+  const prototype = Object.getPrototypeOf(x) as object
+  if (prototype !== Array.prototype) Object.setPrototypeOf(copy, prototype)
+  seen.set(x, copy)
+  return copy
+}
+
+function deepDict(x: object, seen: Map<object, Value>): Value {
+  const own = protocolOf(x) !== undefined
+  const copy = (own ? callAttribute(x, 'copy', []) : dictOf([])) as object
+  seen.set(x, copy)
+  const flat = dictFlat(x)
+  for (let i = 0; i < flat.length; i += 2) dictSet(copy, deep(flat[i]!, seen), deep(flat[i + 1]!, seen))
+  return copy
+}
+
+export const copy: Module = module('copy', {
+  copy: builtin('copy', 'x', (x) => shallow(x!)),
+  deepcopy: builtin('deepcopy', 'x, memo=', (x) => deep(x!, new Map())),
+})

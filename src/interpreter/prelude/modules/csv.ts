@@ -1,0 +1,475 @@
+// The module `csv`, over any iterable of lines and any object with `write`.
+
+import { callAttribute } from '../attributes.js'
+import { attachClass, builtinClass, Class } from '../classes.js'
+import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../dict.js'
+import { GuestError, typeError, valueError } from '../errors.js'
+import { exceptionClasses } from '../exceptions.js'
+import { readFloat } from '../float-text.js'
+import { items, registerIterable } from '../iterate.js'
+import { type Step, stepper } from '../iterators.js'
+import { boundMethod, method } from '../methods.js'
+import { truth } from '../operators.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin } from '../signature.js'
+import { repr, str } from '../text.js'
+import { float, floatValue, isInt, nameClass, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+const QUOTE_MINIMAL = 0
+const QUOTE_ALL = 1
+const QUOTE_NONNUMERIC = 2
+const QUOTE_NONE = 3
+
+interface Dialect {
+  readonly delimiter: string
+  readonly quote: string | null
+  readonly doubleQuote: boolean
+  readonly escape: string | null
+  readonly terminator: string
+  readonly quoting: number
+  readonly skipSpace: boolean
+  readonly strict: boolean
+}
+
+const excel: Dialect = {
+  delimiter: ',',
+  quote: '"',
+  doubleQuote: true,
+  escape: null,
+  terminator: '\r\n',
+  quoting: QUOTE_MINIMAL,
+  skipSpace: false,
+  strict: false,
+}
+const dialects: Record<string, Dialect> = {
+  excel,
+  'excel-tab': { ...excel, delimiter: '\t' },
+  unix: { ...excel, quoting: QUOTE_ALL, terminator: '\n' },
+}
+
+function csvError(message: string): GuestError {
+  return new GuestError('Error', message)
+}
+
+/** The dialect that a call names and changes. */
+function dialectOf(name: Value | undefined, changes: object): Dialect {
+  const base = name === undefined || name === null ? excel : typeof name === 'string' ? dialects[name] : undefined
+  if (base === undefined)
+    throw csvError(
+      typeof name === 'string' ? 'unknown dialect' : `dialect must be the name of one, not ${typeName(name!)}`,
+    )
+  const d: Record<string, unknown> = { ...base }
+  const flat = dictFlat(changes)
+  for (let i = 0; i < flat.length; i += 2) change(d, flat[i] as string, flat[i + 1]!)
+  if (d.quote === null && d.quoting !== QUOTE_NONE && base.quote !== null) d.quoting = QUOTE_NONE
+  return d as unknown as Dialect
+}
+
+function change(d: Record<string, unknown>, name: string, v: Value): void {
+  const character = (own: string, none: boolean): void => {
+    if (v === null && none) d[own] = null
+    else if (typeof v === 'string' && Array.from(v).length === 1) d[own] = v
+    else
+      typeError(
+        typeof v === 'string'
+          ? `"${name}" must be a 1-character string`
+          : `"${name}" must be ${none ? 'string or None' : 'string'}, not ${typeName(v)}`,
+      )
+  }
+  switch (name) {
+    case 'delimiter':
+      return character('delimiter', false)
+    case 'quotechar':
+      return character('quote', true)
+    case 'escapechar':
+      return character('escape', true)
+    case 'doublequote':
+      d.doubleQuote = truth(v)
+      return
+    case 'skipinitialspace':
+      d.skipSpace = truth(v)
+      return
+    case 'strict':
+      d.strict = truth(v)
+      return
+    case 'lineterminator':
+      d.terminator = typeof v === 'string' ? v : typeError('"lineterminator" must be a string')
+      return
+    case 'quoting':
+      if (typeof v !== 'number' || v < 0 || v > 3) typeError('bad "quoting" value')
+      d.quoting = v
+      return
+    default:
+      typeError(`'${name}' is an invalid keyword argument for this function`)
+  }
+}
+
+// ---- reading ---------------------------------------------------------------------------------------------------
+
+class Reader {
+  readonly $step: Step
+  readonly $dialect: Dialect
+  $lines = 0
+  constructor(step: Step, dialect: Dialect) {
+    this.$step = step
+    this.$dialect = dialect
+  }
+}
+
+function nextLine(r: Reader): string | undefined {
+  const line = r.$step()
+  if (line === undefined) return undefined
+  r.$lines++
+  if (typeof line === 'string') return line
+  throw csvError(`iterator should return strings, not ${typeName(line)} (the file should be opened in text mode)`)
+}
+
+/** The next row, or undefined at the end. */
+function nextRow(r: Reader): Value[] | undefined {
+  const line = nextLine(r)
+  if (line === undefined) return undefined
+  const d = r.$dialect
+  const plain = (d.quote === null || line.indexOf(d.quote) < 0) && (d.escape === null || line.indexOf(d.escape) < 0)
+  if (plain && !d.skipSpace && d.quoting !== QUOTE_NONNUMERIC) {
+    const body = line.replace(/(?:\r\n|\n|\r)+$/, '')
+    if (body === '') return []
+    if (body.indexOf('\n') < 0 && body.indexOf('\r') < 0) return body.split(d.delimiter)
+  }
+  return scanRow(r, line)
+}
+
+type State = 'start' | 'field' | 'quoted' | 'escaped' | 'quotedEscape' | 'afterQuote' | 'afterEnd'
+
+function scanRow(r: Reader, first: string): Value[] {
+  const d = r.$dialect
+  const row: Value[] = []
+  let field = ''
+  let numeric = false
+  let state: State = 'start'
+  let begun = false
+  const save = (): void => {
+    row.push(numeric ? number(field) : field)
+    field = ''
+    numeric = false
+    begun = true
+  }
+  for (let line: string | undefined = first; ; line = nextLine(r)) {
+    if (line === undefined) {
+      if (d.strict) throw csvError('unexpected end of data')
+      save()
+      return row
+    }
+    for (const c of line) {
+      const isEnd = c === '\n' || c === '\r'
+      switch (state) {
+        case 'start':
+          if (isEnd) {
+            if (begun) save()
+            state = 'afterEnd'
+          } else if (c === d.quote && d.quoting !== QUOTE_NONE) state = 'quoted'
+          else if (c === d.escape) state = 'escaped'
+          else if (c === ' ' && d.skipSpace) break
+          else if (c === d.delimiter) save()
+          else {
+            numeric = d.quoting === QUOTE_NONNUMERIC
+            field += c
+            state = 'field'
+          }
+          break
+        case 'field':
+          if (isEnd) {
+            save()
+            state = 'afterEnd'
+          } else if (c === d.escape) state = 'escaped'
+          else if (c === d.delimiter) {
+            save()
+            state = 'start'
+          } else field += c
+          break
+        case 'escaped':
+          field += c
+          state = 'field'
+          break
+        case 'quoted':
+          if (c === d.escape) state = 'quotedEscape'
+          else if (c === d.quote) state = d.doubleQuote ? 'afterQuote' : 'field'
+          else field += c
+          break
+        case 'quotedEscape':
+          field += c
+          state = 'quoted'
+          break
+        case 'afterQuote':
+          if (c === d.quote) {
+            field += c
+            state = 'quoted'
+          } else if (c === d.delimiter) {
+            save()
+            state = 'start'
+          } else if (isEnd) {
+            save()
+            state = 'afterEnd'
+          } else if (!d.strict) {
+            field += c
+            state = 'field'
+          } else throw csvError(`'${d.delimiter}' expected after '${d.quote}'`)
+          break
+        case 'afterEnd':
+          if (!isEnd)
+            throw csvError("new-line character seen in unquoted field - do you need to open the file with newline=''?")
+      }
+    }
+    if (state === 'quoted' || state === 'quotedEscape' || state === 'escaped') {
+      if (state === 'escaped') field += '\n'
+      continue
+    }
+    if (state !== 'afterEnd' && (state !== 'start' || begun)) save()
+    return row
+  }
+}
+
+function number(text: string): Value {
+  const v = readFloat(text.trim())
+  return v === undefined ? valueError(`could not convert string to float: ${repr(text)}`) : float(v)
+}
+
+const readerProtocol: Protocol = {
+  truth: () => true,
+  next: (x) => nextRow(x as Reader),
+  getAttribute: (x, name) => (name === 'line_num' ? (x as Reader).$lines : boundMethod(x, name)),
+  repr: () => '<_csv.reader object>',
+}
+Object.defineProperty(Reader.prototype, PROTOCOL, { value: readerProtocol })
+nameClass((x) => x instanceof Reader, '_csv.reader')
+
+class DictReader {
+  readonly $reader: Reader
+  $names: Value[] | undefined
+  readonly $restKey: Value
+  readonly $restValue: Value
+  constructor(reader: Reader, names: Value[] | undefined, restKey: Value, restValue: Value) {
+    this.$reader = reader
+    this.$names = names
+    this.$restKey = restKey
+    this.$restValue = restValue
+  }
+}
+
+function namesOf(r: DictReader): Value[] | undefined {
+  r.$names ??= nextRow(r.$reader)
+  return r.$names
+}
+
+function nextDict(r: DictReader): Value | undefined {
+  const names = namesOf(r)
+  let row = nextRow(r.$reader)
+  while (row !== undefined && row.length === 0) row = nextRow(r.$reader)
+  if (row === undefined || names === undefined) return undefined
+  const d = dictOf([])
+  for (let i = 0; i < names.length; i++) dictSet(d, names[i]!, i < row.length ? row[i]! : r.$restValue)
+  if (row.length > names.length) dictSet(d, r.$restKey, row.slice(names.length))
+  return d
+}
+
+const dictReaderProtocol: Protocol = {
+  truth: () => true,
+  next: (x) => nextDict(x as DictReader),
+  getAttribute(x, name) {
+    const r = x as DictReader
+    if (name === 'fieldnames') return namesOf(r) ?? null
+    return name === 'line_num' ? r.$reader.$lines : undefined
+  },
+  setAttribute(x, name, value) {
+    if (name !== 'fieldnames') return false
+    ;(x as DictReader).$names = items(value).slice()
+    return true
+  },
+  repr: () => '<csv.DictReader object>',
+}
+Object.defineProperty(DictReader.prototype, PROTOCOL, { value: dictReaderProtocol })
+nameClass((x) => x instanceof DictReader, 'DictReader')
+
+registerIterable(
+  (x) => x instanceof Reader || x instanceof DictReader,
+  (x) => {
+    const step = stepper(x)
+    const rows: Value[] = []
+    for (let row = step(); row !== undefined; row = step()) rows.push(row)
+    return rows
+  },
+)
+
+// ---- writing ---------------------------------------------------------------------------------------------------
+
+class Writer {
+  readonly $file: Value
+  readonly $dialect: Dialect
+  constructor(file: Value, dialect: Dialect) {
+    this.$file = file
+    this.$dialect = dialect
+  }
+}
+
+function fieldText(x: Value, d: Dialect, alone: boolean): string {
+  const text = x === null ? '' : str(x)
+  const special = [...text].some(
+    (c) => c === d.delimiter || c === d.escape || c === d.quote || c === '\n' || c === '\r' || d.terminator.includes(c),
+  )
+  const isNumber = isInt(x) || floatValue(x) !== undefined || typeof x === 'boolean'
+  const quoted =
+    d.quoting === QUOTE_ALL ||
+    (d.quoting === QUOTE_NONNUMERIC && !isNumber) ||
+    (d.quoting !== QUOTE_NONE && (special || (alone && text === '')))
+  if (d.quoting === QUOTE_NONE && alone && text === '') throw csvError('single empty field record must be quoted')
+  let out = ''
+  for (const c of text) {
+    const needsEscape =
+      c === d.escape ||
+      (c === d.quote && (!d.doubleQuote || !quoted) && (quoted || d.quoting === QUOTE_NONE)) ||
+      (!quoted && (c === d.delimiter || d.terminator.includes(c)))
+    if (c === d.quote && quoted && d.doubleQuote) out += c
+    else if (needsEscape) {
+      if (d.escape === null) throw csvError('need to escape, but no escapechar set')
+      out += d.escape
+    }
+    out += c
+  }
+  return quoted ? d.quote! + out + d.quote! : out
+}
+
+function writeRow(w: Writer, row: Value): Value {
+  let fields: readonly Value[]
+  try {
+    fields = items(row)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw csvError(`iterable expected, not ${typeName(row)}`)
+  }
+  const line = fields.map((f) => fieldText(f, w.$dialect, fields.length === 1)).join(w.$dialect.delimiter)
+  return callAttribute(w.$file, 'write', [line + w.$dialect.terminator])
+}
+
+function define(
+  type: string,
+  prototype: object,
+  name: string,
+  parameters: string,
+  fn: (w: never, x?: Value) => Value,
+): void {
+  method(type, prototype, name, parameters, function (this: never, x?: Value) {
+    return fn(this, x)
+  } as never)
+}
+define('_csv.writer', Writer.prototype, 'writerow', 'row, /', (w: Writer, row) => writeRow(w, row!))
+define('_csv.writer', Writer.prototype, 'writerows', 'rows, /', (w: Writer, rows) => {
+  for (const row of items(rows!)) writeRow(w, row)
+  return null
+})
+Object.defineProperty(Writer.prototype, PROTOCOL, {
+  value: { truth: () => true, repr: () => '<_csv.writer object>' } satisfies Protocol,
+})
+nameClass((x) => x instanceof Writer, '_csv.writer')
+
+class DictWriter {
+  readonly $writer: Writer
+  readonly $names: readonly Value[]
+  readonly $restValue: Value
+  readonly $ignoresExtras: boolean
+  constructor(writer: Writer, names: readonly Value[], restValue: Value, ignoresExtras: boolean) {
+    this.$writer = writer
+    this.$names = names
+    this.$restValue = restValue
+    this.$ignoresExtras = ignoresExtras
+  }
+}
+
+function writeDict(w: DictWriter, row: Value): Value {
+  const d = row as object
+  if (!w.$ignoresExtras) {
+    const wrong = dictKeys(d).filter((k) => !w.$names.includes(k))
+    if (wrong.length > 0) valueError(`dict contains fields not in fieldnames: ${wrong.map(repr).join(', ')}`)
+  }
+  return writeRow(
+    w.$writer,
+    w.$names.map((n) => (dictHas(d, n) ? dictGet(d, n)! : w.$restValue)),
+  )
+}
+
+define('DictWriter', DictWriter.prototype, 'writeheader', '/', (w: DictWriter) =>
+  writeRow(w.$writer, w.$names as Value[]),
+)
+define('DictWriter', DictWriter.prototype, 'writerow', 'rowdict, /', (w: DictWriter, row) => writeDict(w, row!))
+define('DictWriter', DictWriter.prototype, 'writerows', 'rowdicts, /', (w: DictWriter, rows) => {
+  for (const row of items(rows!)) writeDict(w, row)
+  return null
+})
+Object.defineProperty(DictWriter.prototype, PROTOCOL, {
+  value: {
+    truth: () => true,
+    getAttribute: (x, name) => (name === 'fieldnames' ? ((x as DictWriter).$names as Value[]) : boundMethod(x, name)),
+    repr: () => '<csv.DictWriter object>',
+  } satisfies Protocol,
+})
+nameClass((x) => x instanceof DictWriter, 'DictWriter')
+
+function asClass(name: string, value: Value): Value {
+  attachClass(value as never, new Class(name, 'builtin', [builtinClass('object')]))
+  return value
+}
+
+/** The lines of a text that was given where lines were meant would be its characters. */
+function lines(x: Value): Step {
+  if (typeof x === 'string') return stepper(Array.from(x))
+  return stepper(x)
+}
+
+export const csv: Module = module('csv', {
+  reader: builtin(
+    'reader',
+    'csvfile, dialect=, /, **fmtparams',
+    (file, dialect, changes) => new Reader(lines(file!), dialectOf(dialect, changes as object)),
+  ),
+  writer: builtin(
+    'writer',
+    'csvfile, dialect=, /, **fmtparams',
+    (file, dialect, changes) => new Writer(file!, dialectOf(dialect, changes as object)),
+  ),
+  DictReader: asClass(
+    'DictReader',
+    builtin(
+      'DictReader',
+      'f, fieldnames=, restkey=, restval=, dialect=, **kwds',
+      (file, names, restKey, restValue, dialect, changes) =>
+        new DictReader(
+          new Reader(lines(file!), dialectOf(dialect, changes as object)),
+          names === undefined || names === null ? undefined : items(names).slice(),
+          restKey ?? null,
+          restValue ?? null,
+        ),
+    ),
+  ),
+  DictWriter: asClass(
+    'DictWriter',
+    builtin(
+      'DictWriter',
+      'f, fieldnames, restval=, extrasaction=, dialect=, **kwds',
+      (file, names, restValue, extras, dialect, changes) => {
+        if (extras !== undefined && extras !== 'raise' && extras !== 'ignore')
+          valueError(`extrasaction (${repr(extras)}) must be 'raise' or 'ignore'`)
+        return new DictWriter(
+          new Writer(file!, dialectOf(dialect, changes as object)),
+          items(names!).slice(),
+          restValue ?? '',
+          extras === 'ignore',
+        )
+      },
+    ),
+  ),
+  Error: exceptionClasses.Error!,
+  list_dialects: builtin('list_dialects', '', () => Object.keys(dialects)),
+  QUOTE_MINIMAL,
+  QUOTE_ALL,
+  QUOTE_NONNUMERIC,
+  QUOTE_NONE,
+})

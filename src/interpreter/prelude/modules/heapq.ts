@@ -1,0 +1,169 @@
+// The modules `heapq` and `bisect`: lists kept as heaps, and places in sorted lists.
+
+import { raise, typeError } from '../errors.js'
+import { optionalInt, wantInt } from '../expect.js'
+import { items } from '../iterate.js'
+import { Iterator, type Step, stepper } from '../iterators.js'
+import { mutable } from '../locks.js'
+import { less } from '../operators.js'
+import { sortedArray, unary } from '../ordering.js'
+import { builtin } from '../signature.js'
+import { TUPLE, type Tuple, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+function list(x: Value | undefined): Value[] {
+  if (Array.isArray(x) && x[0] !== TUPLE) {
+    mutable(x)
+    return x as Value[]
+  }
+  return typeError(`heap argument must be a list, not ${typeName(x!)}`)
+}
+
+/** Moves the element at `at` up to where its parent is not greater. */
+function up(heap: Value[], least: number, at0: number): void {
+  let at = at0
+  const x = heap[at]!
+  while (at > least) {
+    const parent = (at - 1) >> 1
+    if (!less(x, heap[parent]!)) break
+    heap[at] = heap[parent]!
+    at = parent
+  }
+  heap[at] = x
+}
+
+// Down along the smaller children to a leaf, then up again: fewer comparisons than asking at each step, and the same heap as Python's.
+function down(heap: Value[], start: number): void {
+  const n = heap.length
+  let at = start
+  const x = heap[at]!
+  let child = 2 * at + 1
+  while (child < n) {
+    const right = child + 1
+    if (right < n && !less(heap[child]!, heap[right]!)) child = right
+    heap[at] = heap[child]!
+    at = child
+    child = 2 * at + 1
+  }
+  heap[at] = x
+  up(heap, start, at)
+}
+
+function pop(heap: Value[]): Value {
+  if (heap.length === 0) raise('IndexError', 'index out of range')
+  const last = heap.pop()!
+  if (heap.length === 0) return last
+  const first = heap[0]!
+  heap[0] = last
+  down(heap, 0)
+  return first
+}
+
+function best(n: Value | undefined, iterable: Value, key: Value | undefined, largest: boolean): Value[] {
+  const sorted = sortedArray(iterable, key === null ? undefined : key, largest)
+  return sorted.slice(0, Math.max(0, wantInt(n!, 'nlargest', 'n')))
+}
+
+function merge(sources: readonly Value[], key: Value | undefined, reverse: boolean): Iterator {
+  const steps = sources.map(stepper)
+  const f = key === undefined || key === null ? (x: Value): Value => x : unary(key)
+  let heads: ({ readonly x: Value; readonly k: Value } | undefined)[] | undefined
+  const pull = (step: Step): { readonly x: Value; readonly k: Value } | undefined => {
+    const x = step()
+    return x === undefined ? undefined : { x, k: f(x) }
+  }
+  return new Iterator('generator', () => {
+    heads ??= steps.map(pull)
+    let chosen = -1
+    heads.forEach((h, i) => {
+      if (h === undefined) return
+      if (chosen < 0 || (reverse ? less(heads![chosen]!.k, h.k) : less(h.k, heads![chosen]!.k))) chosen = i
+    })
+    if (chosen < 0) return undefined
+    const { x } = heads[chosen]!
+    heads[chosen] = pull(steps[chosen]!)
+    return x
+  })
+}
+
+export const heapq: Module = module('heapq', {
+  heappush: builtin('heappush', 'heap, item, /', (heap, x) => {
+    const h = list(heap)
+    h.push(x!)
+    up(h, 0, h.length - 1)
+    return null
+  }),
+  heappop: builtin('heappop', 'heap, /', (heap) => pop(list(heap))),
+  heapify: builtin('heapify', 'heap, /', (heap) => {
+    const h = list(heap)
+    for (let i = (h.length >> 1) - 1; i >= 0; i--) down(h, i)
+    return null
+  }),
+  heappushpop: builtin('heappushpop', 'heap, item, /', (heap, x) => {
+    const h = list(heap)
+    if (h.length === 0 || !less(h[0]!, x!)) return x!
+    const first = h[0]!
+    h[0] = x!
+    down(h, 0)
+    return first
+  }),
+  heapreplace: builtin('heapreplace', 'heap, item, /', (heap, x) => {
+    const h = list(heap)
+    if (h.length === 0) raise('IndexError', 'index out of range')
+    const first = h[0]!
+    h[0] = x!
+    down(h, 0)
+    return first
+  }),
+  nlargest: builtin('nlargest', 'n, iterable, key=', (n, iterable, key) => best(n, iterable!, key, true)),
+  nsmallest: builtin('nsmallest', 'n, iterable, key=', (n, iterable, key) => best(n, iterable!, key, false)),
+  merge: builtin('merge', '*iterables, key=, reverse=', (iterables, key, reverse) =>
+    merge((iterables as Tuple).slice(1), key, reverse === true),
+  ),
+})
+
+/** The place of `x` in a sorted sequence: before equal elements, or behind them. */
+function place(
+  a: Value,
+  x: Value,
+  lo: Value | undefined,
+  hi: Value | undefined,
+  key: Value | undefined,
+  behind: boolean,
+): number {
+  const all = items(a)
+  const f = key === undefined || key === null ? undefined : unary(key)
+  let low = optionalInt(lo, 0, 'bisect', 'lo')
+  if (low < 0) raise('ValueError', 'lo must be non-negative')
+  let high = hi === undefined || hi === null ? all.length : wantInt(hi, 'bisect', 'hi')
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const e = f === undefined ? all[middle]! : f(all[middle]!)
+    if (behind ? less(x, e) : !less(e, x)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function defineBisect(): Record<string, Value> {
+  const members: Record<string, Value> = {}
+  for (const [name, behind] of [
+    ['left', false],
+    ['right', true],
+  ] as const) {
+    members[`bisect_${name}`] = builtin(`bisect_${name}`, 'a, x, lo=, hi=, *, key=', (a, x, lo, hi, key) =>
+      place(a!, x!, lo, hi, key, behind),
+    )
+    members[`insort_${name}`] = builtin(`insort_${name}`, 'a, x, lo=, hi=, *, key=', (a, x, lo, hi, key) => {
+      const target = list(a)
+      const k = key === undefined || key === null ? x! : unary(key)(x!)
+      target.splice(place(a!, k, lo, hi, key, behind), 0, x!)
+      return null
+    })
+  }
+  members.bisect = members.bisect_right!
+  members.insort = members.insort_right!
+  return members
+}
+
+export const bisect: Module = module('bisect', defineBisect())

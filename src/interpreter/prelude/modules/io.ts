@@ -1,0 +1,154 @@
+// The module `io`: `StringIO` and `BytesIO`, files that are only text or bytes in memory. `open` does not exist.
+
+import { fromLatin, latin } from '../bytes-methods.js'
+import { attachClass, builtinClass, Class } from '../classes.js'
+import { typeError, valueError } from '../errors.js'
+import { wantInt } from '../expect.js'
+import { items, registerIterable } from '../iterate.js'
+import { boundMethod, method } from '../methods.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin } from '../signature.js'
+import { Bytes, nameClass, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+/** Text with a place in it; for `BytesIO` one character per byte. */
+class MemoryFile {
+  readonly $bytes: boolean
+  $text: string
+  $at = 0
+  $closed = false
+  constructor(bytes: boolean, text: string) {
+    this.$bytes = bytes
+    this.$text = text
+  }
+}
+
+function open(f: MemoryFile): void {
+  if (f.$closed) valueError('I/O operation on closed file.')
+}
+
+function given(f: MemoryFile, x: Value | undefined): string {
+  if (f.$bytes)
+    return x instanceof Bytes ? latin(x.b) : typeError(`a bytes-like object is required, not '${typeName(x!)}'`)
+  return typeof x === 'string' ? x : typeError(`string argument expected, got '${typeName(x!)}'`)
+}
+
+function result(f: MemoryFile, text: string): Value {
+  return f.$bytes ? fromLatin(text) : text
+}
+
+function read(f: MemoryFile, size: Value | undefined): string {
+  const n = size === undefined || size === null ? -1 : wantInt(size, 'read', 'size')
+  const end = n < 0 ? f.$text.length : Math.min(f.$text.length, f.$at + n)
+  const text = f.$text.slice(f.$at, end)
+  f.$at = Math.max(f.$at, end)
+  return text
+}
+
+function readLine(f: MemoryFile, size?: Value): string {
+  const at = f.$text.indexOf('\n', f.$at)
+  const end = at < 0 ? f.$text.length : at + 1
+  const n = size === undefined || size === null ? -1 : wantInt(size, 'readline', 'size')
+  const text = f.$text.slice(f.$at, n < 0 ? end : Math.min(end, f.$at + n))
+  f.$at += text.length
+  return text
+}
+
+function write(f: MemoryFile, text: string): number {
+  if (f.$at > f.$text.length) f.$text += '\0'.repeat(f.$at - f.$text.length)
+  f.$text =
+    f.$at === f.$text.length ? f.$text + text : f.$text.slice(0, f.$at) + text + f.$text.slice(f.$at + text.length)
+  f.$at += text.length
+  return text.length
+}
+
+function seek(f: MemoryFile, offset: number, whence: number): number {
+  if (whence === 0 && offset < 0) valueError(`Negative seek position ${offset}`)
+  if (whence !== 0 && !f.$bytes && offset !== 0) valueError("Can't do nonzero cur-relative seeks")
+  f.$at = Math.max(0, offset + (whence === 0 ? 0 : whence === 1 ? f.$at : f.$text.length))
+  return f.$at
+}
+
+function classFor(name: string, isBytes: boolean): Value {
+  const value = builtin(name, isBytes ? 'initial_bytes=' : 'initial_value=, newline=', (x) => {
+    const f = new MemoryFile(isBytes, '')
+    if (x !== undefined && x !== null) f.$text = given(f, x)
+    return f
+  })
+  classes[name] = new Class(name, 'builtin', [builtinClass('object')])
+  attachClass(value, classes[name]!)
+  return value
+}
+const classes: Record<string, Class> = {}
+
+const protocol: Protocol = {
+  truth: () => true,
+  classValue: (x) => classes[(x as MemoryFile).$bytes ? 'BytesIO' : 'StringIO']!.$value,
+  getAttribute: (x, name) => (name === 'closed' ? (x as MemoryFile).$closed : boundMethod(x, name)),
+  next(x) {
+    const line = readLine(x as MemoryFile)
+    return line === '' ? undefined : result(x as MemoryFile, line)
+  },
+  repr: (x) => `<_io.${(x as MemoryFile).$bytes ? 'BytesIO' : 'StringIO'} object>`,
+}
+Object.defineProperty(MemoryFile.prototype, PROTOCOL, { value: protocol })
+nameClass((x) => x instanceof MemoryFile, '_io.StringIO')
+
+function define(name: string, parameters: string, fn: (f: MemoryFile, a?: Value, b?: Value) => Value): void {
+  method('_io.StringIO', MemoryFile.prototype, name, parameters, function (this: MemoryFile, a?: Value, b?: Value) {
+    open(this)
+    return fn(this, a, b)
+  } as never)
+}
+
+define('write', 's, /', (f, s) => write(f, given(f, s)))
+define('writelines', 'lines, /', (f, lines) => {
+  for (const l of items(lines!)) write(f, given(f, l))
+  return null
+})
+define('read', 'size=, /', (f, size) => result(f, read(f, size)))
+define('readline', 'size=, /', (f, size) => result(f, readLine(f, size)))
+define('readlines', 'hint=, /', (f) => {
+  const lines: Value[] = []
+  for (let l = readLine(f); l !== ''; l = readLine(f)) lines.push(result(f, l))
+  return lines
+})
+define('getvalue', '/', (f) => result(f, f.$text))
+define('seek', 'offset, whence=, /', (f, offset, whence) =>
+  seek(f, wantInt(offset!, 'seek', 'offset'), whence === undefined ? 0 : wantInt(whence, 'seek', 'whence')),
+)
+define('tell', '/', (f) => f.$at)
+define('truncate', 'size=, /', (f, size) => {
+  const n = size === undefined || size === null ? f.$at : wantInt(size, 'truncate', 'size')
+  f.$text = f.$text.slice(0, n)
+  return n
+})
+define('flush', '/', () => null)
+for (const name of ['readable', 'writable', 'seekable']) define(name, '/', () => true)
+define('__enter__', '/', (f) => f)
+method('_io.StringIO', MemoryFile.prototype, '__exit__', '*args', function (this: MemoryFile) {
+  this.$closed = true
+  return null
+} as never)
+method('_io.StringIO', MemoryFile.prototype, 'close', '/', function (this: MemoryFile) {
+  this.$closed = true
+  return null
+} as never)
+
+registerIterable(
+  (x) => x instanceof MemoryFile,
+  (x) => {
+    const f = x as MemoryFile
+    const lines: Value[] = []
+    for (let l = readLine(f); l !== ''; l = readLine(f)) lines.push(result(f, l))
+    return lines
+  },
+)
+
+export const io: Module = module('io', {
+  StringIO: classFor('StringIO', false),
+  BytesIO: classFor('BytesIO', true),
+  SEEK_SET: 0,
+  SEEK_CUR: 1,
+  SEEK_END: 2,
+})

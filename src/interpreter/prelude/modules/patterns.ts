@@ -1,0 +1,140 @@
+// Small modules of text: `fnmatch`, `shlex`, `unicodedata`.
+
+import { GuestError, valueError } from '../errors.js'
+import { wantString } from '../expect.js'
+import { items } from '../iterate.js'
+import { truth } from '../operators.js'
+import { builtin } from '../signature.js'
+import type { Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+// ---- fnmatch ---------------------------------------------------------------------------------------------------
+
+/** A file name pattern as the inside of a regular expression. */
+function wildcard(pattern: string): string {
+  let out = ''
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i]!
+    if (c === '*') {
+      if (!out.endsWith('[\\s\\S]*')) out += '[\\s\\S]*'
+    } else if (c === '?') out += '[\\s\\S]'
+    else if (c === '[') {
+      let end = i + 1
+      if (pattern[end] === '!') end++
+      if (pattern[end] === ']') end++
+      while (end < pattern.length && pattern[end] !== ']') end++
+      if (end >= pattern.length) {
+        out += '\\['
+        continue
+      }
+      const negative = pattern[i + 1] === '!'
+      const body = pattern
+        .slice(i + (negative ? 2 : 1), end)
+        .replace(/[\\\]^]/g, '\\$&')
+        .replace(/\[/g, '\\[')
+      out += `[${negative ? '^' : ''}${body}]`
+      i = end
+    } else out += c.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
+  }
+  return out
+}
+
+const wildcards = new Map<string, RegExp>()
+
+function matches(name: Value | undefined, pattern: Value | undefined): boolean {
+  const text = wantString(pattern, 'fnmatch', 'pat')
+  let r = wildcards.get(text)
+  if (r === undefined) {
+    r = new RegExp(`^(?:${wildcard(text)})$`)
+    wildcards.set(text, r)
+  }
+  return r.test(wantString(name, 'fnmatch', 'name'))
+}
+
+export const fnmatch: Module = module('fnmatch', {
+  fnmatch: builtin('fnmatch', 'name, pat', matches),
+  fnmatchcase: builtin('fnmatchcase', 'name, pat', matches),
+  filter: builtin('filter', 'names, pat', (names, pattern) => items(names!).filter((n) => matches(n, pattern))),
+  translate: builtin(
+    'translate',
+    'pat',
+    (pattern) => `(?s:${wildcard(wantString(pattern, 'translate', 'pat')).replace(/\[\\s\\S\]/g, '.')})\\Z`,
+  ),
+})
+
+// ---- shlex -----------------------------------------------------------------------------------------------------
+
+/** The words of a command line, as a POSIX shell would split it. */
+function words(text: string, comments: boolean): string[] {
+  const out: string[] = []
+  let word: string | undefined
+  let quote: string | undefined
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!
+    if (quote !== undefined) {
+      if (c === quote) quote = undefined
+      else if (c === '\\' && quote === '"' && i + 1 < text.length && '"\\'.includes(text[i + 1]!)) word += text[++i]!
+      else word += c
+    } else if (c === "'" || c === '"') {
+      quote = c
+      word ??= ''
+    } else if (c === '\\') {
+      if (++i >= text.length) throw new GuestError('ValueError', 'No escaped character')
+      word = (word ?? '') + text[i]!
+    } else if (' \t\r\n'.includes(c)) {
+      if (word !== undefined) out.push(word)
+      word = undefined
+    } else if (c === '#' && comments) {
+      while (i + 1 < text.length && text[i + 1] !== '\n') i++
+    } else word = (word ?? '') + c
+  }
+  if (quote !== undefined) throw new GuestError('ValueError', 'No closing quotation')
+  if (word !== undefined) out.push(word)
+  return out
+}
+
+function shellQuote(text: string): string {
+  if (text === '') return "''"
+  return /[^\w@%+=:,./-]/.test(text) ? `'${text.replace(/'/g, `'"'"'`)}'` : text
+}
+
+export const shlex: Module = module('shlex', {
+  split: builtin('split', 's, comments=, posix=', (s, comments) =>
+    words(wantString(s, 'split', 's'), comments !== undefined && truth(comments)),
+  ),
+  quote: builtin('quote', 's', (s) => shellQuote(wantString(s, 'quote', 's'))),
+  join: builtin('join', 'split_command', (all) =>
+    items(all!)
+      .map((w) => shellQuote(wantString(w, 'join', 'split_command')))
+      .join(' '),
+  ),
+})
+
+// ---- unicodedata -----------------------------------------------------------------------------------------------
+
+const CATEGORIES = 'Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co'.split(' ')
+const tests = CATEGORIES.map((c) => new RegExp(`^\\p{${c}}$`, 'u'))
+
+function character(x: Value | undefined, fn: string): string {
+  const c = wantString(x, fn, 'chr')
+  return Array.from(c).length === 1
+    ? c
+    : valueError(`${fn}() argument must be a unicode character, not a string of length ${Array.from(c).length}`)
+}
+
+export const unicodedata: Module = module('unicodedata', {
+  normalize: builtin('normalize', 'form, unistr, /', (form, text) => {
+    if (form !== 'NFC' && form !== 'NFD' && form !== 'NFKC' && form !== 'NFKD')
+      return valueError('invalid normalization form')
+    return wantString(text, 'normalize', 'unistr').normalize(form)
+  }),
+  is_normalized: builtin('is_normalized', 'form, unistr, /', (form, text) => {
+    const s = wantString(text, 'is_normalized', 'unistr')
+    return s.normalize(wantString(form, 'is_normalized', 'form')) === s
+  }),
+  category: builtin('category', 'chr, /', (c) => {
+    const text = character(c, 'category')
+    const at = tests.findIndex((t) => t.test(text))
+    return at < 0 ? 'Cn' : CATEGORIES[at]!
+  }),
+})
