@@ -4,6 +4,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { BlockingHostChannel, newChannelMemory } from './blocking-channel.js'
+import type { HostChannel } from './channel.js'
 import type { HostedRun } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
 import { type HostMessage, readWorkerMessage, type WorkerMessage, type WorkerSettings } from './protocol.js'
@@ -20,7 +21,7 @@ const THREAD_STACK_FACTOR = 32
 const MIB = 1024 * 1024
 
 export class GuestThread {
-  readonly channel: BlockingHostChannel
+  readonly channel: HostChannel
   /** Resolves when the thread is no more. */
   readonly gone: Promise<void>
   readonly #worker: Worker

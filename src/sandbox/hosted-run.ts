@@ -6,8 +6,7 @@
 //
 // Invariant: `concluded` is called exactly once, and nothing of the caller's is called after it.
 
-import type { BlockingHostChannel } from './blocking-channel.js'
-import { type ArrivedCall, ProtocolBreach } from './channel.js'
+import { type ArrivedCall, type HostChannel, ProtocolBreach } from './channel.js'
 import type { RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
 import { nestingDepth } from './json-depth.js'
@@ -33,7 +32,7 @@ export type Verdict = Conclusion extends infer C
 
 /** What a run needs of its thread. */
 interface Thread {
-  readonly channel: BlockingHostChannel
+  readonly channel: HostChannel
   post(message: HostMessage): void
   terminate(): Promise<void>
 }

@@ -12,23 +12,24 @@ import { buildImage, type ImageState } from './guest.js'
 import { hardeningSource } from './hardening.js'
 import { readState } from './protocol.js'
 
+/** The first line of a file; the bytes of the snapshot follow. */
+type Stored = Omit<ImageState, 'snapshot'> & { readonly snapshot: object }
+
 const folder = new URL('./images/', import.meta.url)
 
 /** The image's state as it was stored, or undefined. */
 export async function storedState(image: GuestImage): Promise<ImageState | undefined> {
-  let file: Buffer
   try {
-    file = await readFile(await fileOf(image))
+    const file = await readFile(await fileOf(image))
+    const headerEnd = file.indexOf('\n')
+    const { snapshot, ...addresses } = JSON.parse(file.toString('utf8', 0, headerEnd)) as Stored
+    const bytes = new SharedArrayBuffer(file.length - headerEnd - 1)
+    new Uint8Array(bytes).set(file.subarray(headerEnd + 1))
+    return readState({ ...addresses, snapshot: { ...snapshot, bytes } })
   } catch {
+    // No file, or one that was cut short.
     return undefined
   }
-  const headerEnd = file.indexOf('\n')
-  const { snapshot, ...addresses } = JSON.parse(file.toString('utf8', 0, headerEnd)) as Omit<ImageState, 'snapshot'> & {
-    snapshot: object
-  }
-  const bytes = new SharedArrayBuffer(file.length - headerEnd - 1)
-  new Uint8Array(bytes).set(file.subarray(headerEnd + 1))
-  return readState({ ...addresses, snapshot: { ...snapshot, bytes } })
 }
 
 /** Evaluates an image and stores what became of it. For the build. */

@@ -3,7 +3,7 @@
 // The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an earlier state would leave
 // such objects pointing at nothing, so this file works on addresses only, and everything that a guest is lives in its linear memory and in one
 // global, the stack pointer. Three things are taken from the emscripten module beneath its documented surface, and all three are checked
-// when an engine starts (`checkBuild`), because they belong to one build: the names of the stack pointer's exports, the imports that
+// when an engine starts, because they belong to one build: the names of the stack pointer's exports, the imports that
 // grow memory and read the clock, and the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16
 // where a unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
 //

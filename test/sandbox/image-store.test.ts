@@ -1,0 +1,50 @@
+// Stored images: what the build keeps is what evaluation gives, and a file that does not fit is as good as none.
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
+import { compileEngine } from '../../dist/sandbox/engine-module.js'
+import { buildImage, type ImageState } from '../../dist/sandbox/guest.js'
+import { storedState, storeImage } from '../../dist/sandbox/image-store.js'
+
+// Beside the module under test, wherever that was built.
+const folder = `${process.env.STARBIND_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
+const image = { name: 'stored', source: `globalThis.answer = "stored by process ${process.pid}"` }
+const before = new Set(readdirSync(folder))
+const added = () => readdirSync(folder).filter((file) => !before.has(file))
+afterEach(() => {
+  for (const file of added()) rmSync(folder + file)
+})
+
+const comparable = ({ snapshot, ...addresses }: ImageState) => ({
+  ...addresses,
+  snapshot: { ...snapshot, bytes: Buffer.from(new Uint8Array(snapshot.bytes)).toString('base64') },
+})
+
+it('gives back what was stored, which is what evaluation gives', async () => {
+  expect(await storedState(image)).toBeUndefined()
+  await storeImage(image)
+  const stored = await storedState(image)
+  expect(comparable(stored!)).toEqual(comparable(await buildImage(await compileEngine(), image)))
+})
+
+it('knows an image by all that it was made from', async () => {
+  await storeImage(image)
+  expect(await storedState({ ...image, date: true })).toBeUndefined()
+  expect(await storedState({ ...image, source: `${image.source} ` })).toBeUndefined()
+  expect(await storedState({ ...image, name: 'the name does not matter' })).toBeDefined()
+})
+
+it('takes a damaged file for none', async () => {
+  await storeImage(image)
+  const file = folder + added()[0]!
+  const whole = readFileSync(file)
+  for (const damaged of [
+    whole.subarray(0, whole.length - 1),
+    whole.subarray(0, 30),
+    Buffer.alloc(0),
+    Buffer.from('{}\n'),
+  ]) {
+    writeFileSync(file, damaged)
+    expect(await storedState(image)).toBeUndefined()
+  }
+})
