@@ -22,7 +22,8 @@ execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { 
 const prelude = path.join(dist, 'interpreter/prelude.js')
 await build({
   input: path.join(root, 'src/interpreter/prelude/index.ts'),
-  output: { file: prelude, format: 'iife', minify: false, intro: "'use strict'" },
+  // QuickJS tests every read of a captured `let` or `const` for having been assigned; `var` is free of that.
+  output: { file: prelude, format: 'iife', minify: false, intro: "'use strict'", topLevelVar: true },
   logLevel: 'warn',
 })
 await describePrelude()

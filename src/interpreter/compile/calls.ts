@@ -5,14 +5,18 @@ import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
-import { isKnownFunction } from './infer.js'
+import { callsForInts, type ForInts, isKnownFunction } from './infer.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { mayMutate } from './purity.js'
 import { quote } from './quote.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
+import { is, isInt32, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
+import { readVariable } from './variables.js'
+
+/** What the name of a function's version for small ints ends in. */
+export const FOR_INTS = '$int'
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -33,12 +37,37 @@ export function call(g: Generation, e: CallExpr): string {
       const slots = bindStatically(formalOf(binding.definition!), e.arguments)
       if (slots !== undefined) {
         const native = { kind: 'unassigned', name: binding.name, global: binding.kind === 'global' } as const
-        return `${binding.js}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')})`
+        const forInts = g.inference.forInts(binding.definition!)
+        if (forInts !== undefined) {
+          const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)
+          if (called !== undefined) return called
+        }
+        const f = g.catches ? readVariable(g, callee) : binding.js
+        return `${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')})`
       }
     }
   }
   if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, memberName(g, callee.name.name))
   return dynamicCall(g, e)
+}
+
+/** A call of a function that is compiled for small ints too. */
+function callForInts(
+  g: Generation,
+  e: CallExpr,
+  forInts: ForInts,
+  callee: (suffix: string) => string,
+): string | undefined {
+  const nodes = e.arguments.map((a) => a.value)
+  const types = nodes.map((x) => g.typeOf(x))
+  const reached = callsForInts(forInts, e, types)
+  if (reached === 'never') return undefined
+  const codes = operands(g, nodes)
+  if (reached === 'always') return `${callee(FOR_INTS)}(${codes.join(', ')})`
+  const names = codes.map((c) => (isConstant(c) ? c : g.temporary()))
+  const setup = codes.map((c, i) => (names[i] === c ? '' : `${names[i]} = ${c}, `)).join('')
+  const guards = names.filter((_, i) => forInts.parameters[i] && !isInt32(types[i]!)).map((n) => `(${n} | 0) === ${n}`)
+  return `(${setup}${guards.join(' && ')} ? ${callee(FOR_INTS)}(${names.join(', ')}) : ${callee('')}(${names.join(', ')}))`
 }
 
 function positionalOnly(args: readonly Argument[]): boolean {

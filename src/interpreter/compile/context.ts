@@ -39,7 +39,7 @@ export function newFrame(isFile: boolean): Frame {
 export function declarations(frame: Frame): string {
   const names = [...frame.variables]
   for (let i = 0; i < frame.most; i++) names.push(`t${i}`)
-  return names.length === 0 ? '' : `let ${names.join(', ')};`
+  return names.length === 0 ? '' : `var ${names.join(', ')};`
 }
 
 export interface Loop {
@@ -65,6 +65,10 @@ export interface Generation {
   readonly hasClasses: boolean
   /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
   readonly hasOwnEquality: boolean
+  /** Some class says itself how it is formatted. */
+  readonly formatsItself: boolean
+  /** Some class says itself what `+=` and its like do. */
+  readonly changesInPlace: boolean
   /** The class whose body is being written, or in whose method. */
   enclosingClass: { readonly cell: string; readonly name: string } | undefined
   /** The first parameter of the method being written: what `super()` speaks of. */
@@ -99,7 +103,8 @@ export interface Generation {
   label(): string
   temporary(): string
   mark(node: NodeBase, native?: NativeMeaning): string
-  typeOf(e: Expression): Type
+  /** What is known of an expression, in the version of the function that is being written. */
+  typeOf: (e: Expression) => Type
   bindingOf(e: Expression & { kind: 'Identifier' }): Binding | undefined
   span(node: NodeBase): Span
   refuse(node: NodeBase, what: string, instead: string): void

@@ -5,13 +5,23 @@
 import { frameOf } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { directArity, formalOfParameters } from './bind-arguments.js'
+import { FOR_INTS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { isKnownFunction } from './infer.js'
 import { quote } from './quote.js'
+import { ANY } from './types.js'
 import { isGenerator } from './yields.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
+  const forInts = g.inference.forInts(fn)
+  if (forInts !== undefined) {
+    g.frame.variables.add(`${binding.js}${FOR_INTS}`)
+    const outer = g.typeOf
+    g.typeOf = (e) => forInts.types.get(e) ?? ANY
+    g.out.push(`${binding.js}${FOR_INTS} = ${functionCode(g, fn, fn.name.name).text};`)
+    g.typeOf = outer
+  }
   const code = functionCode(g, fn, fn.name.name)
   if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion && !g.freezes) {
     g.out.push(`${binding.js} = ${code.text};`)

@@ -44,9 +44,17 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   let blockConstants = 0
   let catches = false
   let classes = false
+  let inPlace = false
+  let formatsItself = false
   forEachStatement(file.body, (s) => {
     if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
     if (s.kind === 'ClassStmt') classes = true
+    if (s.kind === 'DefStmt' && s.name.name === '__format__') formatsItself = true
+    if (
+      s.kind === 'DefStmt' &&
+      /^__i(?:add|sub|mul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/.test(s.name.name)
+    )
+      inPlace = true
   })
   const uses = usesOf(resolution)
 
@@ -63,6 +71,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     catches,
     hasClasses: classes,
     hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
+    changesInPlace: inPlace,
+    formatsItself,
     enclosingClass: undefined,
     self: undefined,
     inCoroutine: false,
@@ -137,11 +147,11 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   }
   const head = [
     '"use strict";',
-    helpers.size === 0 ? '' : `const {${[...helpers].map((h) => `${h}: h_${h}`).join(', ')}} = $.helpers;`,
-    ...[...builtins].map((b) => `const b_${b} = $.builtin(${quote(b)});`),
-    ...[...methods].map((m) => `const m_${m} = $.methodSymbol(${quote(m)});`),
-    ...[...constants].map(([code, name]) => `const ${name} = ${code};`),
-    ...signatures.map((s, i) => `const s${i} = ${s};`),
+    helpers.size === 0 ? '' : `var {${[...helpers].map((h) => `${h}: h_${h}`).join(', ')}} = $.helpers;`,
+    ...[...builtins].map((b) => `var b_${b} = $.builtin(${quote(b)});`),
+    ...[...methods].map((m) => `var m_${m} = $.methodSymbol(${quote(m)});`),
+    ...[...constants].map(([code, name]) => `var ${name} = ${code};`),
+    ...signatures.map((s, i) => `var s${i} = ${s};`),
     declarations(g.frame),
   ]
   const foreign = namespaces(options.foreign, resolution)

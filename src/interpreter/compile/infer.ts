@@ -18,6 +18,7 @@ import type {
 import { bindStatically, formalOf } from './bind-arguments.js'
 import { ownedVariables } from './owned.js'
 import { makesRecord } from './records.js'
+import { scanFunction } from './recursion.js'
 import {
   ABSENT,
   ANY,
@@ -35,12 +36,14 @@ import {
   intResult,
   ints,
   is,
+  isInt32,
   isSmallInt,
   join,
   LENGTH,
   LIST,
   MAP,
   MAX_SAFE,
+  mayBe,
   NONE,
   NOTHING,
   OTHER,
@@ -63,6 +66,16 @@ export interface Inference {
   typeOf(e: Expression): Type
   /** What one function returns, as far as it is known. */
   resultOf(fn: DefStmt): Type
+  /** What is known of a function that is compiled a second time, for small ints. */
+  forInts(fn: DefStmt): ForInts | undefined
+}
+
+export interface ForInts {
+  /** The types of the expressions in its body. */
+  readonly types: ReadonlyMap<Expression, Type>
+  /** For each parameter: is it a 32-bit int? */
+  readonly parameters: readonly boolean[]
+  readonly result: Type
 }
 
 export interface InferOptions {
@@ -105,6 +118,14 @@ function growsSlowly(old: Type, joined: Type, counter: Counter | undefined): boo
 function isWidened(old: Type, joined: Type, counter: Counter): boolean {
   return (joined.lo === old.lo || old.lo <= -counter.bound) && (joined.hi === old.hi || old.hi >= counter.bound)
 }
+
+const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
+const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '!=': '==' }
+
+const INT32 = ints(-2147483648, 2147483647)
+
+/** Functions of more source text than this are not compiled twice. */
+const LONGEST_TWICE = 1500
 
 /** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
 const DEEPEST_LOOP = 5
@@ -156,7 +177,8 @@ const builtinResults: Readonly<Record<string, Type>> = {
 }
 
 export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {
-  const types = new Map<Expression, Type>()
+  let types = new Map<Expression, Type>()
+  const specialised = new Map<DefStmt, ForInts>()
   const results = new Map<DefStmt, Type>()
   let returned: Type = NOTHING
   let loopDepth = 0
@@ -171,6 +193,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   return {
     typeOf: (e) => types.get(e) ?? ANY,
     resultOf: (fn) => results.get(fn) ?? ANY,
+    forInts: (fn) => specialised.get(fn),
   }
 
   // ---- variables -----------------------------------------------------------------------------------------------
@@ -235,6 +258,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       case 'IfStmt': {
         note(s.test, state)
         const other = state === undefined ? undefined : new Map(state)
+        refine(s.test, true, state)
+        refine(s.test, false, other)
         return merge(walkBlock(s.body, state), walkBlock(s.orelse, other))
       }
       case 'ForStmt': {
@@ -249,6 +274,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       case 'WhileStmt':
         return walkLoop(s, state, (head) => {
           note(s.test, head)
+          refine(s.test, true, head)
           return walkBlock(s.body, head)
         })
       case 'ReturnStmt':
@@ -345,30 +371,135 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     }
   }
 
+  /** What a condition tells of the ints that it compares, where it has come out as `outcome`. */
+  function refine(test: Expression, outcome: boolean, state: State): void {
+    if (state === undefined) return
+    switch (test.kind) {
+      case 'ParenExpr':
+        return refine(test.expression, outcome, state)
+      case 'UnaryExpr':
+        if (test.operator === 'not') refine(test.operand, !outcome, state)
+        return
+      case 'LogicalExpr':
+        if ((test.operator === 'and') !== outcome) return
+        refine(test.left, outcome, state)
+        return refine(test.right, outcome, state)
+      case 'CompareExpr': {
+        const [only] = test.rest
+        if (only === undefined || test.rest.length > 1) return
+        refineOrder(test.left, only.operator, only.operand, outcome, state)
+        const mirrored = mirrors[only.operator]
+        if (mirrored !== undefined) refineOrder(only.operand, mirrored, test.left, outcome, state)
+        return
+      }
+      default:
+        return
+    }
+  }
+
+  function refineOrder(
+    x: Expression,
+    operator: string,
+    y: Expression,
+    outcome: boolean,
+    state: Map<Binding, Type>,
+  ): void {
+    if (x.kind !== 'Identifier') return
+    const binding = resolution.bindingOf.get(x)
+    const old = binding === undefined ? undefined : state.get(binding)
+    const limit = types.get(y)
+    if (binding === undefined || old?.kinds !== INT || limit?.kinds !== INT || binding.assignedFromInside) return
+    const holds = outcome ? operator : opposites[operator]
+    let { lo, hi } = old
+    if (holds === '<') hi = Math.min(hi, limit.hi - 1)
+    else if (holds === '<=' || holds === '==') hi = Math.min(hi, limit.hi)
+    if (holds === '>') lo = Math.max(lo, limit.lo + 1)
+    else if (holds === '>=' || holds === '==') lo = Math.max(lo, limit.lo)
+    // An outcome that can't be is left to the run.
+    if (lo <= hi) state.set(binding, ints(lo, hi))
+  }
+
+  /**
+   * The parameters of a function that calls itself which are computed or compared with, so that they are likely ints. Such a function is compiled a
+   * second time for small ints.
+   */
+  function likelyInts(fn: DefStmt, binding: Binding): ReadonlySet<Binding> | undefined {
+    if (
+      options.classes ||
+      tries ||
+      fn.isAsync ||
+      isGenerator(fn) ||
+      binding.kind !== 'global' ||
+      !isKnownFunction(binding)
+    )
+      return undefined
+    if (fn.end - fn.start > LONGEST_TWICE || fn.parameters.some((p) => p.form !== 'plain' || p.default !== undefined))
+      return undefined
+    const own = new Map<Binding, number>()
+    for (const p of fn.parameters) {
+      const b = resolution.bindingOf.get(p.name!)
+      if (b && b.assignments === 1 && !b.captured) own.set(b, 0)
+    }
+    const scan = scanFunction(fn, resolution)
+    const likely = [...own.keys()].filter((b) => scan.computed.has(b))
+    return scan.calls.has(binding) && !scan.nested && likely.length > 0 ? new Set(likely) : undefined
+  }
+
+  /** Walks a function under the assumption that its likely ints are small ones. */
+  function walkForInts(fn: DefStmt, state: State): void {
+    const binding = resolution.bindingOf.get(fn.name)
+    const likely = binding === undefined ? undefined : likelyInts(fn, binding)
+    if (binding === undefined || likely === undefined) return
+    const general = types
+    let result = NOTHING
+    for (let n = 0; n < 6; n++) {
+      types = new Map()
+      const forInts: ForInts = {
+        types,
+        parameters: fn.parameters.map((p) => likely.has(resolution.bindingOf.get(p.name!)!)),
+        result,
+      }
+      specialised.set(fn, forInts)
+      const seen = walkBody(fn, state, likely)
+      const joined = join(result, seen)
+      types = general
+      if (same(joined, result)) return
+      result = n === 0 ? joined : joined.kinds === INT ? ANY_INT : ANY
+    }
+    specialised.delete(fn)
+  }
+
   function walkFunction(fn: DefStmt | LambdaExpr, state: State): void {
     for (const p of fn.parameters) if (p.default) note(p.default, state)
+    const result = walkBody(fn, state, undefined)
+    if (fn.kind === 'DefStmt') {
+      results.set(fn, isGenerator(fn) ? of(OTHER) : fn.isAsync ? ANY : result)
+      walkForInts(fn, state)
+    }
+  }
+
+  function walkBody(fn: DefStmt | LambdaExpr, state: State, likely: ReadonlySet<Binding> | undefined): Type {
     const inner = captured(state)
     for (const p of fn.parameters) {
-      if (p.name)
-        write(
-          resolution.bindingOf.get(p.name),
-          p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY,
-          inner,
-        )
+      const binding = p.name === undefined ? undefined : resolution.bindingOf.get(p.name)
+      if (binding !== undefined && likely?.has(binding)) inner?.set(binding, INT32)
+      else write(binding, p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY, inner)
     }
     const outerReturned = returned
     const outerLoops = loops.splice(0)
     const outerDepth = loopDepth
     loopDepth = 0
     returned = NOTHING
-    if (fn.kind === 'LambdaExpr') note(fn.body, inner)
+    let result = NOTHING
+    if (fn.kind === 'LambdaExpr') result = note(fn.body, inner)
     else {
       const end = walkBlock(fn.body, inner)
-      results.set(fn, isGenerator(fn) ? of(OTHER) : end === undefined ? returned : join(returned, of(NONE)))
+      result = end === undefined ? returned : join(returned, of(NONE))
     }
     returned = outerReturned
     loops.push(...outerLoops)
     loopDepth = outerDepth
+    return result
   }
 
   /** Everything that a block assigns may have any type, or none. */
@@ -724,8 +855,9 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(shared(type), before))
         return shared(type)
       }
-      case 'StarredExpr':
       case 'AwaitExpr':
+        return options.strict ? expression(e.value, state) : (expression(e.value, state), ANY)
+      case 'StarredExpr':
         return expression(e.value, state)
       case 'YieldExpr':
         if (e.value) expression(e.value, state)
@@ -805,6 +937,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   }
 
   function binaryResult(operator: string, a: Type, b: Type, inPlace: boolean): Type {
+    // Where one of the operands never comes to be, the result does not either.
+    if (a.kinds === 0 || b.kinds === 0) return NOTHING
     if (a.kinds === INT && b.kinds === INT) return intResult(operator, a, b)
     const numeric = INT | FLOAT | (options.strict ? 0 : BOOL)
     if (is(a, numeric) && is(b, numeric)) {
@@ -871,6 +1005,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       if (definition === undefined) return ANY
       // A call that is bound at run time needs the function's signature.
       if (bindStatically(formalOf(definition), e.arguments) === undefined) binding!.usedAsValue = true
+      const forInts = specialised.get(definition)
+      if (forInts !== undefined && callsForInts(forInts, e, args) === 'always') return forInts.result
       return results.get(definition) ?? ANY
     }
     if (callee.kind === 'DotExpr') {
@@ -897,6 +1033,22 @@ export function isKnownFunction(binding: Binding): boolean {
     fn.decorators.length === 0 &&
     binding.scope?.kind !== 'class'
   )
+}
+
+/** Does a call of a function that is compiled for small ints too reach that version? */
+export function callsForInts(
+  forInts: ForInts,
+  e: Expression & { kind: 'CallExpr' },
+  args: readonly Type[],
+): 'always' | 'perhaps' | 'never' {
+  if (args.length !== forInts.parameters.length || e.arguments.some((a) => a.form !== 'positional')) return 'never'
+  let certain = true
+  for (let i = 0; i < args.length; i++) {
+    if (!forInts.parameters[i] || isInt32(args[i]!)) continue
+    if (!mayBe(args[i]!, INT)) return 'never'
+    certain = false
+  }
+  return certain ? 'always' : 'perhaps'
 }
 
 /** The variables that a block assigns, inner blocks included, inner functions not. */

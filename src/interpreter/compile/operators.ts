@@ -232,6 +232,11 @@ function guarded(
     r = g.temporary()
     setup += `${r} = ${right}, `
   }
+  if (a.kinds === INT && b.kinds === INT && (additive || operator === '*')) {
+    // A small result of two ints is exact; a big one among them makes NaN.
+    const t = g.temporary()
+    return `(${setup}((${t} = ${l} ${operator} ${r}) | 0) === ${t} ? ${t} : ${slow(l, r)})`
+  }
   const guards: string[] = []
   if (!provenLeft) guards.push(`(${l} | 0) === ${l}`)
   if (!provenRight && r !== l) guards.push(`(${r} | 0) === ${r}`)
