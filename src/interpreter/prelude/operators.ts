@@ -39,8 +39,22 @@ import {
   type Value,
 } from './values.js'
 
+/** CPython's words where one operand is a sequence. */
+function ofSequences(operator: string, a: Value, b: Value): string | undefined {
+  const isSequenceLike = (x: Value): boolean => typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
+  if (operator === '+') {
+    if (Array.isArray(a)) return `can only concatenate ${typeName(a)} (not "${typeName(b)}") to ${typeName(a)}`
+    return a instanceof Bytes ? `can't concat ${typeName(b)} to bytes` : undefined
+  }
+  if (operator !== '*') return undefined
+  if (isSequenceLike(a)) return `can't multiply sequence by non-int of type '${typeName(b)}'`
+  return isSequenceLike(b) ? `can't multiply sequence by non-int of type '${typeName(a)}'` : undefined
+}
+
 function badOperands(operator: string, a: Value, b: Value): GuestError {
   if (python) {
+    const sequences = ofSequences(operator, a, b)
+    if (sequences !== undefined) return new GuestError('TypeError', sequences)
     const shown = operator === '**' ? '** or pow()' : operator
     return new GuestError(
       'TypeError',
@@ -207,8 +221,8 @@ function isSequence(x: Value): x is string | Value[] | Bytes {
 const REPEAT_MOST = 2 ** 27
 
 function repeat(x: string | Value[] | Bytes, times: Int): Value {
-  const n = sign(times) <= 0 ? 0 : toNumber(times)
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
+  const n = unit === 0 || sign(times) <= 0 ? 0 : toNumber(times)
   if (unit * n > REPEAT_MOST) {
     throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${big(times)} elements)`, {
       code: 'excessive-repeat',
@@ -350,7 +364,7 @@ export function formatBy(f: (text: string, values: Value) => string): void {
 
 export function mod(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
-    if (b === 0) throw byZero('integer modulo', 'integer division or modulo by zero')
+    if (b === 0) throw byZero('integer modulo', 'integer modulo by zero')
     const r = a % b
     return (r !== 0 && r < 0 !== b < 0 ? r + b : r) + 0
   }
@@ -360,7 +374,7 @@ export function mod(a: Value, b: Value): Value {
     const ints = isInt(unbool(a)) && isInt(divisor)
     throw byZero(
       ints ? 'integer modulo' : 'floating-point modulo',
-      ints ? 'integer division or modulo by zero' : 'float modulo',
+      ints ? 'integer modulo by zero' : 'float modulo',
     )
   }
   return arithmetic(a, b, modBig, modFloat) ?? custom('%', a, b)
