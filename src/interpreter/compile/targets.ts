@@ -103,7 +103,12 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   const a = g.typeOf(target)
   const b = g.typeOf(s.value)
   const after = (left: string): string => {
-    const l = hasStatements(s.value) ? save(g, left) : left
+    const l = hasStatements(s.value) || g.changesInPlace ? save(g, left) : left
+    if (g.changesInPlace) {
+      const r = save(g, g.expression(s.value))
+      const usual = operation(g, s, operator, l, r, a, b, true, s.value)
+      return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
+    }
     return operation(g, s, operator, l, g.expression(s.value), a, b, true, s.value)
   }
   let t: Expression = target

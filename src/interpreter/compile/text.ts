@@ -43,7 +43,8 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
               : undefined
       if (spec !== undefined)
         return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
-      return [...label, converted ?? textOf(g, code, part.expression)]
+      const text = g.formatsItself ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")` : textOf(g, code, part.expression)
+      return [...label, converted ?? text]
     })
   return build(parts)
 }

@@ -42,10 +42,6 @@ Object.assign(base.$members, {
       e.args = (args as Tuple).slice(1)
       if ((kwargs as Map<string, Value>).size > 0)
         throw new GuestError('TypeError', `${errorClass(e).$name}() takes no keyword arguments`)
-      const { $name } = errorClass(e)
-      if (e.args.length === 1 && ($name === 'StopIteration' || $name === 'SystemExit')) {
-        fieldsOf(e)[$name === 'StopIteration' ? 'value' : 'code'] = e.args[0]!
-      }
       return null
     }),
   ),
@@ -97,9 +93,9 @@ const errorProtocol: Protocol = {
       case '__traceback__':
         return null
       case 'value':
-        return e.kind === 'StopIteration' ? null : undefined
+        return e.kind === 'StopIteration' ? (e.args[0] ?? null) : undefined
       case 'code':
-        return e.kind === 'SystemExit' ? null : undefined
+        return e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined
       default:
         return undefined
     }

@@ -70,7 +70,7 @@ function size(digits: string | undefined, ifAbsent: number): number {
 
 /** `format(value, spec)`. */
 export function formatValue(value: Value, spec: string): string {
-  if (spec === '') return str(value)
+  if (spec === '') return (typeof value === 'object' ? protocolOf(value)?.format?.(value as object, '') : undefined) ?? str(value)
   if (typeof value === 'string') return formatString(value, parseSpec(spec))
   const f = floatValue(value)
   if (f !== undefined) return formatFloat(f, parseSpec(spec), 'float')

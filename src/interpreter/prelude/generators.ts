@@ -2,7 +2,7 @@
 // iterator of the guest around one. `return value` in a JavaScript generator carries the value of `yield from`.
 // Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
 
-import { errorClass, exceptionClass, fieldsOf, inheritsFrom } from './classes.js'
+import { errorClass, exceptionClass, inheritsFrom } from './classes.js'
 import { GuestError } from './errors.js'
 import { raised } from './exceptions.js'
 import { items } from './iterate.js'
@@ -51,6 +51,10 @@ export class Generator extends Iterator {
     return undefined
   }
 
+  override $stop(): GuestError {
+    return ended(this)
+  }
+
   $end(): void {
     this.$over = true
     this.$step = () => undefined
@@ -67,7 +71,6 @@ function ended(g: Generator): GuestError {
   const e = stopIteration()
   if (g.$returned !== null) {
     e.args = [g.$returned]
-    fieldsOf(e).value = g.$returned
     g.$returned = null
   }
   return e

@@ -23,6 +23,7 @@ import { formatPercent, formatValue } from './format.js'
 import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
 import { readDecimal } from './integers.js'
+import { changeInPlace } from './instances.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
 import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
@@ -164,6 +165,7 @@ const helpers = {
   enterContext,
   leaveContext,
   leaveFailed,
+  changeInPlace,
   coroutine,
   awaiting,
   runAwaited,

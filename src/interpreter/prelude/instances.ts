@@ -150,6 +150,11 @@ export function instanceProtocol(cls: Class): Protocol {
   return more === undefined ? p : { ...p, ...more }
 }
 
+/** `a op= b` for an object that changes itself; undefined where it does not. */
+export function changeInPlace(operator: string, a: Value, b: Value): Value | undefined {
+  return a instanceof Instance ? special(a.$class, a, `__i${operatorNames[operator]!}__`, [b]) : undefined
+}
+
 function namesOf(cls: Class): string[] {
   const names: string[] = []
   for (const name in cls.$members) names.push(name)

@@ -22,6 +22,11 @@ export class Iterator {
     this.$step = step
     this.$rest = rest
   }
+
+  /** The failure of `next` at the end. */
+  $stop(): GuestError {
+    return stopIteration()
+  }
 }
 
 const ended: Step = () => undefined

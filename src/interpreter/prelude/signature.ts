@@ -155,9 +155,10 @@ export function bind(
       } else if (extra) {
         if (extra.has(name)) throw givenTwice(sig, name, 'keyword argument')
         extra.set(name, named[i + 1]!)
-      } else throw unexpectedName(sig, name)
+      } else if (!python || index < 0) throw unexpectedName(sig, name)
     }
   }
+  if (python && sig.positionalOnly > 0 && named !== undefined) refusePositionalOnly(sig, named)
   const missing: string[] = []
   for (let i = 0; i < sig.parameters.length; i++) {
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
@@ -179,6 +180,18 @@ function tooMany(sig: Signature, got: number): string {
       ? 'no positional arguments'
       : `${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
   return `${sig.name}() accepts ${takes}, got ${got}`
+}
+
+function refusePositionalOnly(sig: Signature, named: readonly Value[]): void {
+  if (sig.kwargsSlot >= 0) return
+  const wrong = sig.parameters.slice(0, sig.positionalOnly).filter((p) => named.some((n, i) => i % 2 === 0 && n === p))
+  if (wrong.length === 0) return
+  throw new GuestError(
+    'TypeError',
+    sig.builtin
+      ? `${shownName(sig)}() takes no keyword arguments`
+      : `${shownName(sig)}() got some positional-only arguments passed as keyword arguments: '${wrong.join(', ')}'`,
+  )
 }
 
 function shownName(sig: Signature): string {

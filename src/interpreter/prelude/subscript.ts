@@ -63,7 +63,9 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
     if (python) {
       throw new GuestError(
         'TypeError',
-        `${type === 'str' ? 'string' : type} indices must be integers${type === 'range' ? '' : ' or slices'}, not ${typeName(i0)}`,
+        type === 'str'
+          ? `string indices must be integers, not '${typeName(i0)}'`
+          : `${type === 'bytes' ? 'byte' : type} indices must be integers or slices, not ${typeName(i0)}`,
         {
           ...(typeof i0 === 'string' ? { hint: `this ${type} is not a dict: index it with an int first` } : {}),
         },

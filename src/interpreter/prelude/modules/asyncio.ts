@@ -65,7 +65,11 @@ define('wait_for', 'fut, timeout', (aw, timeout) =>
     if (timeout === null) return yield* awaiting(task)
     const alarm = after(seconds(timeout!))
     const either = new Pending()
-    for (const p of [task, alarm]) p.$callbacks.push(builtin('wake', 'p, /', () => (either.settle(null), null)))
+    const wake = builtin('wake', 'p, /', () => {
+      either.settle(null)
+      return null
+    })
+    for (const p of [task, alarm]) p.$callbacks.push(wake)
     if (!task.$done) yield* awaiting(either)
     if (task.$done) return task.take()
     task.settle(null, new GuestError('CancelledError', '', { args: [] }))
@@ -98,10 +102,13 @@ define('as_completed', 'aws, *, timeout=', (aws) => {
 })
 
 define('to_thread', 'func, /, *args, **kwargs', (f, args, kwargs) =>
-  run('to_thread', function* () {
-    return callNamed(f!, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat())
-  }),
+  startTask(coroutine('to_thread', threaded(f!, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat()))),
 )
+
+function* threaded(f: Value, args: readonly Value[], named: readonly Value[]): Steps {
+  yield* awaiting(after(0))
+  return callNamed(f, args, named)
+}
 
 define(
   'iscoroutine',

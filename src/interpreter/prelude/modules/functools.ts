@@ -1,15 +1,17 @@
 // The module `functools`. Caches are plain dicts that forget nothing, which no program can tell from one that forgets: functions here have no clock.
 
 import { attributeOrAbsent } from '../attributes.js'
+import { asMethod } from '../classes.js'
 import { dictFlat, dictGet, dictSet } from '../dict.js'
 import { typeError } from '../errors.js'
 import { stepper } from '../iterators.js'
 import { key } from '../keys.js'
 import { binary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { builtin, call, callNamed, define, isCallable, type Signature } from '../signature.js'
+import { builtin, type Callable, call, callNamed, define, isCallable, type Signature } from '../signature.js'
 import { repr } from '../text.js'
 import { nameClass, TUPLE, type Tuple, tuple, typeName, type Value } from '../values.js'
+import { functionTools } from './function-tools.js'
 import { type Module, module } from './module.js'
 
 const members: Record<string, Value> = {}
@@ -116,7 +118,7 @@ function cached(f: Value, most: Value): Value {
   const name = (f as { sig?: Signature }).sig?.name ?? 'function'
   const info = (): Value => [TUPLE, hits, misses, most, seen.size]
   const limit = typeof most === 'number' ? most : Infinity
-  return withProtocol(
+  const callable = withProtocol(
     (args, others) => {
       const named = dictFlat(others)
       const k: Value = named.length === 0 ? args : [TUPLE, args, tuple(named)]
@@ -153,6 +155,7 @@ function cached(f: Value, most: Value): Value {
       repr: () => `<functools._lru_cache_wrapper object ${name}>`,
     },
   )
+  return asMethod(callable as Callable)
 }
 
 members.cache = builtin('cache', 'user_function, /', (f) => cached(f!, null))
@@ -164,11 +167,6 @@ members.lru_cache = builtin('lru_cache', 'maxsize=, typed=', (maxsize, _typed) =
   return builtin('decorating_function', 'user_function', (f) => cached(f!, most))
 })
 
-// A function keeps its own name here: there is nothing to copy.
-members.wraps = builtin('wraps', 'wrapped, assigned=, updated=', () => builtin('decorator', 'f', (f) => f!))
-members.total_ordering = builtin('total_ordering', 'cls', (cls) => {
-  if (typeof cls !== 'function' && typeName(cls!) !== 'type') typeError('total_ordering() wants a class')
-  return cls!
-})
+Object.assign(members, functionTools)
 
 export const functools: Module = module('functools', members)

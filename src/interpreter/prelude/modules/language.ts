@@ -7,12 +7,11 @@ import { dataclasses } from './dataclasses.js'
 import { enumModule } from './enum.js'
 import type { Module } from './module.js'
 import { sys, time } from './sys.js'
-import { abc, abstractKinds, typing } from './typing.js'
+import { abc, typing } from './typing.js'
 
 export const languageModules: Readonly<Record<string, Module>> = {
   abc,
   asyncio,
-  'collections.abc': abstractKinds,
   ...concurrentModules,
   contextlib,
   dataclasses,

@@ -1,16 +1,15 @@
-// The modules `typing`, `abc` and `collections.abc`: names that serve type checkers and mean little here, and the abstract kinds of values that
-// `isinstance` can be asked about.
+// The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special kinds of classes.
 
-import { attributeOrAbsent } from '../attributes.js'
 import type { ClassBody } from '../class-statements.js'
-import { attachClass, builtinClass, Class, classCallable, objectClass } from '../classes.js'
+import { attachClass, builtinClass, Class, classCallable, classIn, objectClass, setMember } from '../classes.js'
 import { ClassMethod, Property, StaticMethod } from '../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
-import { Generator } from '../generators.js'
-import { Iterator } from '../iterators.js'
-import { PROTOCOL, type Protocol, protocolOf } from '../protocol.js'
-import { builtin, isCallable } from '../signature.js'
-import { Bytes, FrozenSet, isList, nameClass, Range, type Value } from '../values.js'
+import { items } from '../iterate.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin } from '../signature.js'
+import { tupleClass } from '../tuple-class.js'
+import { nameClass, type Value } from '../values.js'
+import { collectionsAbc } from './collections.js'
 import { type Module, module } from './module.js'
 
 /** `Optional[int]`, `T`, `Literal["a"]`: what can be written wherever a type can. */
@@ -85,54 +84,14 @@ for (const [name, type] of Object.entries(generic)) members[name] = builtinClass
 
 // ---- abstract kinds --------------------------------------------------------------------------------------------
 
-const has = (x: Value, name: string): boolean =>
-  (typeof x === 'object' || typeof x === 'function') && x !== null && attributeOrAbsent(x, name) !== undefined
-const isSequence = (x: Value): boolean =>
-  typeof x === 'string' || Array.isArray(x) || x instanceof Range || x instanceof Bytes
-const isSet = (x: Value): boolean => x instanceof Set
-const isIterator = (x: Value): boolean => x instanceof Iterator || protocolOf(x)?.next !== undefined
-const isContainer = (x: Value): boolean => isSequence(x) || isSet(x) || isDict(x)
-const isIterable = (x: Value): boolean =>
-  isContainer(x) || isIterator(x) || protocolOf(x)?.iterate !== undefined || has(x, '__iter__')
-const isSized = (x: Value): boolean => isContainer(x) || protocolOf(x)?.length !== undefined
-const isMutableList = (x: Value): boolean => isList(x)
-
-const abstract: Readonly<Record<string, (x: Value) => boolean>> = {
-  Iterable: isIterable,
-  Iterator: isIterator,
-  Generator: (x) => x instanceof Generator,
-  Collection: (x) => isIterable(x) && isSized(x),
-  Container: (x) => isContainer(x) || protocolOf(x)?.contains !== undefined,
-  Sized: isSized,
-  Reversible: isSequence,
-  Sequence: isSequence,
-  MutableSequence: isMutableList,
-  Mapping: isDict,
-  MutableMapping: isDict,
-  Set: isSet,
-  MutableSet: (x) => isSet(x) && !(x instanceof FrozenSet),
-  Hashable: (x) => !(isDict(x) || isMutableList(x) || (isSet(x) && !(x instanceof FrozenSet))),
-  Callable: (x) => isCallable(x) || protocolOf(x)?.call !== undefined,
-  Awaitable: (x) => has(x, '__await__'),
-  Coroutine: (x) => has(x, 'close'),
-  AsyncIterator: (x) => has(x, '__anext__'),
-  AsyncIterable: (x) => has(x, '__aiter__'),
-  AsyncGenerator: (x) => x instanceof Generator,
-  KeysView: () => false,
-  ValuesView: () => false,
-  ItemsView: () => false,
+for (const [name, kind] of Object.entries(collectionsAbc.$members)) {
+  members[name === 'Set' ? 'AbstractSet' : name] = kind
+  // As a base of a class they promise methods that the class has itself.
+  classIn(kind)!.$extras.contributes = false
 }
-
-const kinds: Record<string, Value> = {}
-for (const [name, test] of Object.entries(abstract)) {
-  const cls = new Class(name, 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  cls.$has = test
-  cls.$extras.contributes = false
-  kinds[name] = cls.$value
-  if (name !== 'Set') members[name] = cls.$value
+for (const name of ['Awaitable', 'Coroutine', 'AsyncIterator', 'AsyncIterable', 'AsyncGenerator', 'Reversible']) {
+  members[name] = new TypeForm(name)
 }
-members.AbstractSet = kinds.Set!
 
 // ---- functions -------------------------------------------------------------------------------------------------
 
@@ -164,14 +123,25 @@ function flatten(x: Value): readonly Value[] {
   return dictFlat(x as object)
 }
 
-/** The classes that bring named tuples into being: collections.namedtuple says how. */
-export function defineNamedTuples(make: (cls: Class, body: ClassBody) => Value): void {
-  const cls = new Class('NamedTuple', 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  cls.$extras.inheritable = true
-  cls.$extras.finish = make
-  members.NamedTuple = cls.$value
+/** `class Point(NamedTuple)`: its annotated names are the fields of a named tuple. */
+const namedTuple = new Class('NamedTuple', 'builtin', [objectClass])
+attachClass(classCallable(namedTuple), namedTuple)
+namedTuple.$extras.inheritable = true
+namedTuple.$extras.finish = (cls: Class, body: ClassBody): Value => {
+  const valueOfField = (name: string): Value | undefined => body.values[body.names.indexOf(name)]
+  const defaults = body.annotated.map(valueOfField).filter((v) => v !== undefined)
+  const made = tupleClass(cls.$name, body.annotated, { defaults, ofProgram: true })
+  body.names.forEach((name, i) => {
+    const value = body.values[i]
+    if (value !== undefined && !body.annotated.includes(name)) setMember(made.cls, name, value)
+  })
+  return made.value
 }
+namedTuple.$make = (args) => {
+  const pairs = items(args[1]!).map((pair) => items(pair)[0] as string)
+  return tupleClass(args[0] as string, pairs, { ofProgram: true }).value
+}
+members.NamedTuple = namedTuple.$value
 
 export const typing: Module = module('typing', members)
 
@@ -194,6 +164,3 @@ export const abc: Module = module('abc', {
   abstractmethod: builtin('abstractmethod', 'funcobj', (f) => markAbstract(f!)),
   abstractproperty: builtin('abstractproperty', 'fget', (f) => new Property(markAbstract(f!), null, null)),
 })
-
-/** `collections.abc`. */
-export const abstractKinds: Module = module('collections.abc', kinds)

@@ -1,0 +1,122 @@
+// The parts of `functools` that know classes and functions: wrapping, orders made from one comparison, cached properties, dispatch by type.
+
+import { attributeOrAbsent } from '../attributes.js'
+import { callBound } from '../bound-functions.js'
+import { asMethod, classIn, classOf, isInstanceOf, setMember } from '../classes.js'
+import { Property } from '../descriptors.js'
+import { typeError, valueError } from '../errors.js'
+import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
+import { equal, truth } from '../operators.js'
+import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
+import type { Tuple, Value } from '../values.js'
+
+/** Functions with attributes of their own. */
+interface Attributed {
+  $attributes?: Map<string, Value>
+}
+
+function copyNames(f: Value, like: Value): Value {
+  if (typeof f !== 'function') return f
+  const own = ((f as Attributed).$attributes ??= new Map())
+  for (const name of ['__name__', '__qualname__', '__doc__']) {
+    const value = attributeOrAbsent(like, name)
+    if (value !== undefined) own.set(name, value)
+  }
+  for (const [name, value] of (like as Attributed).$attributes ?? []) own.set(name, value)
+  own.set('__wrapped__', like)
+  return f
+}
+
+const reversed: Readonly<Record<string, string>> = {
+  __lt__: '__gt__',
+  __gt__: '__lt__',
+  __le__: '__ge__',
+  __ge__: '__le__',
+}
+
+/** Adds the comparisons that a class lacks, from the one that it has and its equality. */
+function orderTotally(target: Value): Value {
+  const cls = classIn(target)
+  if (cls === undefined) return typeError('total_ordering() wants a class')
+  const has = ['__lt__', '__le__', '__gt__', '__ge__'].find((name) => Object.hasOwn(cls.$members, name))
+  if (has === undefined) return valueError('must define at least one ordering operation: < > <= >=')
+  const compare = cls.$members[has] as Callable
+  const strict = has === '__lt__' || has === '__gt__'
+  const answers: Record<string, (same: boolean, is: boolean) => boolean> = {
+    [has]: (_, is) => is,
+    // a <= b is a < b or a == b; a > b is neither; and so on for each that is there.
+    [strict ? has.replace('t_', 'e_') : has.replace('e_', 't_')]: (same, is) => (strict ? is || same : is && !same),
+    [reversed[has]!]: (same, is) => (strict ? !is && !same : !is || same),
+    [strict ? reversed[has]!.replace('t_', 'e_') : reversed[has]!.replace('e_', 't_')]: (_, is) => !is,
+  }
+  for (const [name, answer] of Object.entries(answers)) {
+    if (Object.hasOwn(cls.$members, name)) continue
+    const method = builtin(name, 'self, other, /', (self, other) => {
+      const is = callBound(compare, self!, [other!])
+      return is === NOT_IMPLEMENTED ? is : answer(equal(self!, other!), truth(is))
+    })
+    setMember(cls, name, asMethod(method))
+  }
+  settleClass(cls)
+  return target
+}
+
+/** Calls the function that is registered for the class of the first argument, or for the nearest class it inherits from. */
+function dispatching(f: Value): Value {
+  const registered: [Value, Value][] = []
+  const chosen = (x: Value): Value => {
+    const cls = classOf(x)
+    const own = cls.$order.map((c) => registered.find(([type]) => classIn(type) === c)).find((r) => r !== undefined)
+    return (own ?? registered.find(([type]) => isInstanceOf(x, classIn(type)!)))?.[1] ?? f
+  }
+  const run: Native = (args, named) => {
+    const given = (args as Tuple).slice(1)
+    if (given.length === 0) return typeError(`${(f as Callable).sig.name} requires at least 1 positional argument`)
+    return callNamed(chosen(given[0]!), given, [...(named as Map<Value, Value>)].flat())
+  }
+  const dispatcher = define(run as object, parseSignature((f as Callable).sig.name, '*args, **kwargs'))
+  const own = ((dispatcher as Attributed).$attributes ??= new Map<string, Value>())
+  const add = (type: Value, g: Value): Value => {
+    registered.unshift([type, g])
+    return g
+  }
+  own.set(
+    'register',
+    builtin('register', 'cls, func=', (type, g) => {
+      if (classIn(type!) === undefined) {
+        return typeError('register() wants a class here: annotations are not looked at', 'write @f.register(int)')
+      }
+      return g === undefined ? builtin('decorator', 'func', (h) => add(type!, h!)) : add(type!, g)
+    }),
+  )
+  own.set(
+    'dispatch',
+    builtin('dispatch', 'cls', (type) => registered.find(([t]) => t === type)?.[1] ?? f),
+  )
+  return copyNames(dispatcher, f)
+}
+
+export const functionTools: Readonly<Record<string, Value>> = {
+  wraps: builtin('wraps', 'wrapped, assigned=, updated=', (like) =>
+    builtin('decorator', 'f', (f) => copyNames(f!, like!)),
+  ),
+  update_wrapper: builtin('update_wrapper', 'wrapper, wrapped, assigned=, updated=', (f, like) => copyNames(f!, like!)),
+  total_ordering: builtin('total_ordering', 'cls', (cls) => orderTotally(cls!)),
+  cached_property: builtin('cached_property', 'func', (f) => new Property(f!, null, null, true)),
+  singledispatch: builtin('singledispatch', 'func', (f) =>
+    isCallable(f!) ? dispatching(f) : typeError('singledispatch() wants a function'),
+  ),
+  partialmethod: builtin('partialmethod', 'func, /, *args, **keywords', (f, args, named) => {
+    const more = (args as Tuple).slice(1)
+    const given = [...(named as Map<Value, Value>)].flat()
+    return asMethod(
+      builtin('partialmethod', 'self, /, *args, **keywords', (self, rest, others) =>
+        callNamed(
+          f!,
+          [self!, ...more, ...(rest as Tuple).slice(1)],
+          [...given, ...[...(others as Map<Value, Value>)].flat()],
+        ),
+      ),
+    )
+  }),
+}
