@@ -855,8 +855,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(shared(type), before))
         return shared(type)
       }
-      case 'AwaitExpr':
-        return options.strict ? expression(e.value, state) : (expression(e.value, state), ANY)
+      case 'AwaitExpr': {
+        const type = expression(e.value, state)
+        return options.strict ? type : ANY
+      }
       case 'StarredExpr':
         return expression(e.value, state)
       case 'YieldExpr':
@@ -878,7 +880,8 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     let values = NOTHING
     for (const entry of e.entries) {
       keys = entry.key ? join(keys, expression(entry.key, state)) : ANY
-      values = join(values, entry.key ? expression(entry.value, state) : (expression(entry.value, state), ANY))
+      const value = expression(entry.value, state)
+      values = join(values, entry.key ? value : ANY)
     }
     return holding(makesRecord(e) ? DICT : MAP, keys, values)
   }

@@ -100,7 +100,8 @@ export function scanFunction(fn: DefStmt, resolution: Resolution): Scan {
         const called = e.callee.kind === 'Identifier' ? resolution.bindingOf.get(e.callee) : undefined
         if (called) scan.calls.add(called)
         else visit(e.callee)
-        return e.arguments.forEach((a) => visit(a.value))
+        for (const a of e.arguments) visit(a.value)
+        return
       }
       case 'DotExpr':
         return visit(e.object)
