@@ -200,7 +200,7 @@ function namespaces(foreign: readonly ForeignNamespace[], resolution: Resolution
     .filter((f) => used.has(f.name))
     .map(
       (f) =>
-        `${quote(f.name)}: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`,
+        `[${quote(f.name)}]: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`,
     )
   return `{${parts.join(', ')}}`
 }

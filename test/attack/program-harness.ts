@@ -1,0 +1,61 @@
+// Runs hostile programs in the program's language: compiled, in the real sandbox, against tools of this process that can be as hostile as the program.
+
+import { afterAll } from 'vitest'
+import { bindServers, type Tool, type ToolOutcome, type ToolServer } from '../../dist/bindings/index.js'
+import { type Diagnostic, renderDiagnostics } from '../../dist/diagnostics/index.js'
+import { compile, type Dialect, explainThrow, readOutcome } from '../../dist/interpreter/index.js'
+import { openSandbox } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from '../sandbox/leaks.js'
+
+export interface Stage {
+  readonly dialect?: Partial<Dialect>
+  readonly servers?: readonly ToolServer[]
+  /** What every tool answers. */
+  readonly answer?: ToolOutcome
+}
+
+export interface Performance {
+  /** The result as JSON, or as text where it is not JSON; undefined when the program failed. */
+  readonly result: string | undefined
+  readonly printed: readonly string[]
+  /** The failure as the model reads it. */
+  readonly failure: string | undefined
+  /** The arguments that reached tools. */
+  readonly calls: readonly unknown[]
+}
+
+export function stage(): (program: string, stage?: Stage) => Promise<Performance> {
+  noWorkersLeft()
+  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
+  afterAll(() => sandbox.close())
+  return async (text, { dialect = {}, servers = [], answer = { isError: false, content: [] } } = {}) => {
+    const bindings = bindServers(servers)
+    const compilation = compile({ text, language: 'starlark' }, { dialect, foreign: bindings.foreign })
+    const said = (diagnostics: readonly Diagnostic[]) => renderDiagnostics(diagnostics, text)
+    if (!compilation.ok) return { result: undefined, printed: [], failure: said(compilation.diagnostics), calls: [] }
+    const printed: string[] = []
+    const calls: unknown[] = []
+    const caller = {
+      call: async (_server: string, _tool: string, args: unknown) => {
+        calls.push(args)
+        return answer
+      },
+    }
+    const { program } = compilation
+    const end = await sandbox.run({
+      image: program.image,
+      code: program.code,
+      onPrint: (line) => printed.push(line),
+      onCall: async (call, signal) => (await bindings.perform(call.payload, caller, { signal })).reply,
+    })
+    if (end.kind === 'threw') return { result: undefined, printed, failure: said([explainThrow(program, end)]), calls }
+    if (end.kind !== 'completed') return { result: undefined, printed, failure: JSON.stringify(end), calls }
+    const outcome = readOutcome(program, end.payload)
+    if (!outcome.ok) return { result: undefined, printed, failure: said([outcome.diagnostic]), calls }
+    return { result: outcome.result?.json ?? outcome.result?.text, printed, failure: undefined, calls }
+  }
+}
+
+export function toolNamed(name: string, extra: Partial<Tool> = {}): Tool {
+  return { name, inputSchema: { type: 'object' }, ...extra }
+}
