@@ -212,7 +212,15 @@ function whileLoop(g: Generation, s: WhileStmt): void {
   })
 }
 
+/** In a `try` that expects it, the import of a module that is not there fails when it runs. */
+function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
+  const name = g.resolution.missing.get(s)
+  if (name !== undefined) g.out.push(`throw ${g.helper('noModule')}${g.mark(s)}(${quote(name)});`)
+  return name !== undefined
+}
+
 function importModules(g: Generation, s: ImportStmt): void {
+  if (isMissing(g, s)) return
   for (const n of s.names) {
     const whole = n.path.map((p) => p.name).join('.')
     const name = n.alias ? whole : n.path[0]!.name
@@ -221,6 +229,7 @@ function importModules(g: Generation, s: ImportStmt): void {
 }
 
 function importNames(g: Generation, s: ImportFromStmt): void {
+  if (isMissing(g, s)) return
   const name = s.path.map((p) => p.name).join('.')
   if (name === '__future__') {
     for (const n of s.names) g.out.push(`${g.bindingOf(n.alias ?? n.name)!.js} = null;`)

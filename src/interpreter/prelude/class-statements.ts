@@ -69,6 +69,7 @@ export function finishClass(cls: Class, body: ClassBody): Value {
 
 /** `__set_name__` and `__init_subclass__`. */
 function announce(cls: Class): void {
+  if (cls.$extras.finish !== undefined) return
   const given = cls.$extras.given as readonly Value[]
   const hook = cls.$bases[0]!.$members.__init_subclass__
   const f = hook instanceof ClassMethod ? hook.$function : hook

@@ -21,7 +21,7 @@ import { given, wrongCount } from './expect.js'
 import { items, notIterable } from './iterate.js'
 import { key } from './keys.js'
 import { mutable } from './locks.js'
-import { method, noAttribute } from './methods.js'
+import { method, otherwise } from './methods.js'
 import { python } from './mode.js'
 import { builtin, type Callable } from './signature.js'
 import { missingKey } from './subscript.js'
@@ -41,7 +41,7 @@ function define(
 ): void {
   const any = function (this: object, a?: Value, b?: Value): Value {
     if (isDict(this)) return onDict(this, a, b)
-    throw noAttribute(this, name)
+    return otherwise(this, name, [a, b])
   }
   method('dict', Map.prototype, name, parameters, (onMap ?? any) as never)
   method('dict', Object.prototype, name, parameters, any as never)

@@ -157,6 +157,11 @@ export function nothingToRaise(): GuestError {
   return new GuestError('RuntimeError', 'No active exception to reraise')
 }
 
+/** The import of a module that is not there. */
+export function noModule(name: string): GuestError {
+  return new GuestError('ModuleNotFoundError', `No module named '${name}'`)
+}
+
 export function assertionFailed(message?: Value): GuestError {
   return new GuestError('AssertionError', message === undefined ? '' : str(message), {
     args: message === undefined ? [] : [message],

@@ -14,6 +14,7 @@ import {
   exceptionValue,
   isFatal,
   matches,
+  noModule,
   nothingToRaise,
   raised,
   starArguments,
@@ -22,8 +23,8 @@ import { namespace } from './foreign.js'
 import { formatPercent, formatValue } from './format.js'
 import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
-import { readDecimal } from './integers.js'
 import { changeInPlace } from './instances.js'
+import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
 import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
@@ -212,6 +213,7 @@ const helpers = {
   exceptionValue,
   raised,
   nothingToRaise,
+  noModule,
   assertionFailed,
   isFatal,
   load,

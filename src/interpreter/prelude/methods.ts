@@ -6,6 +6,7 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
 import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { typeName, type Value } from './values.js'
@@ -39,10 +40,27 @@ export function method(type: string, prototype: object, name: string, parameters
     hide(Object.prototype, methodSymbol(name), function (this: Value, ...args: (Value | undefined)[]): Value {
       const text = rememberedText(this)
       const ofText = text === undefined ? undefined : registry.str?.[name]
-      if (ofText === undefined) throw noAttribute(this, name)
+      if (ofText === undefined) return otherwise(this, name, args)
       return (ofText.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(text!, args)
     })
   }
+}
+
+let asAttribute: ((x: Value, name: string, args: readonly Value[]) => Value) | undefined
+
+/** How objects with attributes of their own answer to names that built-in types have as methods. */
+export function answerBy(callAttribute: typeof asAttribute): void {
+  asAttribute = callAttribute
+}
+
+/** The answer to a method call of an object that is of none of the types with such a method. */
+export function otherwise(x: Value, name: string, args: readonly (Value | undefined)[]): Value {
+  if (asAttribute === undefined || protocolOf(x)?.getAttribute === undefined) throw noAttribute(x, name)
+  return asAttribute(
+    x,
+    name,
+    args.filter((a) => a !== undefined),
+  )
 }
 
 function hide(target: object, key: symbol, value: unknown): void {

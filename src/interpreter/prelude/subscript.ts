@@ -57,7 +57,7 @@ function indexArray(x: Value[], i: Value): Value {
 
 /** The place that an index means in a sequence of `length` elements; throws when it is out of range or no int. */
 function position(x: Value, i0: Value, length: number, what = ''): number {
-  const i = unbool(i0)
+  const i = unbool(protocolOf(i0)?.unary?.('index', i0 as object) ?? i0)
   if (!isInt(i)) {
     const type = typeName(x)
     if (python) {

@@ -11,6 +11,7 @@ import type {
   Comprehension,
   DefStmt,
   DotExpr,
+  ExceptClause,
   Expression,
   File,
   FStringPart,
@@ -61,6 +62,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const firstGlobal = new Map<Binding, Identifier>()
   const deferred: (() => void)[] = []
   const lazy = new Set<Comprehension>()
+  const missing = new Map<Statement, string>()
+  let importsMayFail = 0
   const imported = new Map<Binding, string>()
   const consumed = new Set<Expression>()
   let branches = 0
@@ -72,7 +75,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   resolveBlock(file.body, top)
   while (deferred.length > 0) deferred.shift()!()
   diagnostics.sort((a, b) => (a.span?.line ?? 0) - (b.span?.line ?? 0) || (a.span?.column ?? 0) - (b.span?.column ?? 0))
-  return { bindingOf, scopeOf, lazy, outside: new Set(outsideBindings.values()), diagnostics }
+  return { bindingOf, scopeOf, lazy, missing, outside: new Set(outsideBindings.values()), diagnostics }
 
   // ---- scopes and bindings -------------------------------------------------------------------------------------
 
@@ -470,12 +473,14 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'ExprStmt':
         return resolveExpression(s.expression, scope)
       case 'ImportStmt':
-        if (!dialect.strict) for (const n of s.names) importModule(n.path, n.alias)
+        if (!dialect.strict) for (const n of s.names) importModule(s, n.path, n.alias)
         return
       case 'ImportFromStmt':
         return dialect.strict ? undefined : importNames(s)
       case 'TryStmt':
+        if (s.handlers.some(expectsImportError)) importsMayFail++
         resolveBlock(s.body, scope)
+        if (s.handlers.some(expectsImportError)) importsMayFail--
         for (const h of s.handlers) {
           if (h.type) resolveExpression(h.type, scope)
           resolveBlock(h.body, scope)
@@ -516,15 +521,19 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     }
   }
 
-  function importModule(path: readonly Identifier[], alias: Identifier | undefined): void {
+  function importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
     const name = path.map((p) => p.name).join('.')
     const first = path[0]!
-    if (!knownModule(name, positions.span(first.start, path[path.length - 1]!.end))) return
+    if (!knownModule(s, name, positions.span(first.start, path[path.length - 1]!.end))) return
     outside(alias ? name : first.name)
   }
 
-  function knownModule(name: string, at: Span): boolean {
+  function knownModule(s: Statement, name: string, at: Span): boolean {
     if (options.modules.has(name) || options.predeclared.has(name)) return true
+    if (importsMayFail > 0) {
+      missing.set(s, name)
+      return false
+    }
     const refused = refusedModules[name] ?? refusedModules[name.split('.')[0]!]
     diagnostics.push(
       refused
@@ -538,7 +547,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     const name = s.path.map((p) => p.name).join('.')
     const at = s.path.length > 0 ? positions.span(s.path[0]!.start, s.path[s.path.length - 1]!.end) : span(s)
     if (name === '__future__') return
-    if (s.level > 0 || !knownModule(name, at)) {
+    if (s.level > 0 || !knownModule(s, name, at)) {
       if (s.level > 0) diagnostics.push(messages.importUnknown(at, `${'.'.repeat(s.level)}${name}`, []))
       return
     }
@@ -723,6 +732,21 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return
     }
   }
+}
+
+/** Does an `except` clause catch the failure of an import? */
+function expectsImportError(h: ExceptClause): boolean {
+  const names = (e: Expression): string[] =>
+    e.kind === 'Identifier'
+      ? [e.name]
+      : e.kind === 'TupleExpr'
+        ? e.elements.flatMap(names)
+        : e.kind === 'ParenExpr'
+          ? names(e.expression)
+          : []
+  return (
+    h.type === undefined || names(h.type).some((n) => ['ImportError', 'ModuleNotFoundError', 'Exception'].includes(n))
+  )
 }
 
 /** Builtins that take all elements of their first argument before they do anything else. */

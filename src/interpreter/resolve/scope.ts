@@ -1,6 +1,6 @@
 // What a name means: scopes and bindings. Plain data, filled by resolve.ts and read by the later stages.
 
-import type { ClassStmt, Comprehension, DefStmt, File, Identifier, LambdaExpr } from '../syntax/nodes.js'
+import type { ClassStmt, Comprehension, DefStmt, File, Identifier, LambdaExpr, Statement } from '../syntax/nodes.js'
 
 export type BindingKind =
   /** Assigned at the top level of the program. */
@@ -51,6 +51,8 @@ export interface Resolution {
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
   /** Generator expressions whose elements are made when they are asked for; all others are consumed where they stand. */
   readonly lazy: ReadonlySet<Comprehension>
+  /** Imports of modules that are not there, in a `try` that expects it. */
+  readonly missing: ReadonlyMap<Statement, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }

@@ -10,7 +10,8 @@ import { binary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, call, callNamed, define, isCallable, type Signature } from '../signature.js'
 import { repr } from '../text.js'
-import { nameClass, TUPLE, type Tuple, tuple, typeName, type Value } from '../values.js'
+import { tupleClass } from '../tuple-class.js'
+import { nameClass, TUPLE, type Tuple, tuple, type Value } from '../values.js'
 import { functionTools } from './function-tools.js'
 import { type Module, module } from './module.js'
 
@@ -109,6 +110,8 @@ members.cmp_to_key = builtin('cmp_to_key', 'mycmp', (compare) => {
   return builtin('K', 'obj', (x) => new OrderedKey(x!, f))
 })
 
+const cacheInfo = tupleClass('CacheInfo', ['hits', 'misses', 'maxsize', 'currsize'])
+
 /** Remembers the results of `f` by its arguments. */
 function cached(f: Value, most: Value): Value {
   const seen: Map<Value, Value> = new Map()
@@ -116,7 +119,7 @@ function cached(f: Value, most: Value): Value {
   let hits = 0
   let misses = 0
   const name = (f as { sig?: Signature }).sig?.name ?? 'function'
-  const info = (): Value => [TUPLE, hits, misses, most, seen.size]
+  const info = (): Value => cacheInfo.make([hits, misses, most, seen.size])
   const limit = typeof most === 'number' ? most : Infinity
   const callable = withProtocol(
     (args, others) => {
