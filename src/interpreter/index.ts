@@ -23,5 +23,6 @@ export type {
   Outcome,
   PositionTable,
   Program,
+  Reach,
   ResultValue,
 } from './program.js'

@@ -18,6 +18,8 @@ export interface CompileOptions {
   readonly foreign?: readonly ForeignNamespace[]
   /** Names that would be namespaces if they could be reached now, each with the reason why not. */
   readonly unavailable?: Readonly<Record<string, string>>
+  /** Leaves mistakes in values and calls to the run: for those who want to see them happen. */
+  readonly unchecked?: boolean
   /** Values that an embedding host puts into the guest: test suites do. */
   readonly extension?: GuestExtension
 }
@@ -61,12 +63,27 @@ export interface CompiledProgram {
   readonly code: string
   readonly positions: PositionTable
   readonly dialect: Dialect
+  /** What it can call. */
+  readonly reach: Reach
   /** The guest it runs in: structurally the sandbox's GuestImage. */
   readonly image: { readonly name: string; readonly source: string }
 }
 
+/** The functions of the host that a program can call: those it names, and any of the namespaces that it hands on. */
+export interface Reach {
+  /** By the names that the host gave them, in the order of the program's text; those of widened namespaces are not listed. */
+  readonly tools: readonly { readonly namespace: string; readonly member: string }[]
+  /** Namespaces of which any function may be called; `all` when that can't be known. */
+  readonly widened: readonly string[] | 'all'
+}
+
 export type Compilation =
-  | { readonly ok: true; readonly program: CompiledProgram }
+  | {
+      readonly ok: true
+      readonly program: CompiledProgram
+      /** What would fail where the program may not get to. */
+      readonly warnings: readonly Diagnostic[]
+    }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
 
 /** The program's result in the forms an answer needs. */

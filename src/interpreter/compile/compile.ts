@@ -1,6 +1,7 @@
 // The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static errors at once.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
+import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
 import { resolve } from '../resolve/index.js'
@@ -32,7 +33,11 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
   })
   // A statement that is left out binds nothing, so its names would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
-  if (early.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
+  if (parsed.diagnostics.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
+  const checked = check(parsed.file, resolved, { strict: dialect.strict, universe, positions, foreign })
+  const mistakes = options.unchecked ? early : [...early, ...checked.diagnostics]
+  if (mistakes.length > 0)
+    return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe,
@@ -47,12 +52,13 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
     code: generated.code,
     positions: generated.positions,
     dialect,
+    reach: checked.reach,
     image: {
       name: `starlark${dialect.strict ? '-strict' : ''}${extension === undefined ? '' : `+${extension.name}`}`,
       source: extension === undefined ? universe.prelude : withExtension(universe.prelude, extension.source),
     },
   }
-  return { ok: true, program: compiled }
+  return { ok: true, program: compiled, warnings: checked.warnings }
 }
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

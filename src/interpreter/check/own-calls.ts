@@ -1,0 +1,52 @@
+// A call against the signature of a function whose parameters are all known: the program's own or a builtin. Says what the guest's binder would say.
+
+import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
+import type { Formal } from '../compile/bind-arguments.js'
+import type { CallExpr, Node } from '../syntax/nodes.js'
+import { messages } from './messages.js'
+
+/** What is wrong with the arguments of a call, whatever their values. */
+export function checkArguments(
+  e: CallExpr,
+  formal: Formal,
+  name: string,
+  span: (node: Pick<Node, 'start' | 'end'>) => Span,
+): Diagnostic[] {
+  const isOpen = e.arguments.some((a) => a.form === 'args' || a.form === 'kwargs')
+  const positional = e.arguments.filter((a) => a.form === 'positional')
+  const takes = takesText(formal)
+  if (formal.argsSlot < 0 && positional.length > formal.positional) {
+    const place = { start: positional[formal.positional]!.start, end: positional[positional.length - 1]!.end }
+    return [messages.tooManyArguments(span(place), `${name}()`, formal.positional, positional.length, takes)]
+  }
+  const found: Diagnostic[] = []
+  const given = new Set(formal.parameters.slice(0, positional.length).filter((_, i) => i < formal.positional))
+  for (const a of e.arguments) {
+    if (a.form !== 'named') continue
+    const own = a.name!.name
+    const i = formal.parameters.indexOf(own)
+    if (i >= formal.positionalOnly) {
+      if (given.has(own)) found.push(messages.argumentTwice(span(a.name!), `${name}()`, own))
+      given.add(own)
+    } else if (formal.kwargsSlot < 0) {
+      const near = nearestNames(own, formal.parameters.slice(formal.positionalOnly), 2)
+      found.push(messages.unknownParameter(span(a.name!), `${name}()`, own, near, takes))
+    }
+  }
+  const missing = formal.parameters.filter((p, i) => formal.required[i] && !given.has(p))
+  if (missing.length > 0 && !isOpen && found.length === 0)
+    found.push(messages.missingArguments(span(e), `${name}()`, missing, takes))
+  return found
+}
+
+function takesText(formal: Formal): string {
+  const names = formal.parameters.map((p, i) => (formal.required[i] ? p : `${p}?`))
+  const plain = names.slice(0, formal.positional)
+  if (formal.argsSlot >= 0) plain.push('*args')
+  const all = [
+    ...plain,
+    ...names.slice(formal.positional).map((p) => `${p}=`),
+    ...(formal.kwargsSlot >= 0 ? ['**kwargs'] : []),
+  ]
+  return all.length === 0 ? 'call it without arguments' : `it takes ${all.join(', ')}`
+}

@@ -1,0 +1,69 @@
+// Which exceptions a region of the program can survive. Knows `try` and Python's hierarchy of exceptions.
+
+import type { Resolution } from '../resolve/index.js'
+import type { Expression, Statement, TryStmt } from '../syntax/nodes.js'
+
+/** What a mistake raises when it runs. */
+export type Failure = 'TypeError' | 'AttributeError' | 'KeyError' | 'ValueError'
+
+/** Does the region survive the failure? */
+export type Protection = (failure: Failure) => boolean
+
+export const everything: Protection = () => true
+
+const ANCESTORS = ['Exception', 'BaseException']
+
+/** Exceptions that are none of the failures and no ancestor of theirs. */
+const UNRELATED = [
+  'ArithmeticError ZeroDivisionError OverflowError FloatingPointError AssertionError ImportError ModuleNotFoundError IndexError NameError',
+  'UnboundLocalError OSError IOError EnvironmentError FileNotFoundError PermissionError RuntimeError NotImplementedError RecursionError',
+  'StopIteration TimeoutError ConnectionError UnicodeError UnicodeDecodeError UnicodeEncodeError SystemExit KeyboardInterrupt MemoryError',
+].flatMap((line) => line.split(' '))
+
+/** What a `try` survives in its body; undefined when it catches nothing. */
+export function protectionOf(s: TryStmt, resolution: Resolution): Protection | undefined {
+  if (leaves(s.finalbody)) return everything
+  if (s.handlers.length === 0) return undefined
+  const all = s.handlers.map((handler) =>
+    handler.type === undefined ? everything : caughtBy(handler.type, resolution),
+  )
+  return (failure) => all.some((one) => one(failure))
+}
+
+/** A name that surely stands for the builtin exception; everything else may catch anything. */
+function caughtBy(type: Expression, resolution: Resolution): Protection {
+  if (type.kind === 'ParenExpr') return caughtBy(type.expression, resolution)
+  if (type.kind === 'TupleExpr') {
+    const all = type.elements.map((element) => caughtBy(element, resolution))
+    return (failure) => all.some((one) => one(failure))
+  }
+  if (type.kind !== 'Identifier' || resolution.bindingOf.get(type)?.kind !== 'universal') return everything
+  const { name } = type
+  if (UNRELATED.includes(name)) return () => false
+  if (ANCESTORS.includes(name) || name === 'ToolError') return everything
+  if (name === 'LookupError') return (failure) => failure === 'KeyError'
+  if (['TypeError', 'AttributeError', 'KeyError', 'ValueError'].includes(name)) return (failure) => failure === name
+  return everything
+}
+
+/** A `finally` that leaves by itself swallows the exception. */
+function leaves(body: readonly Statement[]): boolean {
+  return body.some((s) => {
+    switch (s.kind) {
+      case 'ReturnStmt':
+      case 'BreakStmt':
+      case 'ContinueStmt':
+        return true
+      case 'IfStmt':
+      case 'ForStmt':
+      case 'WhileStmt':
+        return leaves(s.body) || leaves(s.orelse)
+      case 'WithStmt':
+        return leaves(s.body)
+      case 'TryStmt':
+        return leaves(s.body) || s.handlers.some((h) => leaves(h.body)) || leaves(s.orelse) || leaves(s.finalbody)
+      default:
+        return false
+    }
+  })
+}

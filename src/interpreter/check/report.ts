@@ -1,0 +1,121 @@
+// Which of the mistakes that were met are said. Gathers them with where they stand, and who calls whom; decides at the end, when all calls are known.
+//
+// Two grades. A mistake in a call of a tool that the program's text alone shows (a parameter that is missing, unknown or given a literal of a wrong
+// type) is said wherever it stands: such a call can never succeed. All others are said only where the program surely gets to them, because
+// elsewhere it might run without error; there they are warnings, which are shown beside mistakes and never refuse a program.
+// Neither is said where an exception could be caught: in a `try` or `with`, or in a function that may be called from there.
+// Invariant: a frame is a function's body, a class's body or the whole program; certainty spreads only along calls that surely happen.
+
+import type { Diagnostic } from '../../diagnostics/index.js'
+import type { DefStmt } from '../syntax/nodes.js'
+
+export interface Frame {
+  /** The function with a name of its own whose body it is; undefined for lambdas, classes, methods and the program. */
+  readonly fn: DefStmt | undefined
+  readonly isProgram: boolean
+  /** Functions that are surely called when the body runs. */
+  readonly surelyCalls: Set<DefStmt>
+  /** Functions that may be called from here. */
+  readonly mayCall: Set<DefStmt>
+  /** Its body does not run when it is called. */
+  runsLater: boolean
+}
+
+export interface Candidate {
+  readonly diagnostic: Diagnostic
+  readonly frame: Frame
+  /** Does it show in the text of a call of a tool? */
+  readonly plain: boolean
+  /** Is it surely reached when the frame runs to here? */
+  readonly certain: boolean
+}
+
+export class Report {
+  readonly #candidates = new Map<string, Candidate>()
+  readonly #frames: Frame[] = []
+  /** Functions that may be called where exceptions are caught. */
+  readonly #guarded = new Set<DefStmt>()
+  #catches = false
+  #exits = false
+
+  openFrame(fn: DefStmt | undefined, isProgram: boolean): Frame {
+    const frame: Frame = { fn, isProgram, surelyCalls: new Set(), mayCall: new Set(), runsLater: false }
+    this.#frames.push(frame)
+    return frame
+  }
+
+  /** Somewhere in the program exceptions are caught. */
+  catches(): void {
+    this.#catches = true
+  }
+
+  /** The program may end itself before its last line. */
+  exits(): void {
+    this.#exits = true
+  }
+
+  guarded(fn: DefStmt): void {
+    this.#guarded.add(fn)
+  }
+
+  add(candidate: Candidate): void {
+    const { code, span } = candidate.diagnostic
+    const key = `${code} ${span?.line}:${span?.column} ${candidate.diagnostic.message}`
+    if (!this.#candidates.has(key)) this.#candidates.set(key, candidate)
+  }
+
+  /** Mistakes refuse the program, warnings don't. Both in the order of the text. */
+  decide(): { readonly mistakes: Diagnostic[]; readonly warnings: Diagnostic[] } {
+    const certain = this.#exits ? new Set<DefStmt>() : this.#certainFunctions()
+    const guarded = this.#guardedFunctions()
+    const mistakes: Diagnostic[] = []
+    const warnings: Diagnostic[] = []
+    for (const { diagnostic, frame, plain, certain: here } of this.#candidates.values()) {
+      const runs = frame.isProgram ? !this.#exits : frame.fn !== undefined && certain.has(frame.fn) && !frame.runsLater
+      if (here && runs) mistakes.push(diagnostic)
+      else if (this.#mayBeCaught(frame, guarded)) continue
+      else (plain ? mistakes : warnings).push(diagnostic)
+    }
+    return { mistakes: inOrder(mistakes), warnings: inOrder(warnings) }
+  }
+
+  #mayBeCaught(frame: Frame, guarded: ReadonlySet<DefStmt>): boolean {
+    return this.#catches && !frame.isProgram && (frame.fn === undefined || guarded.has(frame.fn))
+  }
+
+  #certainFunctions(): Set<DefStmt> {
+    const frameOf = new Map(this.#frames.map((frame) => [frame.fn, frame]))
+    const found = new Set<DefStmt>()
+    const open = this.#frames.filter((frame) => frame.isProgram)
+    while (open.length > 0) {
+      for (const fn of open.pop()!.surelyCalls) {
+        const frame = frameOf.get(fn)
+        if (found.has(fn) || frame === undefined || frame.runsLater) continue
+        found.add(fn)
+        open.push(frame)
+      }
+    }
+    return found
+  }
+
+  #guardedFunctions(): Set<DefStmt> {
+    const frameOf = new Map(this.#frames.map((frame) => [frame.fn, frame]))
+    const found = new Set(this.#guarded)
+    const open = [...found]
+    // What has no name of its own may be called from anywhere.
+    if (this.#catches)
+      for (const frame of this.#frames) if (frame.fn === undefined && !frame.isProgram) open.push(...frame.mayCall)
+    while (open.length > 0) {
+      const fn = open.pop()!
+      found.add(fn)
+      for (const inner of frameOf.get(fn)?.mayCall ?? []) if (!found.has(inner)) open.push(inner)
+    }
+    return found
+  }
+}
+
+function inOrder(diagnostics: Diagnostic[]): Diagnostic[] {
+  return diagnostics.sort(
+    (a, b) => (a.span?.line ?? 0) - (b.span?.line ?? 0) || (a.span?.column ?? 0) - (b.span?.column ?? 0),
+  )
+}
