@@ -10,6 +10,8 @@ import {
   emptyConfiguration,
   type Log,
   type ResultSettings,
+  type ResultsForm,
+  type ServerConfig,
   type ServerEntry,
   type ServerStatus,
   type StubSettings,
@@ -27,6 +29,9 @@ import {
   getToolDocs,
   listToolFiles,
   metaTools,
+  type OutputFormat,
+  RunHistory,
+  type RunListener,
   type RunResult,
   readToolFile,
   runProgram,
@@ -58,6 +63,10 @@ export interface OpenOptions {
   readonly stubs?: StubSettings
   /** Room for what is kept in `results/`. Default: 32 million bytes in 200 files. */
   readonly results?: ResultSettings
+  /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
+  readonly callTimeoutMs?: number
+  /** Whether text that is JSON is given to programs as data, as text, or as data that remembers its text. Default `auto`: the last. */
+  readonly resultForm?: ResultsForm
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
   /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
@@ -75,10 +84,20 @@ export interface ProgramOptions {
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
+  /** Is told what happens, while it happens. */
+  readonly onEvent?: RunListener
+  /** The run or request that this run belongs to, for the events. */
+  readonly parentId?: string
+  /** A failed run (its `runId`) whose leading calls are not made again where this program makes the same. */
+  readonly reuse?: string
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Is told what happens in a run, while it happens. */
+  readonly onEvent?: RunListener
+  /** The request that a run belongs to, for the events. */
+  readonly parentId?: string
 }
 
 /** The servers behind a CodeMode. */
@@ -154,6 +173,8 @@ export class CodeMode {
         dialect,
         limits,
         answerMaxChars,
+        history: new RunHistory(),
+        ...callSettings(configuration),
       },
       {
         bindings,
@@ -203,7 +224,15 @@ export class CodeMode {
 
   /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
   async executeToolCode(
-    args: { readonly code: string; readonly language?: Language; readonly timeoutMs?: number },
+    args: {
+      readonly code: string
+      readonly language?: Language
+      readonly timeoutMs?: number
+      /** The notation of the result. Default JSON. */
+      readonly output?: OutputFormat
+      /** A failed run whose leading calls are taken over. */
+      readonly reuse?: string
+    },
     options: CallOptions = {},
   ): Promise<Answer> {
     return this.call('executeToolCode', args, options)
@@ -244,6 +273,29 @@ export class CodeMode {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+}
+
+/** What is configured for single tools, else for their servers, else for all. */
+function callSettings({
+  servers,
+  callTimeoutMs,
+  resultForm,
+}: Configuration): Pick<Workbench, 'callTimeoutMs' | 'resultForm'> {
+  const byName = new Map(servers.map((server) => [server.name, server]))
+  const toolOf = (server: ServerConfig | undefined, tool: string) =>
+    server?.tools !== undefined && Object.hasOwn(server.tools, tool) ? server.tools[tool] : undefined
+  return {
+    callTimeoutMs: (name, tool) => {
+      const server = byName.get(name)
+      return toolOf(server, tool)?.timeoutMs ?? server?.timeoutMs ?? callTimeoutMs
+    },
+    // `auto` leaves the choice to the tool's own type.
+    resultForm: (name, tool) => {
+      const server = byName.get(name)
+      const form = toolOf(server, tool)?.results ?? server?.results ?? resultForm
+      return form === 'auto' ? undefined : form
+    },
   }
 }
 
@@ -292,6 +344,8 @@ class Levels {
 
 function configurationOf(options: OpenOptions): Configuration {
   const { servers, configuration = emptyConfiguration } = options
+  const callTimeoutMs = options.callTimeoutMs ?? configuration.callTimeoutMs
+  const resultForm = options.resultForm ?? configuration.resultForm
   const given =
     servers === undefined
       ? configuration.servers
@@ -305,6 +359,8 @@ function configurationOf(options: OpenOptions): Configuration {
     answerMaxChars: options.answerMaxChars ?? configuration.answerMaxChars ?? defaultAnswerMaxChars,
     stubs: { ...configuration.stubs, ...options.stubs },
     results: { ...configuration.results, ...options.results },
+    ...(resultForm === undefined ? {} : { resultForm }),
+    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
     connectTimeoutMs: options.connectTimeoutMs ?? configuration.connectTimeoutMs,
   }
 }

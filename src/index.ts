@@ -1,6 +1,6 @@
 // The library's door. Everything that is public is named here; no type of the MCP SDK is.
 
-export type { QuarantinedTool } from './bindings/index.js'
+export type { CallRecord, QuarantinedTool } from './bindings/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { type CallOptions, CodeMode, type OpenOptions, type ProgramOptions, type Servers } from './code-mode.js'
 export {
@@ -22,6 +22,7 @@ export {
   type LogLine,
   logLevels,
   type ResultSettings,
+  type ResultsForm,
   readConfiguration,
   type ServeOptions,
   type ServerConfig,
@@ -30,6 +31,7 @@ export {
   type StubSettings,
   serveStdio,
   stderrLog,
+  type ToolConfig,
   type UpstreamState,
 } from './gateway/index.js'
 export type { Language } from './interpreter/index.js'
@@ -43,7 +45,10 @@ export {
   type MetaToolName,
   metaTools,
   type OpenAiDefinition,
+  type OutputFormat,
   type RunError,
+  type RunEvent,
+  type RunListener,
   type RunResult,
   type RunStatistics,
   type ToolResult,

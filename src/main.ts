@@ -162,7 +162,8 @@ async function serve(options: CommonOptions): Promise<number> {
   await serveStdio({
     version,
     tools: metaTools,
-    call: async (name, args, signal) => (await opening).call(name, args, { signal }),
+    structured: configuration.answerStructured ?? false,
+    call: async (name, args, options) => (await opening).call(name, args, options),
     log,
     signal: stop.signal,
   })
@@ -287,7 +288,8 @@ function printRun(result: RunResult): void {
 
 /** One line. The result is its own JSON text, in which big integers and 120.0 are exact. */
 function printJson(result: RunResult): void {
-  const { ok, logs, error, calls, stats } = result
+  const { ok, logs, error, stats } = result
+  const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
   const exact = result.resultJson ?? JSON.stringify(result.result)
   const rest = JSON.stringify({ logs, error, calls, stats }).slice(1)
   process.stdout.write(`{"ok":${ok},"result":${exact},${rest}\n`)
@@ -297,7 +299,7 @@ function nothingRan(diagnostic: Diagnostic): RunResult {
   const stats = { wallMs: 0, compileMs: 0, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
   const { class: kind, code, message, hint = null } = diagnostic
   const error = { class: kind, code, message, line: null, column: null, hint }
-  return { ok: false, result: null, logs: [], calls: [], error, stats, report: '' }
+  return { runId: '', reusable: false, ok: false, result: null, logs: [], calls: [], error, stats, report: '' }
 }
 
 /** Ends with a newline. What tools say may hold anything, and a terminal would obey it. */

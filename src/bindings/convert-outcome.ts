@@ -77,13 +77,25 @@ function structuredReply(outcome: ToolOutcome, whole: unknown, options: Conversi
   const { path, signature } = options
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
   const value = unwrapped ? whole.result : whole
-  const besides = outcome.content
-    .filter((block) => !isText(block))
-    .map((block) => notes.answeredBesides(path, blockValue(block, options)))
+  const besides = outcome.content.filter((block) => !isText(block)).map((block) => besideNote(block, options))
   const spelt = spelling({ whole, value, unwrapped }, textsOf(outcome))
   if (spelt !== undefined) return { reply: `J${spelt}`, notes: besides }
   const { text, inexact } = writeByType(value, signature.returns)
   return { reply: `J${text}`, notes: [...besides, ...(inexact ? [notes.inexactAnswer(path)] : [])] }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  image: 'an image',
+  audio: 'audio',
+  resource: 'a resource',
+  resource_link: 'a link to a resource',
+}
+
+/** Says of what kind it is and where it is kept, and nothing that is in it. */
+function besideNote(block: ContentBlock, options: ConversionOptions): string {
+  const value = blockValue(block, options) as { path?: string }
+  const kind = Object.hasOwn(KINDS, block.type) ? KINDS[block.type]! : 'something'
+  return notes.answeredBesides(options.path, kind, isRecord(value) ? value.path : undefined)
 }
 
 function textReply(texts: readonly string[], form: ResultForm): ForeignReply {

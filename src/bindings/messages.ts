@@ -94,8 +94,8 @@ export const messages = {
 export const notes = {
   inexactAnswer: (path: string): string =>
     `${path} answered an integer beyond 2**53 as structured content only: its last digits may be lost`,
-  answeredBesides: (path: string, block: unknown): string =>
-    `${path} answered besides its structured content: ${cutAtWord(JSON.stringify(block) ?? '', 200)}`,
+  answeredBesides: (path: string, kind: string, kept: string | undefined): string =>
+    `${path} answered ${kind} besides its structured content${kept === undefined ? '' : `: ${kept}`}`,
   againstSchema: (path: string, problem: string): string =>
     `${path} answered against its own output schema (${problem}); its answer was delivered as it came`,
   withoutStructure: (path: string): string =>

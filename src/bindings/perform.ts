@@ -201,6 +201,18 @@ function declaredForm({ signature }: BoundTool): ResultForm | undefined {
   return signature.returns.kind === 'str' ? 'text' : undefined
 }
 
+/** A problem without anything that was answered: the places that the schema names, and what it wants there. */
+function withoutValues(problem: string, tool: Tool): string {
+  const declared = JSON.stringify(tool.outputSchema)
+  const [, place = '', wants] = /^(.*?): got .*, want (.*)$/s.exec(problem) ?? []
+  if (wants === undefined)
+    return /^(?:.*: )?missing /s.test(problem) ? 'a key is missing' : 'there is a key that it does not declare'
+  const named = place.replace(/[^.[\]]+/g, (word) =>
+    /^\d+$/.test(word) || declared.includes(`"${word}"`) ? word : '*',
+  )
+  return `${named === '' ? 'the whole' : named} is not ${wants}`
+}
+
 const outputChecks = new WeakMap<Tool, ArgumentCheck>()
 /** Larger answers are not compared with the schema: the check runs on the thread that serves everybody. */
 const LARGEST_CHECKED = 1_000_000
@@ -218,7 +230,7 @@ function schemaNotes(bound: BoundTool, outcome: ToolOutcome, bytes: number): str
   }
   const problems = check.mismatches(outcome.structuredContent as Readonly<Record<string, unknown>>)
   if (problems.length === 0) return []
-  return [notes.againstSchema(pathOf(bound), problems.map(({ problem }) => problem.replace(/^: /, '')).join('; '))]
+  return [notes.againstSchema(pathOf(bound), problems.map(({ problem }) => withoutValues(problem, tool)).join('; '))]
 }
 
 const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {

@@ -31,6 +31,14 @@ export type Connection =
 
 export type BindingLevel = 'server' | 'tool'
 
+export type ResultsForm = 'text' | 'json' | 'auto'
+
+export interface ToolConfig {
+  /** For one call. Milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly results?: ResultsForm | undefined
+}
+
 export interface ServerConfig {
   readonly name: string
   readonly connection: Connection
@@ -40,8 +48,12 @@ export interface ServerConfig {
   readonly toolsToExecute?: readonly string[]
   /** The part of `toolsToExecute` that needs nobody's consent; absent: all of it. */
   readonly toolsToAutoExecute?: readonly string[]
-  /** For one call. Milliseconds. */
+  /** For one call. Milliseconds; absent: the `codeMode` block's. */
   readonly timeoutMs?: number
+  /** Whether text that is JSON is given to programs as data or as text; absent: the `codeMode` block's. */
+  readonly results?: ResultsForm
+  /** What differs for single tools, by their own names. */
+  readonly tools?: Readonly<Record<string, ToolConfig>>
   readonly disabled: boolean
   /** Values that must never be shown: what environment references stood for, headers, tokens. */
   readonly secrets: readonly string[]
@@ -72,6 +84,12 @@ export interface Configuration {
   readonly strict: boolean
   /** Longest answer to a model, in characters; absent: the meta-tools' own. */
   readonly answerMaxChars?: number
+  /** Answers carry `structuredContent` beside their text; absent: no, because many hosts show a model both. */
+  readonly answerStructured?: boolean
+  /** For one call of a tool. Milliseconds; absent: one minute. */
+  readonly callTimeoutMs?: number
+  /** Whether text that is JSON is given to programs as data or as text; absent: as data that remembers its text. */
+  readonly resultForm?: ResultsForm
   readonly stubs?: StubSettings
   readonly results?: ResultSettings
   /** For one upstream to start and list its tools. Milliseconds. */
@@ -104,6 +122,10 @@ export interface ServerEntry {
   readonly toolsToAutoExecute?: readonly string[] | undefined
   /** For one call, in milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  readonly results?: ResultsForm | undefined
+  /** What differs for single tools. */
+  readonly tools?: Readonly<Record<string, ToolConfig>> | undefined
   readonly disabled?: boolean | undefined
 }
 
@@ -170,6 +192,9 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       language: codeMode.language,
       strict: codeMode.strict,
       answerMaxChars: codeMode.answer?.maxChars,
+      answerStructured: codeMode.answer?.structured,
+      callTimeoutMs: codeMode.callTimeoutMs,
+      resultForm: codeMode.resultForm,
       stubs: codeMode.stubs === undefined ? undefined : stubSettings(codeMode.stubs, options.folder),
       results: codeMode.results === undefined ? undefined : defined(codeMode.results),
       connectTimeoutMs: codeMode.connectTimeoutMs,
@@ -187,6 +212,11 @@ const yesOrNo = z.boolean({ error: 'true or false' })
 const level = z.enum(['server', 'tool'], { error: '"server" or "tool"' })
 const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
 const amount = z.int({ error: 'a whole number' })
+const resultsForm = z.enum(['text', 'json', 'auto'], { error: '"text", "json" or "auto"' })
+const toolEntry = z.strictObject(
+  { timeoutMs: milliseconds.optional(), results: resultsForm.optional() },
+  { error: 'an object that describes one tool' },
+)
 
 const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
   {
@@ -202,6 +232,8 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     toolsToExecute: toolNames.optional(),
     toolsToAutoExecute: toolNames.optional(),
     timeoutMs: milliseconds.optional(),
+    results: resultsForm.optional(),
+    tools: z.record(z.string(), toolEntry, { error: 'an object with one entry for each tool' }).optional(),
     disabled: yesOrNo.optional(),
   },
   { error: 'an object that describes one server' },
@@ -236,7 +268,10 @@ const configurationEntry = z.strictObject(
           language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
           strict: yesOrNo.optional(),
           answer: z
-            .strictObject({ maxChars: amount.min(500, { error: 'at least 500' }).optional() }, { error: 'an object' })
+            .strictObject(
+              { maxChars: amount.min(500, { error: 'at least 500' }).optional(), structured: yesOrNo.optional() },
+              { error: 'an object' },
+            )
             .optional(),
           stubs: stubsEntry.optional(),
           results: z
@@ -249,6 +284,8 @@ const configurationEntry = z.strictObject(
             )
             .optional(),
           connectTimeoutMs: milliseconds.optional(),
+          callTimeoutMs: milliseconds.optional(),
+          resultForm: resultsForm.optional(),
         },
         { error: 'an object' },
       )
@@ -294,6 +331,8 @@ function serverConfig(name: string, entry: ServerEntry, options: CheckOptions, f
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,
       timeoutMs: entry.timeoutMs,
+      results: entry.results,
+      tools: entry.tools,
     }),
     disabled: entry.disabled ?? false,
     secrets: references.secrets,
@@ -394,10 +433,10 @@ function explain(issue: z.core.$ZodIssue, options: CheckOptions): Diagnostic[] {
 function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   const [first, second] = key
   if (first === undefined) return ['mcpServers', 'codeMode']
-  if (first === 'mcpServers') return Object.keys(serverEntry.shape)
+  if (first === 'mcpServers') return Object.keys(key[2] === 'tools' ? toolEntry.shape : serverEntry.shape)
   const block = configurationEntry.shape.codeMode.unwrap()
   if (second === 'limits') return limitNames
-  if (second === 'answer') return ['maxChars']
+  if (second === 'answer') return ['maxChars', 'structured']
   if (second === 'stubs') return Object.keys(stubsEntry.shape)
   if (second === 'results') return ['maxBytes', 'maxFiles']
   return Object.keys(block.shape)

@@ -8,10 +8,12 @@ export {
   emptyConfiguration,
   findConfiguration,
   type ResultSettings,
+  type ResultsForm,
   readConfiguration,
   type ServerConfig,
   type ServerEntry,
   type StubSettings,
+  type ToolConfig,
 } from './config.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'

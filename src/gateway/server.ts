@@ -9,18 +9,32 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Answer, MetaToolDefinition } from '../meta-tools/index.js'
+import type { Answer, MetaToolDefinition, RunListener } from '../meta-tools/index.js'
 import type { Log } from './log.js'
 
 export interface ServeOptions {
   readonly version: string
   readonly tools: readonly MetaToolDefinition[]
-  /** Answers one call of a meta-tool; the signal aborts when the caller cancels it or is gone. */
-  readonly call: (name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<Answer>
+  /** Answers one call of a meta-tool. */
+  readonly call: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: MetaToolCallOptions,
+  ) => Promise<Answer>
+  /** Answers carry the same as data, too. Default false: many hosts would show a model both. */
+  readonly structured?: boolean
   readonly log: Log
   /** Ends serving at once: calls in flight are cancelled. */
   readonly signal?: AbortSignal
+}
+
+export interface MetaToolCallOptions {
+  /** Aborts when the caller cancels the call or is gone. */
+  readonly signal: AbortSignal
+  /** Is told what happens in a run, when the caller asked to be told. */
+  readonly onEvent?: RunListener
 }
 
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
@@ -35,13 +49,19 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: options.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
   }))
-  server.setRequestHandler(CallToolRequestSchema, (request, { signal }) => {
-    const { name, arguments: args = {} } = request.params
+  server.setRequestHandler(CallToolRequestSchema, (request, { signal, sendNotification }) => {
+    const { name, arguments: args = {}, _meta } = request.params
     if (!options.tools.some((tool) => tool.name === name)) {
       const known = options.tools.map((tool) => tool.name).join(', ')
       throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}; here are ${known}`)
     }
-    const answered = options.call(name, args, signal).then(toResult)
+    const progress = progressOf(_meta?.progressToken, sendNotification)
+    const answered = options
+      .call(name, args, { signal, ...(progress === undefined ? {} : { onEvent: progress.tell }) })
+      .then(async (answer) => {
+        await progress?.sent()
+        return toResult(answer, options.structured ?? false)
+      })
     const settled = answered.then(none, none)
     inFlight.add(settled)
     void settled.then(() => inFlight.delete(settled))
@@ -78,8 +98,38 @@ function callerGone(signal: AbortSignal | undefined): { soon: Promise<void>; atO
   return { soon, atOnce }
 }
 
-function toResult(answer: Answer): CallToolResult {
-  return { content: [{ type: 'text', text: answer.text }], ...(answer.isError ? { isError: true } : {}) }
+/** One notification for each finished call of a run; all of them leave before the answer does. */
+function progressOf(
+  progressToken: string | number | undefined,
+  send: (notification: ServerNotification) => Promise<void>,
+): { readonly tell: RunListener; readonly sent: () => Promise<void> } | undefined {
+  if (progressToken === undefined) return undefined
+  let progress = 0
+  let sending = Promise.resolve()
+  return {
+    tell: (event) => {
+      if (event.type !== 'call.finished') return
+      const { server, tool, record } = event
+      const outcome = record.ok ? `${record.bytes} bytes` : record.outcome
+      const message = `${server}.${tool}: ${outcome} in ${Math.round(record.ms)} ms`
+      progress++
+      const params = { progressToken, progress, message }
+      sending = sending.then(() => send({ method: 'notifications/progress', params })).catch(none)
+    },
+    sent: () => sending,
+  }
+}
+
+function toResult(answer: Answer, structured: boolean): CallToolResult {
+  return {
+    content: [{ type: 'text', text: answer.text }],
+    ...(structured && isObject(answer.structured) ? { structuredContent: answer.structured } : {}),
+    ...(answer.isError ? { isError: true } : {}),
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function nextTurn(): Promise<void> {

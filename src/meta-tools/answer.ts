@@ -1,6 +1,10 @@
 // What a model gets to read after a meta-tool call. Knows text and budgets; knows neither languages nor tools.
-// Invariant: an answer is never longer than its budget, and says so where something was left out.
+// Invariant: an answer is never longer than its budget, says so where something was left out, and names where all of it can be read.
 
+import { cutJson, cutLines, cutText, fairShares } from './cut.js'
+import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'
+import { reuseOffered } from './messages.js'
+import { type Formatted, formatResult, type OutputFormat } from './output-format.js'
 import type { RunResult } from './run-result.js'
 
 /** What every meta-tool answers. */
@@ -17,86 +21,84 @@ export const defaultAnswerMaxChars = 24_000
 export interface AnswerOptions {
   /** The longest answer. */
   readonly maxChars: number
+  /** The notation of the result. Default JSON. */
+  readonly format?: OutputFormat
   /** Keeps what does not fit and says where it can be read. */
-  readonly keep: (whole: string) => string
+  readonly keep: (name: string, whole: string) => string
 }
 
 /** What a run says: its output, its result, and the report about it. */
 export function answerRun(result: RunResult, options: AnswerOptions): Answer {
+  const node = result.resultJson === undefined ? undefined : readJsonTree(result.resultJson)
+  const shown = shownResult(result, node, options.format ?? 'json')
+  const answer = (text: string): Answer => ({ text, isError: !result.ok, structured: result })
   const output = result.logs.join('\n')
-  const shown = result.resultText === undefined ? '' : `result: ${result.resultText}`
-  const isLong = [output, shown, result.report].join('\n').length > options.maxChars
-  const whole = isLong ? `; ${options.keep(wholeOutput(result))} has all of it` : ''
+  const report = [shown.note, result.report, result.reusable ? reuseOffered(result.runId) : '']
+    .filter((one) => one !== '')
+    .join('\n')
+  const whole = [output, shown.whole, report].filter((one) => one !== '').join('\n')
+  if (whole.length <= options.maxChars) return answer(whole)
+  const path = options.keep(`${result.runId}.json`, wholeOutput(result, node))
+  const length = output.length + (result.resultText?.length ?? 0)
+  const firm = [cutNote(result, node, path, length), report].filter((one) => one !== '').join('\n')
+  const room = Math.max(0, options.maxChars - firm.length - 2)
+  const [outputShare = 0, shownShare = 0] = fairShares([output.length, shown.whole.length], room)
   const sections = [
-    { text: output, remedy: `filter and sum up in the program${whole}` },
-    { text: shown, remedy: `this is not valid JSON any more${whole}` },
-    { text: result.report },
+    output === '' ? '' : cutLines(result.logs, outputShare),
+    shown.whole === '' ? '' : shown.cut(shownShare),
+    firm,
   ]
-  return { text: fitSections(sections, options.maxChars), isError: !result.ok, structured: result }
+  return answer(cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars))
 }
 
-/** One JSON object, a printed line on each line, so that it can be read in pages. */
-function wholeOutput({ logs, resultJson, resultText }: RunResult): string {
+interface Shown {
+  readonly whole: string
+  /** Why it is not in the notation that was asked for. */
+  readonly note: string
+  readonly cut: (maxChars: number) => string
+}
+
+const LABEL = 'result: '
+
+function shownResult({ resultText }: RunResult, node: JsonNode | undefined, format: OutputFormat): Shown {
+  if (resultText === undefined) return { whole: '', note: '', cut: () => '' }
+  const formatted: Formatted | undefined =
+    format === 'json'
+      ? undefined
+      : node === undefined
+        ? { ok: false, reason: 'the result is not JSON data' }
+        : formatResult(node, format)
+  if (formatted?.ok) {
+    const lines = [`result (${format}):`, ...formatted.lines]
+    return { whole: lines.join('\n'), note: '', cut: (maxChars) => cutLines(lines, maxChars) }
+  }
+  const cut = (maxChars: number): string => {
+    const room = maxChars - LABEL.length
+    if (node === undefined || room < 40) return cutText(`${LABEL}${resultText}`, maxChars)
+    return LABEL + cutJson(node, room)
+  }
+  return { whole: LABEL + resultText, note: formatted === undefined ? '' : `note: ${formatted.reason}`, cut }
+}
+
+function cutNote(
+  { logs, runId, resultText }: RunResult,
+  node: JsonNode | undefined,
+  path: string,
+  length: number,
+): string {
+  const shapes = [
+    ...(logs.length > 0 ? [`${logs.length} printed lines`] : []),
+    ...(node !== undefined ? [`result ${shapeText(node)}`] : resultText !== undefined ? ['result as text'] : []),
+  ]
+  return (
+    `[cut: all of it (${length} characters: ${shapes.join(', ')}) is in ${path}; ` +
+    `page it with readToolFile, or results.load("${runId}") in a program]`
+  )
+}
+
+/** One JSON object, in lines that can be read in pages. The result is exact. */
+function wholeOutput({ logs, resultText }: RunResult, node: JsonNode | undefined): string {
   const lines = logs.map((line) => JSON.stringify(line)).join(',\n')
-  const result = resultJson ?? (resultText === undefined ? 'null' : JSON.stringify(resultText))
+  const result = node !== undefined ? pagedText(node) : resultText === undefined ? 'null' : JSON.stringify(resultText)
   return `{"logs":[\n${lines}\n],\n"result":\n${result}}\n`
-}
-
-/** One stretch of an answer. */
-export interface Section {
-  readonly text: string
-  /** What to do about it when it is too long; absent for sections that are short by nature and never cut first. */
-  readonly remedy?: string
-}
-
-/**
- * Joins sections with newlines within `maxChars`. When they are too long, sections with a remedy share what the others leave, each gets at
- * least its equal part, and what is left out of one is replaced by a note that names the amount and the remedy.
- */
-export function fitSections(sections: readonly Section[], maxChars: number): string {
-  const filled = sections.filter((section) => section.text !== '')
-  const whole = filled.map((section) => section.text).join('\n')
-  if (whole.length <= maxChars) return whole
-  const firm = filled
-    .filter((section) => section.remedy === undefined)
-    .reduce((sum, section) => sum + section.text.length + 1, 0)
-  const shares = fairShares(
-    filled.map((section) => (section.remedy === undefined ? 0 : section.text.length + 1)),
-    Math.max(0, maxChars - firm),
-  )
-  const fitted = filled.map((section, i) =>
-    section.remedy === undefined ? section.text : cut(section.text, shares[i]! - 1, section.remedy),
-  )
-  return cut(fitted.filter((text) => text !== '').join('\n'), maxChars, '')
-}
-
-/** Gives everyone what is asked for, and where that is too much, an equal part to those who ask for more than it. */
-function fairShares(wanted: readonly number[], available: number): number[] {
-  const shares = wanted.map(() => 0)
-  const hungry = wanted.map((_, i) => i).filter((i) => wanted[i]! > 0)
-  hungry.sort((a, b) => wanted[a]! - wanted[b]!)
-  let left = available
-  hungry.forEach((i, served) => {
-    shares[i] = Math.min(wanted[i]!, Math.floor(left / (hungry.length - served)))
-    left -= shares[i]!
-  })
-  return shares
-}
-
-/** Keeps the beginning and the end of a text, three to one, and says between them what is missing. */
-export function cut(text: string, maxChars: number, remedy: string): string {
-  if (text.length <= maxChars) return text
-  const note = (missing: number) =>
-    `\n[… ${missing} of ${text.length} characters left out${remedy === '' ? '' : `; ${remedy}`} …]\n`
-  const room = maxChars - note(text.length).length
-  if (room <= 0) return text.slice(0, Math.max(0, maxChars))
-  const head = wholeCharacters(text.slice(0, Math.ceil(room * 0.75)), 'end')
-  const tail = wholeCharacters(text.slice(text.length - Math.floor(room * 0.25)), 'start')
-  return head + note(text.length - head.length - tail.length) + tail
-}
-
-/** Drops half of a surrogate pair at the edge of a cut. */
-function wholeCharacters(text: string, edge: 'start' | 'end'): string {
-  if (edge === 'end') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
-  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text
 }

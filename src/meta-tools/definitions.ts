@@ -70,6 +70,8 @@ export const metaTools: readonly MetaToolDefinition[] = [
       properties: {
         code: { type: 'string' },
         timeoutMs: { type: 'integer' },
+        output: { enum: ['json', 'toon', 'csv'], description: 'of the result' },
+        reuse: { type: 'string', description: 'id of a failed run: its identical leading calls are not repeated' },
       },
       required: ['code'],
     },

@@ -2,13 +2,22 @@
 // what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a section for each number.
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
-import type { Bindings, CallRecord, ToolCaller } from '../bindings/index.js'
+import {
+  answerQuestion,
+  type Bindings,
+  type CallRecord,
+  type CallSent,
+  type PerformOptions,
+  readQuestion,
+  type ToolCaller,
+} from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
   compile,
   type Dialect,
   explainThrow,
+  type ForeignReply,
   type Language,
   type Outcome,
   type Program,
@@ -25,8 +34,11 @@ import {
 } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted } from './messages.js'
-import { callLines, callsMade, type RunResult, runError } from './run-result.js'
+import { answerResults } from './kept-results.js'
+import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { guarded, type RunListener } from './run-events.js'
+import type { AnsweredCall, RunHistory } from './run-history.js'
+import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
 
 /** What programs run with. */
@@ -46,6 +58,12 @@ export interface Workbench {
   readonly limits: Partial<Limits>
   /** The longest answer, in characters. */
   readonly answerMaxChars: number
+  /** The names of runs, and what can be taken up of them. */
+  readonly history: RunHistory
+  /** How long one call may take, by the names of server and tool; undefined: as the caller of tools does by itself. */
+  readonly callTimeoutMs?: PerformOptions['timeoutMs']
+  /** Whether text that is JSON is given as data or as text, by the names of server and tool; undefined: as it comes. */
+  readonly resultForm?: PerformOptions['resultForm']
 }
 
 export interface RunOptions {
@@ -53,6 +71,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly dialect?: Partial<Dialect>
   readonly limits?: Partial<Limits>
+  /** Is told what happens, while it happens. */
+  readonly onEvent?: RunListener
+  /** The run or request that this run belongs to, for the events. */
+  readonly parentId?: string
+  /** A failed run whose leading calls are not made again where this program makes the same. */
+  readonly reuse?: string
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -64,74 +88,97 @@ export async function executeToolCode(
   // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
   const submission = readSubmission(raw, workbench.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
-  const { timeoutMs } = submission
+  const { timeoutMs, reuse } = submission
   const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
   const limits = { ...options.limits, ...wallMs }
 
   // 2. to 5. Program → RunResult.
-  const result = await runProgram(submission.program, workbench, { ...options, limits })
+  const taken = reuse === undefined ? {} : { reuse }
+  const result = await runProgram(submission.program, workbench, { ...options, ...taken, limits })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
   return answerRun(result, {
     maxChars: workbench.answerMaxChars,
-    keep: (whole) => workbench.vfs.keep('run.json', whole),
+    format: submission.output,
+    keep: (name, whole) => workbench.vfs.keep(name, whole),
   })
 }
 
 /** Runs a program. */
 export async function runProgram(program: Program, workbench: Workbench, options: RunOptions = {}): Promise<RunResult> {
-  const { bindings, caller, sandbox, vfs } = workbench
+  const runId = workbench.history.begin()
+  const identity = { runId, parentId: options.parentId ?? null }
+  const tell = guarded(options.onEvent)
+  tell({ type: 'run.started', ...identity, language: program.language })
+  const result = await runStages(program, workbench, { ...options, onEvent: tell }, identity)
+  tell({ type: 'run.finished', ...identity, ok: result.ok, error: result.error, stats: result.stats })
+  return result
+}
+
+interface RunIdentity {
+  readonly runId: string
+  readonly parentId: string | null
+}
+
+async function runStages(
+  program: Program,
+  workbench: Workbench,
+  options: RunOptions & { readonly onEvent: RunListener },
+  identity: RunIdentity,
+): Promise<RunResult> {
+  const { bindings, sandbox } = workbench
   const started = performance.now()
+  const refuse = (diagnostics: readonly Diagnostic[], compileMs = 0) =>
+    refused(diagnostics, program, { runId: identity.runId, started, compileMs })
   const limits = readLimits(program, workbench.limits, options.limits)
-  if (!limits.ok) return refused(limits.diagnostics, program, { started, compileMs: 0 })
+  if (!limits.ok) return refuse(limits.diagnostics)
+  const recall = options.reuse === undefined ? undefined : workbench.history.replay(options.reuse)
+  if (options.reuse !== undefined && recall === undefined)
+    return refuse([unknownRun(options.reuse, workbench.history.names)])
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
   const dialect = { ...workbench.dialect, ...options.dialect }
   const compilation = compile(program, { dialect, foreign: bindings.foreign, unavailable: workbench.unavailable() })
   const compileMs = since(started)
-  if (!compilation.ok) return refused(compilation.diagnostics, program, { started, compileMs })
+  if (!compilation.ok) return refuse(compilation.diagnostics, compileMs)
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
-  const ledger: CallRecord[] = []
   const logs: string[] = []
-  const underway = new Set<Promise<unknown>>()
+  const calls = new RunCalls(workbench, options.onEvent, identity, {
+    runStarted: started,
+    limits: limits.resolved,
+    recall,
+  })
   const end = await sandbox.run({
     image: compilation.program.image,
     code: compilation.program.code,
     limits: limits.resolved,
     sourceBytes: Buffer.byteLength(program.text),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    onPrint: (text) => logs.push(...text.split('\n')),
+    onPrint: (text) => {
+      logs.push(...text.split('\n'))
+      options.onEvent({ type: 'print', ...identity, text })
+    },
 
     // 4. GuestCall → ToolCall → ToolOutcome. Authorised and checked now, at the moment of the call, and entered in the ledger however it ends.
-    onCall: (call, signal) => {
-      const answered = bindings
-        .perform(call.payload, caller, {
-          signal,
-          limits: limits.resolved,
-          runStarted: started,
-          keep: (name, content) => vfs.keep(name, content),
-        })
-        .then(({ reply, record }) => {
-          if (record !== undefined) ledger.push(record)
-          return reply
-        })
-      underway.add(answered)
-      return answered.finally(() => underway.delete(answered))
-    },
+    onCall: (call, signal) => calls.answer(call.payload, signal),
   })
   // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
-  await Promise.allSettled(underway)
+  await calls.settled()
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const outcome = outcomeOf(end, compilation.program)
+  const { ledger } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
+  if (!outcome.ok) workbench.history.remember(identity.runId, calls.inOrder())
   return {
+    runId: identity.runId,
     ...(outcome.ok
       ? succeeded(outcome.result, logs, callLines(ledger, names))
       : failed([{ ...outcome.diagnostic, done: callsMade(ledger, names) }], program)),
+    reusable: !outcome.ok && ledger.some((record) => record.ok && !record.safeToRepeat),
     logs,
-    calls: ledger.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms: rounded(ms), bytes })),
+    calls: ledger.map(summarised),
     stats: {
       wallMs: since(started),
       compileMs,
@@ -139,6 +186,114 @@ export async function runProgram(program: Program, workbench: Workbench, options
       toolWaitMs: rounded(end.stats.callWaitMs),
       memoryBytes: end.stats.memoryBytes,
     },
+  }
+}
+
+function summarised({
+  server,
+  tool,
+  ok,
+  ms,
+  bytes,
+  startedAtMs,
+  argumentDigest,
+  outcome,
+  safeToRepeat,
+}: CallRecord): CallSummary {
+  return {
+    server,
+    tool,
+    ok,
+    ms: rounded(ms),
+    bytes,
+    startedAtMs: rounded(startedAtMs),
+    argumentDigest,
+    outcome,
+    safeToRepeat,
+  }
+}
+
+interface CallsOptions {
+  readonly runStarted: number
+  readonly limits: Limits
+  readonly recall: PerformOptions['recall'] | undefined
+}
+
+/** The calls of one run: carried out, told of, and entered in the ledger. */
+class RunCalls {
+  readonly ledger: CallRecord[] = []
+  readonly #workbench: Workbench
+  readonly #tell: RunListener
+  readonly #identity: RunIdentity
+  readonly #options: CallsOptions
+  readonly #underway = new Set<Promise<unknown>>()
+  /** By the order in which the program made them. */
+  readonly #answered: (AnsweredCall | undefined)[] = []
+
+  constructor(workbench: Workbench, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
+    this.#workbench = workbench
+    this.#tell = tell
+    this.#identity = identity
+    this.#options = options
+  }
+
+  /** The reply to what the guest asks: a tool, or a question about tools and results. */
+  answer(payload: string, signal: AbortSignal): Promise<string> | string {
+    const { bindings, vfs } = this.#workbench
+    const question = readQuestion(payload)
+    if (question?.module === 'results') return answerResults(question, vfs)
+    if (question !== undefined) {
+      const { responseBytes } = this.#options.limits
+      return answerQuestion(question, bindings, {
+        unavailable: this.#workbench.unavailable(),
+        longestReply: responseBytes,
+      })
+    }
+    const answered = this.#call(payload, signal)
+    this.#underway.add(answered)
+    return answered.finally(() => this.#underway.delete(answered))
+  }
+
+  /** Resolves when nothing is underway any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underway)
+  }
+
+  /** For a program that takes the run up: all calls up to the first that has no record. */
+  inOrder(): AnsweredCall[] {
+    const end = this.#answered.indexOf(undefined)
+    return (end < 0 ? this.#answered : this.#answered.slice(0, end)) as AnsweredCall[]
+  }
+
+  async #call(payload: string, signal: AbortSignal): Promise<ForeignReply> {
+    const { bindings, caller, vfs, callTimeoutMs, resultForm } = this.#workbench
+    let place = -1
+    let callId = ''
+    const begin = (call: CallSent): void => {
+      place = this.#answered.push(undefined) - 1
+      callId = `${this.#identity.runId}/${place + 1}`
+      this.#tell({ type: 'call.started', ...this.#identity, callId, ...call })
+    }
+    const { reply, record } = await bindings.perform(payload, caller, {
+      signal,
+      limits: this.#options.limits,
+      runStarted: this.#options.runStarted,
+      keep: (name, content) => vfs.keep(name, content),
+      onSend: begin,
+      recall: (call) => {
+        const before = this.#options.recall?.(call)
+        if (before !== undefined) begin(call)
+        return before
+      },
+      ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
+      ...(resultForm === undefined ? {} : { resultForm }),
+    })
+    if (record === undefined) return reply
+    this.ledger.push(record)
+    const { server, tool, argumentDigest } = record
+    this.#answered[place] = { server, tool, argumentDigest, reply: record.ok ? reply : undefined }
+    this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
+    return reply
   }
 }
 
@@ -196,11 +351,11 @@ function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
 function refused(
   diagnostics: readonly Diagnostic[],
   program: Program,
-  { started, compileMs }: { readonly started: number; readonly compileMs: number },
+  { runId, started, compileMs }: { readonly runId: string; readonly started: number; readonly compileMs: number },
 ): RunResult {
   const ending = failed(diagnostics, program)
   const stats = { wallMs: since(started), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
-  return { ...ending, report: `${ending.report}\n${nothingRan}`, logs: [], calls: [], stats }
+  return { runId, reusable: false, ...ending, report: `${ending.report}\n${nothingRan}`, logs: [], calls: [], stats }
 }
 
 function since(start: number): number {

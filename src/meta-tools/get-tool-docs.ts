@@ -2,7 +2,8 @@
 
 import { type BoundServer, type BoundTool, toolDocs } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import { type Answer, cut, defaultAnswerMaxChars } from './answer.js'
+import { type Answer, defaultAnswerMaxChars } from './answer.js'
+import { cutText } from './cut.js'
 import { ambiguousName, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import type { ToolFiles } from './tool-files.js'
@@ -47,7 +48,7 @@ function docsAnswer(tools: readonly BoundTool[], failures: readonly Diagnostic[]
   const share = Math.floor((files.answerMaxChars ?? defaultAnswerMaxChars) / tools.length)
   const docs = tools.map((tool) => {
     const path = `servers/${tool.server.name}/${tool.name}.pyi`
-    return cut(toolDocs(tool, files.bindings.observations), share, `the signature is in ${path}`)
+    return cutText(toolDocs(tool, files.bindings.observations), share, `the signature is in ${path}`)
   })
   const parts = [...docs, ...(failures.length > 0 ? [renderDiagnostics(failures)] : [])]
   const structured = {

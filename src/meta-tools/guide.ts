@@ -17,10 +17,13 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - Servers are global names, tools their functions; the names are those in the stub files. Calls are synchronous; \`await\` does nothing.
 - Arguments by keyword, in stub order, or as one dict: \`t(a=1)\`, \`t(1)\`, \`t({"a": 1})\`. \`= ...\` in a stub means optional: leave it out.
 - A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`); \`t(**{"from": "x"})\` works too.
-- A result is the tool's structured data; else parsed JSON if its text is an object or array; else text. Print a little of it when the stub says \`Any\`.
+- A result is the tool's structured data, else its text. Text that is a JSON object or array is both: \`r["k"]\`, \`len\`, \`for\`, \`in\` see data,
+  \`json.loads(r)\`, \`r.splitlines()\`, \`print(r)\` see text. Print a little of it when the stub says \`Any\`.
 - Read fields with \`r["name"]\` or \`r.get("name")\`.
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
+- \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation, \`dir(server)\` names its tools.
+- \`runtime\` looks around: \`list_servers()\`, \`list_tools(server)\`, \`search_tool_docs(query)\`, \`query_tool_docs(server, tool, detail="full")\`.
 
 ## Language
 - Works: functions, lambda, recursion, \`while\`, comprehensions, f-strings, \`%\` and \`.format\`, \`try/except/finally\`, \`raise\`, \`assert\`, slices,
@@ -32,7 +35,9 @@ result = {who: len(titles) for who, titles in by_author.items()}
 
 ## Answering
 - Put the answer into \`result\` (JSON data) or print it. Filter and aggregate in the program; don't print whole tool results.
-- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine).
-- After an error read "done before this": those calls have happened. Repeat only what is safe to repeat.
+- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or load the result into a later
+  program: \`results.load("run-3")\`.
+- After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
+  submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
 - language="javascript" takes JavaScript instead: \`const r = github.list_issues({state: "open"})\`, \`result = r.length\`.
 `

@@ -1,6 +1,6 @@
 // The door of the room `meta-tools`: the four tools that a model sees, and what they answer.
 
-export { type Answer, answerRun, cut, defaultAnswerMaxChars } from './answer.js'
+export { type Answer, answerRun, defaultAnswerMaxChars } from './answer.js'
 export { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 export {
   type AnthropicDefinition,
@@ -14,6 +14,9 @@ export { executeToolCode, type RunOptions, runProgram, type Workbench } from './
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
 export { unknownMetaTool } from './messages.js'
+export { type OutputFormat, outputFormats } from './output-format.js'
 export { readToolFile } from './read-tool-file.js'
+export type { RunEvent, RunListener } from './run-events.js'
+export { RunHistory } from './run-history.js'
 export type { CallSummary, RunError, RunResult, RunStatistics } from './run-result.js'
 export type { ToolFiles } from './tool-files.js'

@@ -1,6 +1,7 @@
 // Every failure that the meta-tools themselves report: one code, one template. Knows words, decides nothing.
 
 import type { Diagnostic } from '../diagnostics/index.js'
+import type { ForeignError } from '../interpreter/index.js'
 
 // Arguments of a meta-tool.
 
@@ -67,6 +68,32 @@ function argumentText(value: unknown): string {
   if (value === undefined) return 'missing'
   const text = JSON.stringify(value) ?? typeof value
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** How a corrected program need not repeat what this one did. */
+export function reuseOffered(runId: string): string {
+  return `retry: reuse="${runId}" takes the results of these calls instead of repeating them`
+}
+
+export function unknownRun(runId: string, known: readonly string[]): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'unknown-run',
+    message: `there is no failed run ${argumentText(runId)} whose calls could be reused`,
+    hint:
+      known.length > 0
+        ? `runs that can be taken up are ${known.slice(0, 5).join(', ')}`
+        : 'submit the program without reuse',
+  }
+}
+
+export function unknownResult(name: string, nearest: readonly string[]): ForeignError {
+  return {
+    kind: 'program',
+    code: 'unknown-result',
+    message: `nothing is kept of a run ${argumentText(name)}`,
+    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'results.list() names what is kept',
+  }
 }
 
 // Files and tools.

@@ -5,6 +5,10 @@ import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
 
 export interface RunResult {
+  /** `run-1` and so on, within one CodeMode. */
+  readonly runId: string
+  /** It failed after calls that are not safe to repeat; a corrected program can take their results over. */
+  readonly reusable: boolean
   readonly ok: boolean
   /** The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the program's notation. */
   readonly result: unknown
@@ -31,6 +35,13 @@ export interface CallSummary {
   readonly ms: number
   /** Of the answer, as it was given to the program. */
   readonly bytes: number
+  /** Milliseconds after the run began. */
+  readonly startedAtMs: number
+  /** SHA-256 of the arguments. */
+  readonly argumentDigest: string
+  /** `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was sent. */
+  readonly outcome: CallRecord['outcome']
+  readonly safeToRepeat: boolean
 }
 
 export interface RunError {
@@ -83,19 +94,32 @@ export function callsMade(ledger: readonly CallRecord[], names: GuestNames): Cal
 
 /** One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the program. */
 export function callLines(ledger: readonly CallRecord[], names: GuestNames): string[] {
-  const tools = new Map<string, { count: number; failed: number; ms: number; bytes: number }>()
+  const tools = new Map<string, { count: number; failed: number; reused: number; ms: number; bytes: number }>()
   for (const record of ledger) {
     const { server, tool } = names(record)
     const name = `${server}.${tool}`
-    const line = tools.get(name) ?? { count: 0, failed: 0, ms: 0, bytes: 0 }
+    const line = tools.get(name) ?? { count: 0, failed: 0, reused: 0, ms: 0, bytes: 0 }
     line.count++
     line.failed += record.ok ? 0 : 1
+    line.reused += record.outcome === 'reused' ? 1 : 0
     line.ms += record.ms
     line.bytes += record.bytes
     tools.set(name, line)
   }
-  return [...tools].map(([name, { count, failed, ms, bytes }]) => {
-    const outcome = failed === 0 ? '' : `, ${failed} failed`
+  const lines = [...tools].map(([name, { count, failed, reused, ms, bytes }]) => {
+    const outcome = `${failed === 0 ? '' : `, ${failed} failed`}${reused === 0 ? '' : `, ${reused} taken from the earlier run`}`
     return `called ${name} ×${count}${outcome}: ${Math.round(ms)} ms, ${bytes} bytes`
   })
+  return [...lines, ...noteLines(ledger)]
+}
+
+const MOST_NOTES = 5
+
+function noteLines(ledger: readonly CallRecord[]): string[] {
+  const notes = [...new Set(ledger.flatMap((record) => record.notes ?? []))]
+  const more = notes.length - MOST_NOTES
+  return [
+    ...notes.slice(0, MOST_NOTES).map((note) => `note: ${note}`),
+    ...(more > 0 ? [`note: and ${more} more of these`] : []),
+  ]
 }

@@ -3,40 +3,57 @@
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'
 import { wrongArgument, wrongArgumentName } from './messages.js'
+import { type OutputFormat, outputFormats } from './output-format.js'
 
 export type Submission =
-  | { readonly ok: true; readonly program: Program; readonly timeoutMs?: number }
+  | {
+      readonly ok: true
+      readonly program: Program
+      readonly timeoutMs?: number
+      /** The failed run whose calls are to be taken over. */
+      readonly reuse?: string
+      readonly output: OutputFormat
+    }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-const names = ['code', 'language', 'timeoutMs']
+const names = ['code', 'language', 'timeoutMs', 'output', 'reuse']
 const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
-  const { code, timeoutMs } = raw
+  const { code, timeoutMs, reuse } = raw
   const language = raw.language ?? usual
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
     return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
   if (typeof code !== 'string') return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
   if (!languages.includes(language as Language)) {
-    return refuse(
-      wrongArgument('executeToolCode', 'language', language, languages.map((name) => `"${name}"`).join(' or ')),
-    )
+    return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
   }
   const program = { text: withoutFence(code), language: language as Language }
-  if (timeoutMs === undefined || timeoutMs === null) return { ok: true, program }
+  const output = raw.output ?? 'json'
+  if (!outputFormats.includes(output as OutputFormat))
+    return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
+  if (reuse !== undefined && reuse !== null && typeof reuse !== 'string')
+    return refuse(wrongArgument('executeToolCode', 'reuse', reuse, 'the id of a run, like "run-3"'))
+  const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
+  const read = { ok: true, program, output: output as OutputFormat, ...taken } as const
+  if (timeoutMs === undefined || timeoutMs === null) return read
   // Models send numbers as strings now and then, and mean the number.
   const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)
   if (!Number.isFinite(milliseconds) || milliseconds < 1 || typeof timeoutMs === 'boolean') {
     return refuse(wrongArgument('executeToolCode', 'timeoutMs', timeoutMs, 'a number of milliseconds above 0'))
   }
-  return { ok: true, program, timeoutMs: Math.ceil(milliseconds) }
+  return { ...read, timeoutMs: Math.ceil(milliseconds) }
 }
 
 /** A program that came inside a Markdown code fence is the text in the fence. */
 function withoutFence(code: string): string {
   const fenced = /^\s*```[\w-]*\r?\n([\s\S]*?)\r?\n?```\s*$/.exec(code)
   return fenced?.[1] ?? code
+}
+
+function oneOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(' or ')
 }
 
 function refuse(diagnostic: Diagnostic): Submission {

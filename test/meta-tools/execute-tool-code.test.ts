@@ -7,6 +7,7 @@ import {
   definitionsFor,
   executeToolCode,
   metaTools,
+  RunHistory,
   type RunOptions,
   runProgram,
   type Workbench,
@@ -51,10 +52,11 @@ const workbench: Workbench = {
   dialect: {},
   limits: {},
   answerMaxChars: 24_000,
+  history: new RunHistory(),
 }
 
 const execute = (args: Record<string, unknown>, options?: RunOptions) => executeToolCode(args, workbench, options)
-const timeless = (text: string) => text.replace(/\d+ ms/g, 'N ms')
+const timeless = (text: string) => text.replace(/\d+ ms/g, 'N ms').replace(/run-\d+/g, 'run-N')
 
 describe('a name', () => {
   it('of a tool that a server does not have is refused before anything runs, with the nearest', async () => {
@@ -107,37 +109,45 @@ describe('an answer', () => {
     expect((await execute({ code: 'result = {(1, 2): "x"}' })).text).toBe("result: {(1, 2): 'x'}")
   })
 
-  it('is cut to its budget with an honest note, and the whole can be read', async () => {
+  it('is cut to its budget, line by line and as JSON, and says where the whole can be read', async () => {
     const code = 'for i in range(4000):\n    print("line", i)\nresult = list(range(2000))\nshop_1.buy()'
-    const { text } = await executeToolCode({ code }, { ...workbench, answerMaxChars: 2_000 })
+    const { text, structured } = await executeToolCode({ code }, { ...workbench, answerMaxChars: 2_000 })
+    const { runId } = structured as { runId: string }
     expect(text.length).toBeLessThanOrEqual(2_000)
-    expect(text).toMatch(/^line 0\nline 1\n/)
-    expect(text).toMatch(/\nline 3999\nresult: \[0,1,2,/)
-    expect(text).toMatch(/,1998,1999\]\ncalled shop_1\.buy ×1: \d+ ms, 6 bytes$/)
-    const notes = text.split('\n').filter((line) => line.startsWith('[…'))
-    const path = /results\/[\w.-]+/.exec(text)?.[0] ?? ''
-    expect(notes).toEqual([
-      expect.stringMatching(
-        /^\[… \d+ of 38889 characters left out; filter and sum up in the program; results\/run\.json has all of it …\]$/,
-      ),
-      expect.stringMatching(
-        /^\[… \d+ of 8899 characters left out; this is not valid JSON any more; results\/run\.json has all of it …\]$/,
-      ),
+    const lines = text.split('\n')
+    expect(lines.slice(0, 2)).toEqual(['line 0', 'line 1'])
+    const gap = lines.findIndex((line) => /^\[… \d+ of 4000 lines left out …\]$/.test(line))
+    const left = 4000 - (lines.findIndex((line) => line.startsWith('result: ')) - 1)
+    expect(lines[gap]).toBe(`[… ${left} of 4000 lines left out …]`)
+    const result = lines.find((line) => line.startsWith('result: ')) ?? ''
+    const list = JSON.parse(result.slice('result: '.length)) as (number | string)[]
+    expect([list[0], list.at(-1)]).toEqual([0, 1999])
+    expect(list.filter((item) => typeof item === 'string')).toEqual([
+      `… ${2001 - list.length} of 2000 items left out …`,
     ])
-    const whole = JSON.parse(vfs.read(path) ?? '') as { logs: string[]; result: number[] }
+    expect(lines.slice(-2)).toEqual([
+      `[cut: all of it (47780 characters: 4000 printed lines, result list of 2000 number) is in results/${runId}.json; ` +
+        `page it with readToolFile, or results.load("${runId}") in a program]`,
+      expect.stringMatching(/^called shop_1\.buy ×1: \d+ ms, 6 bytes$/),
+    ])
+    const whole = JSON.parse(vfs.read(`results/${runId}.json`) ?? '') as { logs: string[]; result: number[] }
     expect(whole.logs).toHaveLength(4000)
     expect(whole.result).toHaveLength(2000)
+    const later = `x = results.load("${runId}")\nprint(len(x), sum(x), results.load("results/${runId}.json") == x, "${runId}" in results.list())`
+    expect((await execute({ code: later })).text).toBe('2000 1999000 True True')
   })
 
   it('names what was done before a failure, in the names of the program', async () => {
     const code = 'shop_1.get_items()\nshop_1.buy()\nshop_1.buy()\nshop_1.fail()'
-    expect(await execute({ code })).toMatchObject({
+    const answer = await execute({ code })
+    expect({ ...answer, text: timeless(answer.text) }).toMatchObject({
       text:
         'tool error [tool-failed] shop_1.fail failed: "sold out"\n' +
         '  program:4:1\n' +
         '  4 | shop_1.fail()\n' +
         '    | ^^^^^^^^^^^^^\n' +
-        'done before this: shop_1.get_items (safe to repeat), shop_1.buy ×2, shop_1.fail (failed)',
+        'done before this: shop_1.get_items (safe to repeat), shop_1.buy ×2, shop_1.fail (failed)\n' +
+        'retry: reuse="run-N" takes the results of these calls instead of repeating them',
       isError: true,
     })
   })
@@ -196,7 +206,7 @@ describe('a run', () => {
     await waiting
     cancel.abort()
     const result = await running
-    expect(result.report).toBe(
+    expect(timeless(result.report)).toBe(
       'host error [cancelled] the run was cancelled by the caller\ndone before this: shop_1.buy, shop_1.wait (failed)',
     )
     expect(result.logs).toEqual(['before'])

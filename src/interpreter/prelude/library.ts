@@ -22,7 +22,7 @@ import { numberBuiltins } from './number-builtins.js'
 import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
 import { definePythonStringMethods, maketrans } from './python-string-methods.js'
 import { results } from './results-module.js'
-import { mcp, runtime } from './runtime-module.js'
+import { help, mcp, runtime } from './runtime-module.js'
 import { showKeysBy } from './subscript.js'
 import { repr } from './text.js'
 import { typeBuiltins } from './types.js'
@@ -49,7 +49,7 @@ const functions: Readonly<Record<string, Value>> = { ...builtinFunctions, ...num
 
 /** The universal names: functions, and in the default dialect classes. */
 export const builtins: Readonly<Record<string, Value>> = python
-  ? { ...functions, ...pythonTypes(functions, statics) }
+  ? { ...functions, help, ...pythonTypes(functions, statics) }
   : functions
 
 const hostModules = { runtime, mcp, 'mcp.runtime': runtime, results }

@@ -1,12 +1,14 @@
 // The module `runtime` (also `mcp.runtime`): what the meta-tools offer about servers and tools, as plain data, so that a program can look around and
 // act in one go. Knows names and parameters; every question is answered by the host, who asks what this caller may see.
 
-import { receive } from './foreign.js'
+import { attributeNames, attributeOrAbsent } from './attributes.js'
+import { foreignHelp, receive } from './foreign.js'
 import { hostCall } from './host.js'
 import { encodeJson } from './modules/json.js'
 import { type Module, module } from './modules/module.js'
+import { printText } from './output.js'
 import { builtin, type Native } from './signature.js'
-import type { Value } from './values.js'
+import { typeName, type Value } from './values.js'
 
 /** Each function with its parameters. */
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -46,3 +48,18 @@ for (const name of Object.keys(QUESTIONS)) Object.assign(members, question(name,
 
 export const runtime: Module = module('runtime', members)
 export const mcp: Module = module('mcp', { runtime })
+
+/** `help(x)`: prints what is known of a server or a tool; of any other value, its documentation or what it has. */
+export const help: Value = builtin('help', 'x=, /', (x) => {
+  printText(x === undefined ? 'help(server) and help(server.tool) show what they do.' : helpText(x), '\n')
+  return null
+})
+
+function helpText(x: Value): string {
+  const foreign = foreignHelp(x)
+  if (foreign !== undefined) return foreign
+  const doc = attributeOrAbsent(x, '__doc__')
+  if (typeof doc === 'string') return doc
+  const names = attributeNames(x).filter((name) => !name.startsWith('_'))
+  return names.length === 0 ? typeName(x) : `${typeName(x)}: ${names.join(', ')}`
+}

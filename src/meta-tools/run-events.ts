@@ -1,0 +1,44 @@
+// What happens in a run, told while it happens. Plain data. Invariant: `run.started` comes first and `run.finished` last, every `call.started` has
+// its `call.finished`, and nothing of an argument or an answer is in them but sizes and digests.
+
+import type { CallRecord } from '../bindings/index.js'
+import type { RunError, RunStatistics } from './run-result.js'
+
+interface OfRun {
+  readonly runId: string
+  /** Of the run or request that this run belongs to; null when it stands alone. */
+  readonly parentId: string | null
+}
+
+interface OfCall extends OfRun {
+  /** `run-3/1` is the first call of the third run; its parent is the run. */
+  readonly callId: string
+  /** The server's name in the configuration and the tool's at its server. */
+  readonly server: string
+  readonly tool: string
+}
+
+export type RunEvent =
+  | (OfRun & { readonly type: 'run.started'; readonly language: string })
+  | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
+  | (OfCall & { readonly type: 'call.finished'; readonly record: CallRecord })
+  | (OfRun & { readonly type: 'print'; readonly text: string })
+  | (OfRun & {
+      readonly type: 'run.finished'
+      readonly ok: boolean
+      readonly error: RunError | null
+      readonly stats: RunStatistics
+    })
+
+/** Is told each event. What it throws is lost: a listener can't break a run. */
+export type RunListener = (event: RunEvent) => void
+
+export function guarded(listener: RunListener | undefined): RunListener {
+  return (event) => {
+    try {
+      listener?.(event)
+    } catch {
+      // Its own concern.
+    }
+  }
+}
