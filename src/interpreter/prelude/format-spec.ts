@@ -70,7 +70,8 @@ function size(digits: string | undefined, ifAbsent: number): number {
 
 /** `format(value, spec)`. */
 export function formatValue(value: Value, spec: string): string {
-  if (spec === '') return (typeof value === 'object' ? protocolOf(value)?.format?.(value as object, '') : undefined) ?? str(value)
+  if (spec === '')
+    return (typeof value === 'object' ? protocolOf(value)?.format?.(value as object, '') : undefined) ?? str(value)
   if (typeof value === 'string') return formatString(value, parseSpec(spec))
   const f = floatValue(value)
   if (f !== undefined) return formatFloat(f, parseSpec(spec), 'float')
@@ -161,6 +162,7 @@ function formatInt(x: number | bigint, spec: FormatSpec, typeOf: string): string
       refusePrecision(spec)
       if (spec.sign !== '') valueError("Sign not allowed with integer format specifier 'c'")
       if (spec.alternate) valueError("Alternate form (#) not allowed with integer format specifier 'c'")
+      if (x >= 2 ** 63 || x < -(2 ** 63)) raise('OverflowError', 'Python int too large to convert to C long')
       if (x < 0 || x > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')
       return pad(String.fromCodePoint(Number(x)), spec, '>')
     case 'e':
@@ -253,7 +255,7 @@ function formatNumber(
 
 /** Digits in groups, with leading zeros until they are `room` wide: a separator never comes first. */
 function groupDigits(digits: string, separator: string, group: number, room: number): string {
-  if (separator === '' || /[^0-9a-f]/i.test(digits)) return digits.padStart(room, '0')
+  if (separator === '' || digits === '') return digits.padStart(room, '0')
   let text = ''
   let left = digits.length
   let missing = room

@@ -62,22 +62,37 @@ function decodeBits(text: string, alphabet: string, bits: number): Bytes {
 }
 
 function binasciiError(message: string): GuestError {
-  return new GuestError('ValueError', message, { code: 'binascii-error' })
+  return new GuestError('Error', message, { code: 'binascii-error' })
 }
 
 function decode64(x: Value | undefined, alphabet: string, validate: boolean): Bytes {
   const given = textOf(x)
   if (validate && !/^[A-Za-z0-9+/]*={0,2}$/.test(given)) throw binasciiError('Only base64 data is allowed')
-  const other = [...given].filter((c) => alphabet.includes(c) || c === '=').join('')
-  const data = other.replace(/=.*$/, '')
-  const pads = other.length - data.length
-  if (data.length % 4 === 1) {
+  const out: number[] = []
+  let place = 0
+  let left = 0
+  let pads = 0
+  for (const c of given) {
+    if (c === '=') {
+      // Padding ends the data where it completes a block of four; elsewhere it means nothing.
+      if (place >= 2 && place + ++pads >= 4) return new Bytes(Uint8Array.from(out))
+      continue
+    }
+    const value = alphabet.indexOf(c)
+    if (value < 0) continue
+    pads = 0
+    if (place > 0) out.push(((left << (2 * place)) | (value >> (6 - 2 * place))) & 255)
+    left = value
+    place = (place + 1) & 3
+  }
+  if (place === 1) {
+    const count = Math.floor(out.length / 3) * 4 + 1
     throw binasciiError(
-      `Invalid base64-encoded string: number of data characters (${data.length}) cannot be 1 more than a multiple of 4`,
+      `Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
     )
   }
-  if (data.length % 4 !== 0 && pads < 4 - (data.length % 4)) throw binasciiError('Incorrect padding')
-  return decodeBits(data, alphabet, 6)
+  if (place !== 0) throw binasciiError('Incorrect padding')
+  return new Bytes(Uint8Array.from(out))
 }
 
 function decode32(x: Value | undefined, alphabet: string, fold: boolean): Bytes {

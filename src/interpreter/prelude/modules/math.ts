@@ -202,9 +202,17 @@ function defineReals(): void {
   })
   define2('fmod', (x, y) => x % y)
   define2('nextafter', functions.nextAfter)
-  define1('ulp', (x) =>
-    Number.isNaN(x) ? x : Number.isFinite(x) ? functions.nextAfter(Math.abs(x), Infinity) - Math.abs(x) : Infinity,
-  )
+  define1('ulp', (x) => {
+    if (Number.isNaN(x)) return x
+    const size = Math.abs(x)
+    const next = functions.nextAfter(size, Infinity)
+    // The greatest float has only one below it.
+    return next === Infinity && size !== Infinity
+      ? size - functions.nextAfter(size, 0)
+      : next === Infinity
+        ? next
+        : next - size
+  })
   members.pow = builtin('pow', 'x, y, /', (x, y) => {
     const v = real(x, 'pow')
     const w = real(y, 'pow', 'y')

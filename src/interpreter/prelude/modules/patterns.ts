@@ -73,8 +73,12 @@ function words(text: string, comments: boolean): string[] {
     const c = text[i]!
     if (quote !== undefined) {
       if (c === quote) quote = undefined
-      else if (c === '\\' && quote === '"' && i + 1 < text.length && '"\\'.includes(text[i + 1]!)) word += text[++i]!
-      else word += c
+      else if (c === '\\' && quote === '"') {
+        const next = text[i + 1]
+        if (next === undefined) throw new GuestError('ValueError', 'No escaped character')
+        if (next === '"' || next === '\\') i++
+        word += next === '"' || next === '\\' ? next : c
+      } else word += c
     } else if (c === "'" || c === '"') {
       quote = c
       word ??= ''

@@ -97,30 +97,31 @@ function writeItems(all: readonly Value[], style: Style, indent0: number, allowa
   const indent = indent0 + style.indent
   const lineBreak = `,\n${' '.repeat(indent)}`
   let text = ' '.repeat(style.indent - 1)
-  let room = style.width - indent + 1
-  const most = room
+  let delimiter = ''
+  let most = style.width - indent + 1
+  let room = most
   all.forEach((x, i) => {
     const last = i === all.length - 1
+    if (last) {
+      most -= allowance
+      room -= allowance
+    }
     if (style.compact) {
       const one = line(x, style, level + 1)
       const w = one.length + 2
-      const limit = last ? room - allowance : room
-      if (w <= limit || (i === 0 && w <= most)) {
+      if (room < w) {
+        room = most
+        if (delimiter !== '') delimiter = lineBreak
+      }
+      if (room >= w) {
         room -= w
-        text += i === 0 ? one : `, ${one}`
+        text += delimiter + one
+        delimiter = ', '
         return
       }
-      room = most
-      if (i > 0) text += lineBreak
-      if (w <= (last ? room - allowance : room)) {
-        room -= w
-        text += one
-        return
-      }
-      text += write(x, style, indent, last ? allowance : 1, level + 1)
-      return
     }
-    text += (i > 0 ? lineBreak : '') + write(x, style, indent, last ? allowance : 1, level + 1)
+    text += delimiter + write(x, style, indent, last ? allowance : 1, level + 1)
+    delimiter = lineBreak
   })
   return text
 }

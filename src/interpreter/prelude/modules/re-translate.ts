@@ -18,6 +18,8 @@ export const ASCII = 256
 
 export interface Translation {
   readonly source: string
+  /** The same behind a group that has seen the rest of the text, failing where it has consumed nothing; its groups come one later. */
+  readonly notEmpty: string
   /** `i`, and `u` or `v`. */
   readonly flags: string
   /** Python's flags, those that the pattern sets itself included. */
@@ -80,10 +82,10 @@ class Translator {
     this.globalFlags()
     const named = this.alternatives(0)
     if (this.at < this.pattern.length) throw this.error('unbalanced parenthesis', this.at)
-    // Groups have had names to be told apart until all were numbered; names would make every match an object more.
-    const source = named.replace(/\(\?<g\d+>/g, '(').replace(/\\k<g(\d+)>/g, '(?:\\$1)')
+    const source = numbered(named, 0)
     return {
       source,
+      notEmpty: `(?=([\\s\\S]*))(?:${numbered(named, 1)})(?!\\1$)`,
       flags: (this.flags & IGNORECASE ? 'i' : '') + (this.nested ? 'v' : 'u'),
       pythonFlags: this.flags & ASCII ? this.flags : this.flags | UNICODE,
       groups: this.groups,
@@ -201,29 +203,27 @@ class Translator {
       repeat = bounds.text
       this.at = bounds.end
     } else return atom
-    if (/^\(\?<?[=!]/.test(atom) || atom === '^') {
-      if (/^[\^$]|^\\[AbBZ]/.test(this.pattern.slice(from))) throw this.error('nothing to repeat', at)
-    }
+    if (/^[\^$]|^\\[AbBZ]/.test(this.pattern.slice(from))) throw this.error('nothing to repeat', at)
     const body = /^\(\?<?[=!]|^\^$/.test(atom) ? `(?:${atom})` : atom
     const next = this.pattern[this.at]
     if (next === '?') {
       this.at++
-      this.noRepeat(at)
+      this.noRepeat()
       return `${body}${repeat}?`
     }
     if (next === '+') {
       this.at++
-      this.noRepeat(at)
+      this.noRepeat()
       return this.atomic(`${body}${repeat}`, groupsBefore)
     }
-    this.noRepeat(at)
+    this.noRepeat()
     return body + repeat
   }
 
-  noRepeat(at: number): void {
+  noRepeat(): void {
     const c = this.pattern[this.at]
     if (c === '*' || c === '+' || c === '?' || (c === '{' && this.bounds(this.at) !== undefined))
-      throw this.error('multiple repeat', at)
+      throw this.error('multiple repeat', this.at)
   }
 
   /** What matches `body` and gives nothing back: seen ahead in a group of its own, then taken by reference. */
@@ -343,9 +343,16 @@ class Translator {
   inlineFlags(c: string, from: number, depth: number): string {
     const m = /^([aiLmsux]*)(?:-([imsx]+))?([:)])/.exec(this.pattern.slice(this.at - 1))
     if (m === null) {
-      if (/[aiLmsux-]/.test(c)) throw this.error('missing -, : or )', this.at)
-      throw this.error(`unknown extension ?${c}`, from + 1)
+      if (/[aiLmsux-]/.test(c)) {
+        throw this.error(
+          /^[aiLmsux]*-(?![a-zA-Z])/.test(this.pattern.slice(this.at - 1)) ? 'missing flag' : 'missing -, : or )',
+          this.at,
+        )
+      }
+      const shown = c === '\\' ? this.pattern.slice(this.at - 1, this.at + 1) : c
+      throw this.error(`unknown extension ?${shown}`, from + 1)
     }
+    if (m[1] === '' && m[2] === undefined) throw this.error(`unknown extension ?${c}`, from + 1)
     if (m[3] === ')') throw this.error('global flags not at the start of the expression', from)
     this.at += m[0].length - 1
     const before = this.flags
@@ -496,6 +503,11 @@ class Translator {
     const code = this.characterEscape(from)
     return { text: inClass(code), code }
   }
+}
+
+/** Groups have names while the pattern is read, to be told apart; names would make every match an object more. */
+function numbered(named: string, first: number): string {
+  return named.replace(/\(\?<g\d+>/g, '(').replace(/\\k<g(\d+)>/g, (_, n: string) => `(?:\\${Number(n) + first})`)
 }
 
 function literal(code: number): string {

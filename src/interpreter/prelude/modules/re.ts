@@ -35,7 +35,7 @@ class Pattern {
   readonly $find: RegExp
   $here: RegExp | undefined
   $whole: RegExp | undefined
-  $places: RegExp | undefined
+  $notEmpty: RegExp | undefined
 
   constructor(text: string, translation: Translation) {
     this.$text = text
@@ -66,12 +66,12 @@ function whole(p: Pattern): RegExp {
 class Match {
   readonly $pattern: Pattern
   readonly $string: string
-  readonly $found: RegExpExecArray
+  readonly $found: Found
   readonly $from: number
   readonly $to: number
   $indices: readonly (readonly [number, number] | undefined)[] | undefined
 
-  constructor(pattern: Pattern, string: string, found: RegExpExecArray, from: number, to: number) {
+  constructor(pattern: Pattern, string: string, found: Found, from: number, to: number) {
     this.$pattern = pattern
     this.$string = string
     this.$found = found
@@ -136,19 +136,42 @@ function matchOnce(p: Pattern, x: Value | Absent, way: Way, pos: Value | Absent,
   return found === null ? null : new Match(p, s, found, from, to)
 }
 
-/** Calls `each` with every match in turn; it ends when `each` says false. */
-function allMatches(p: Pattern, s: string, each: (found: RegExpExecArray) => boolean | undefined): void {
+/** What was matched, and where. */
+interface Found extends Array<string> {
+  readonly index: number
+}
+
+/** Calls `each` with every match between two offsets in turn; it ends when `each` says false. */
+function allMatches(p: Pattern, s: string, from: number, each: (found: Found) => boolean | undefined): void {
   const r = p.$find
-  let at = 0
+  let at = from
   while (at <= s.length) {
-    r.lastIndex = at
-    const found = r.exec(s)
-    if (found === null) return
-    const end = found.index + found[0].length
     // `each` may run another search with the same expression.
-    if (each(found) === false) return
-    at = end > found.index ? end : after(s, end)
+    r.lastIndex = at
+    const found: Found | null = r.exec(s)
+    if (found === null || each(found) === false) return
+    at = found.index + found[0]!.length
+    while (at === found.index) {
+      // After an empty match there may be one at the same place that is not empty.
+      const more = notEmptyAt(p, s, at)
+      if (more === undefined) {
+        at = after(s, at)
+        break
+      }
+      if (each(more) === false) return
+      at += more[0]!.length
+    }
   }
+}
+
+function notEmptyAt(p: Pattern, s: string, at: number): Found | undefined {
+  p.$notEmpty ??= new RegExp(p.$translation.notEmpty, `${p.$translation.flags}y`)
+  p.$notEmpty.lastIndex = at
+  const found = p.$notEmpty.exec(s)
+  if (found === null) return undefined
+  const own: string[] = found.slice()
+  own.splice(1, 1)
+  return Object.assign(own, { index: found.index })
 }
 
 /** The offset behind the character at `at`. */
@@ -157,7 +180,7 @@ function after(s: string, at: number): number {
   return at + (code !== undefined && code > 0xffff ? 2 : 1)
 }
 
-function groupOf(p: Pattern, found: RegExpExecArray, n: number): string | undefined {
+function groupOf(p: Pattern, found: Found, n: number): string | undefined {
   return n === 0 ? found[0] : found[p.$translation.groups[n - 1]!]
 }
 
@@ -165,7 +188,7 @@ function findAll(p: Pattern, x: Value | Absent, pos: Value | Absent, endpos: Val
   const all: Value[] = []
   const n = p.$translation.groups.length
   windowed(p, x, pos, endpos, 'findall', (found) => {
-    if (n === 0) all.push(found[0])
+    if (n === 0) all.push(found[0]!)
     else if (n === 1) all.push(groupOf(p, found, 1) ?? '')
     else {
       const t: Value[] = [TUPLE]
@@ -183,21 +206,16 @@ function windowed(
   pos: Value | Absent,
   endpos: Value | Absent,
   fn: string,
-  each: (found: RegExpExecArray, s: string, from: number, to: number) => void,
+  each: (found: Found, s: string, from: number, to: number) => void,
 ): void {
   const s = subject(x)
   const from = Math.min(startBound(pos, s.length, fn), s.length)
   const to = endpos === undefined ? s.length : endBound(endpos, s.length, fn)
   const part = to === s.length ? s : s.slice(0, to)
-  const r = p.$find
-  for (let at = from; at <= to; ) {
-    r.lastIndex = at
-    const found = r.exec(part)
-    if (found === null) return
-    const end = found.index + found[0].length
+  allMatches(p, part, from, (found) => {
     each(found, s, from, to)
-    at = end > found.index ? end : after(part, end)
-  }
+    return undefined
+  })
 }
 
 function finditer(p: Pattern, x: Value | Absent, pos: Value | Absent, endpos: Value | Absent): Value {
@@ -213,11 +231,11 @@ function split(p: Pattern, x: Value | Absent, maxsplit: number): Value[] {
   const s = subject(x)
   const parts: Value[] = []
   let from = 0
-  allMatches(p, s, (found) => {
+  allMatches(p, s, 0, (found) => {
     if (maxsplit > 0 && parts.length >= maxsplit * (1 + p.$translation.groups.length)) return false
     parts.push(s.slice(from, found.index))
     for (let i = 1; i <= p.$translation.groups.length; i++) parts.push(groupOf(p, found, i) ?? null)
-    from = found.index + found[0].length
+    from = found.index + found[0]!.length
     return undefined
   })
   parts.push(s.slice(from))
@@ -226,7 +244,7 @@ function split(p: Pattern, x: Value | Absent, maxsplit: number): Value[] {
 
 // ---- replacing -------------------------------------------------------------------------------------------------
 
-type Replacement = (found: RegExpExecArray, s: string) => string
+type Replacement = (found: Found, s: string) => string
 
 function substitute(
   p: Pattern,
@@ -239,11 +257,11 @@ function substitute(
   let text = ''
   let from = 0
   let count = 0
-  allMatches(p, s, (found) => {
+  allMatches(p, s, 0, (found) => {
     if (most > 0 && count >= most) return false
     count++
     text += s.slice(from, found.index) + by(found, s)
-    from = found.index + found[0].length
+    from = found.index + found[0]!.length
     return undefined
   })
   return { text: count === 0 ? s : text + s.slice(from), count }
@@ -407,22 +425,28 @@ function group(m: Match, which: Value | Absent): Value {
 function span(m: Match, which: Value | Absent): readonly [number, number] {
   const n = indexOfGroup(m, which)
   const from = m.$found.index
-  if (n === 0) return [from, from + m.$found[0].length]
-  if (m.$indices === undefined) {
-    // Where groups lie is asked for rarely and dear to keep: the match is made once more.
-    const p = m.$pattern
-    p.$places ??= new RegExp(p.$translation.source, `${p.$translation.flags}dy`)
-    p.$places.lastIndex = from
-    const part = m.$string.slice(0, m.$to)
-    m.$indices = (p.$places.exec(part) ?? placesOfWhole(p, part, from))?.indices ?? []
-  }
+  if (n === 0) return [from, from + m.$found[0]!.length]
+  m.$indices ??= placesOf(m)
   return m.$indices[m.$pattern.$translation.groups[n - 1]!] ?? [-1, -1]
 }
 
-function placesOfWhole(p: Pattern, part: string, from: number): RegExpExecArray | null {
-  const r = new RegExp(whole(p).source, `${p.$translation.flags}dy`)
-  r.lastIndex = from
-  return r.exec(part)
+/** Where groups lie is asked for rarely and dear to keep: the match is made once more, in the way in which it was made. */
+function placesOf(m: Match): readonly (readonly [number, number] | undefined)[] {
+  const { flags, notEmpty, source } = m.$pattern.$translation
+  const part = m.$string.slice(0, m.$to)
+  for (const [way, shift] of [
+    [source, 0],
+    [`(?:${source})(?![\\s\\S])`, 0],
+    [notEmpty, 1],
+  ] as const) {
+    const r = new RegExp(way, `${flags}dy`)
+    r.lastIndex = m.$found.index
+    const found = r.exec(part)
+    if (found?.[0].length !== m.$found[0]!.length) continue
+    const indices = found.indices as (readonly [number, number] | undefined)[]
+    return shift === 0 ? indices : [indices[0], ...indices.slice(2)]
+  }
+  return []
 }
 
 function onMatch(name: string, parameters: string, fn: (this: Match, ...args: (Value | Absent)[]) => Value): void {
@@ -503,7 +527,7 @@ const matchProtocol: Protocol = {
   repr(x) {
     const m = x as Match
     const [from, to] = span(m, undefined)
-    return `<re.Match object; span=(${from}, ${to}), match=${quote(m.$found[0])}>`
+    return `<re.Match object; span=(${from}, ${to}), match=${quote(m.$found[0]!)}>`
   },
 }
 Object.defineProperty(Match.prototype, PROTOCOL, { value: matchProtocol })

@@ -119,12 +119,10 @@ define('harmonic_mean', 'data, weights=', (data, weights) => {
   if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
   const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
   if (all.some((x) => equal(x, 0))) return 0
-  const s = sample(all as Value[])
-  const ws = sample(w as Value[])
-  const parts = s.values.map((v, i) => ({ top: ws.values[i]!.top * v.bottom, bottom: ws.values[i]!.bottom * v.top }))
-  const t = total(parts.map((p) => reduced(p.top, p.bottom)))
-  const weight = total(ws.values)
-  return converted({ top: weight.top * t.bottom, bottom: weight.bottom * t.top }, s.allInts)
+  // Each quotient is a float where the numbers are ints; their sum is exact.
+  const t = total(sample(all.map((x, i) => trueDiv(w[i]!, x))).values)
+  const weight = total(sample(w as Value[]).values)
+  return float(nearestFloat(reduced(weight.top * t.bottom, weight.bottom * t.top)))
 })
 
 // ---- spread ----------------------------------------------------------------------------------------------------

@@ -209,7 +209,7 @@ function join(s: Split): string {
 /** `;params` at the end of the last part of a path. */
 function splitParams(path: string): [string, string] {
   const last = path.lastIndexOf('/')
-  const at = path.indexOf(';', last < 0 ? 0 : last)
+  const at = path.indexOf(';', Math.max(0, last))
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)]
 }
 
@@ -356,7 +356,7 @@ function queryArguments(
   separator: Value | Absent,
 ): [string, string][] {
   return parseQuery(
-    urlText(qs, 'parse_qs').replace(/^\?/, ''),
+    urlText(qs, 'parse_qs'),
     keep !== undefined && truth(keep),
     strict !== undefined && truth(strict),
     separator === undefined ? '&' : wantString(separator, 'parse_qs', 'separator'),
