@@ -93,7 +93,12 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     const text = literalFormat(g, object.value, e)
     if (text !== undefined) return text
   }
-  if (name === 'get' && e.arguments.length === 2 && positionalOnly(e.arguments) && is(g.typeOf(object), MAP))
+  if (
+    name === 'get' &&
+    (e.arguments.length === 2 || e.arguments.length === 1) &&
+    positionalOnly(e.arguments) &&
+    is(g.typeOf(object), MAP)
+  )
     return mapGet(g, object, e)
   if (positionalOnly(e.arguments)) {
     const native = textMethod(
@@ -168,14 +173,17 @@ export function ownAppend(g: Generation, e: CallExpr): string | undefined {
 
 /** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */
 function mapGet(g: Generation, object: Expression, e: CallExpr): string {
-  const [o, key, otherwise] = operands(g, [object, ...e.arguments.map((a) => a.value)])
+  const type = g.typeOf(e.arguments[0]!.value)
+  const codes = operands(g, [object, ...e.arguments.map((a) => a.value)])
+  const [o, , otherwise = 'null'] = codes
+  const key = is(type, TUPLE) ? `${g.helper('tupleKey')}${g.mark(e)}(${codes[1]})` : codes[1]
   const k = isSimple(key!) ? key! : g.temporary()
   const setup = k === key ? '' : `${k} = ${key}, `
   const v = g.temporary()
-  const type = g.typeOf(e.arguments[0]!.value)
   const generic = `${o}[${g.method('get')}]${g.mark(e)}(${k}, ${otherwise})`
-  if (!isSimple(o!) || !isConstant(otherwise!)) return `${o}[${g.method('get')}]${g.mark(e)}(${key}, ${otherwise})`
-  const missing = is(type, STR) || isSmallInt(type) ? otherwise : generic
+  if (!isSimple(o!) || !isConstant(otherwise!))
+    return `${o}[${g.method('get')}]${g.mark(e)}(${codes.slice(1).join(', ')})`
+  const missing = is(type, STR | TUPLE) || isSmallInt(type) ? otherwise : generic
   return `(${setup}(${v} = ${o}.get(${k})) !== undefined ? ${v} : ${missing})`
 }
 

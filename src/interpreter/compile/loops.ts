@@ -106,6 +106,13 @@ function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   return g.dialect.strict || fresh ? 'walk' : 'iterate'
 }
 
+/** What a loop over a value of unknown type walks: an array itself, whatever else as the prelude says. */
+function walked(g: Generation, iterable: Expression, code: string): string {
+  const t = isSimple(code) ? code : g.temporary()
+  const slow = `${g.helper(walker(g, iterable))}${g.mark(iterable)}(${t})`
+  return `(${t === code ? t : `(${t} = ${code})`}?.constructor === ${g.helper('Array')} ? ${t} : ${slow})`
+}
+
 function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const type = g.typeOf(parts.iterable)
   const value = parts.source ?? g.expression(parts.iterable)
@@ -116,9 +123,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const own = isOwn(type, LIST | DICT | MAP)
   const mayLock = parts.mutates && !own && !is(type, STR)
   const iterated = mayLock ? (knownList ? array : save(g, value)) : undefined
-  g.out.push(
-    `${array} = ${knownList ? value : `${g.helper(walker(g, parts.iterable))}${g.mark(parts.iterable)}(${iterated ?? value})`};`,
-  )
+  g.out.push(`${array} = ${knownList ? value : walked(g, parts.iterable, iterated ?? value)};`)
   const start = knownList || is(type, DICT | MAP) ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
   const element = knownList || own ? part(type, 0) : undefined
   const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`, element))

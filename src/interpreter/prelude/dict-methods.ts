@@ -61,7 +61,8 @@ define(
   },
   function (k, ifAbsent) {
     if (k === undefined) throw wrongCount('dict', 'get', 0, 1, 2)
-    const v = this.get(typeof k === 'string' || typeof k === 'number' ? k : key(k))
+    let v = this.get(k)
+    if (v === undefined && typeof k !== 'string' && typeof k !== 'number') v = this.get(key(k))
     return v === undefined ? (ifAbsent === undefined ? null : ifAbsent) : v
   },
 )
@@ -79,13 +80,19 @@ define('items', '/', (d, extra) => {
   return python ? new DictView(d, 'items') : dictItems(d)
 })
 
-define('setdefault', 'key, default=, /', (d, k, ifAbsent) => {
+function setDefault(d: object, k: Value | Absent, ifAbsent: Value | Absent): Value {
   given(k, 'dict', 'setdefault', 1, 2)
   const v = dictGet(d, k)
   if (v !== undefined) return v
   const added = ifAbsent === undefined ? null : ifAbsent
   dictSet(d, k, added)
   return added
+}
+
+define('setdefault', 'key, default=, /', setDefault, function (k, ifAbsent) {
+  // What is found under the key itself is found under its normalised form.
+  const v = this.get(k as Value)
+  return v === undefined ? setDefault(this, k, ifAbsent) : v
 })
 
 define('pop', 'key, default=, /', (d, k, ifAbsent) => {

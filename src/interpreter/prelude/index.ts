@@ -27,7 +27,7 @@ import { changeInPlace } from './instances.js'
 import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
 import { iterable, iterate, walkFresh } from './iterators.js'
-import { hashInstancesBy, key } from './keys.js'
+import { hashInstancesBy, key, tupleKey } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
 import { methodSymbol, methodTable, typeTable } from './methods.js'
@@ -114,6 +114,7 @@ const helpers = {
   SPREAD,
   ELLIPSIS,
   NONE,
+  Array,
   Map,
   Object,
   imul: Math.imul,
@@ -153,6 +154,7 @@ const helpers = {
   setAdd,
   dictOf,
   dictSet,
+  tupleKey,
   dictDisplay,
   dictEntry,
   walk: python ? walkFresh : walk,

@@ -75,7 +75,8 @@ function step(node: TrieNode, k: Value): TrieNode {
   return found
 }
 
-function tupleKey(t: readonly Value[]): Value {
+/** The normalised key of a tuple. */
+export function tupleKey(t: readonly Value[]): Value {
   let node = tupleTrie
   for (let i = 1; i < t.length; i++) {
     const e = t[i] as Value

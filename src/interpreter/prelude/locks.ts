@@ -18,7 +18,7 @@ export let idle = true
 /** Forbids changes of `x` until `leave` is called with the returned depth. */
 export function enter(x: Value): number {
   const before = depth
-  if (typeof x === 'object' && x !== null) entered[depth++] = x
+  entered[depth++] = x
   idle = false
   return before
 }
@@ -31,7 +31,7 @@ export function leave(before: number): void {
 /** Throws when `x` may not change. */
 export function mutable(x: Value): void {
   if (depth !== 0) for (let i = 0; i < depth; i++) if (entered[i] === x) throw locked(x, 'during iteration')
-  if (isFrozen(x)) throw locked(x, 'frozen')
+  if (anyFrozen && isFrozen(x)) throw locked(x, 'frozen')
 }
 
 function locked(x: Value, why: 'during iteration' | 'frozen'): GuestError {

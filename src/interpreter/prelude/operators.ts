@@ -98,13 +98,18 @@ function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatO
   return float(onFloats(fa ?? toDouble(a as Int), fb ?? toDouble(b as Int)))
 }
 
-/** The double of a small int or a float; undefined for everything else. The short way for the common mixtures. */
+/**
+ * The double of a small int or a float; undefined for everything else. Of the tests for a number `+x === x` costs QuickJS the least, a third of
+ * `typeof`; only NaN fails it.
+ */
 function double(x: Value): number | undefined {
-  return typeof x === 'number' ? x : x instanceof Float ? x.v : undefined
+  if (+(x as number) === x) return x
+  if (x !== null && x.constructor === Float) return (x as Float).v
+  return typeof x === 'number' ? x : undefined
 }
 
 export function add(a: Value, b: Value): Value {
-  if (typeof a === 'number' && typeof b === 'number') {
+  if (+(a as number) === a && +(b as number) === b) {
     const r = a + b
     if (r % 1 !== 0) return r
     if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
@@ -145,7 +150,7 @@ function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 export function sub(a: Value, b: Value): Value {
-  if (typeof a === 'number' && typeof b === 'number') {
+  if (+(a as number) === a && +(b as number) === b) {
     const r = a - b
     if (r % 1 !== 0) return r
     if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
@@ -171,7 +176,7 @@ export function sub(a: Value, b: Value): Value {
 
 /** `a & b` of an int of any size and a small one that is not negative. */
 export function andInt(a: Int, b: number): Int {
-  return a.constructor === Big ? Number((a as Big).n & (smallBigs[b] ?? BigInt(b))) : bitAnd(a, b)
+  return a.constructor === Big ? Number((a as Big).n & (smallBigs[b] ?? BigInt(b))) : (bitAnd(a, b) as Int)
 }
 
 /** `a >> b` of an int of any size by a small number of bits. */
@@ -189,17 +194,17 @@ export function mulInt(a: Int, b: number): Int {
 }
 
 export function mul(a: Value, b: Value): Value {
-  if (typeof a === 'number' && typeof b === 'number') {
+  if (+(a as number) === a && +(b as number) === b) {
     const r = a * b
     if (r % 1 !== 0) return r
     if (a % 1 !== 0 || b % 1 !== 0) return new Float(r)
     return r <= MAX_SAFE && r >= -MAX_SAFE ? r + 0 : new Big(BigInt(a) * BigInt(b))
   }
-  // A big int times another than 0 stays big.
-  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : bigInt(a.n * smallBig(b))
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
+  // A big int times another than 0 stays big.
+  if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : bigInt(a.n * smallBig(b))
   const n = arithmetic(
     a,
     b,
@@ -372,10 +377,7 @@ export function mod(a: Value, b: Value): Value {
   const divisor = unbool(b)
   if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
     const ints = isInt(unbool(a)) && isInt(divisor)
-    throw byZero(
-      ints ? 'integer modulo' : 'floating-point modulo',
-      ints ? 'integer modulo by zero' : 'float modulo',
-    )
+    throw byZero(ints ? 'integer modulo' : 'floating-point modulo', ints ? 'integer modulo by zero' : 'float modulo')
   }
   return arithmetic(a, b, modBig, modFloat) ?? custom('%', a, b)
 }
@@ -521,6 +523,8 @@ function shift(operator: string, a0: Value, b0: Value, onInts: IntOperation): Va
 }
 
 export function negate(x0: Value): Value {
+  if (+(x0 as number) === x0) return x0 % 1 === 0 ? 0 - x0 : -x0
+  if (x0 !== null && x0.constructor === Float) return new Float(-(x0 as Float).v)
   const x = unbool(x0)
   const f = floatValue(x)
   if (f !== undefined) return float(-f)
@@ -551,6 +555,7 @@ function unary(operator: string, x: Value): Value {
 
 /** `a += b`: a list grows in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {
+  if (+(a as number) === a) return add(a, b)
   if (!Array.isArray(a) || a[0] === TUPLE) return add(a, b)
   mutable(a)
   // Starlark adds as `+` does what is not iterable.
@@ -585,7 +590,9 @@ function setInPlace(a: GuestSet, result: Value): Value {
 }
 
 export function andInPlace(a: Value, b: Value): Value {
-  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, bitAnd(a, b)) : bitAnd(a, b)
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set
+    ? setInPlace(a, bitAnd(a, b))
+    : (bitAnd(a, b) as Int)
 }
 
 export function xorInPlace(a: Value, b: Value): Value {
@@ -805,6 +812,7 @@ function ordered(a: Value, b: Value, operator: '<' | '<=' | '>' | '>='): boolean
 }
 
 export function less(a: Value, b: Value): boolean {
+  if (+(a as number) === a && +(b as number) === b) return a < b
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined && x === x && y === y) return x < y
@@ -812,6 +820,7 @@ export function less(a: Value, b: Value): boolean {
 }
 
 export function lessEqual(a: Value, b: Value): boolean {
+  if (+(a as number) === a && +(b as number) === b) return a <= b
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined && x === x && y === y) return x <= y
@@ -819,6 +828,7 @@ export function lessEqual(a: Value, b: Value): boolean {
 }
 
 export function greater(a: Value, b: Value): boolean {
+  if (+(a as number) === a && +(b as number) === b) return a > b
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined && x === x && y === y) return x > y
@@ -826,6 +836,7 @@ export function greater(a: Value, b: Value): boolean {
 }
 
 export function greaterEqual(a: Value, b: Value): boolean {
+  if (+(a as number) === a && +(b as number) === b) return a >= b
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined && x === x && y === y) return x >= y
