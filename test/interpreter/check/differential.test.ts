@@ -1,0 +1,204 @@
+// The check against the guest: what it refuses must fail when it runs all the same. Exhaustive over types, operators, builtins and attributes,
+// over every program that lies around in this repository, and over generated programs.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSandbox } from '../../../dist/sandbox/index.js'
+import { isRefusedByCheck, runUnchecked } from './run-program.js'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..')
+const sandbox = openSandbox({ limits: { wallMs: 2_000 } })
+afterAll(() => sandbox.close())
+
+const values = [
+  'None',
+  'True',
+  '3',
+  '-2',
+  '1.5',
+  '"abc"',
+  '"7"',
+  '[1, 2]',
+  '["a"]',
+  '[]',
+  '(1, 2)',
+  '{"a": 1}',
+  'set([1])',
+]
+const operators = '+ - * / // % | & ^ << >> < > <= >= == != in'.split(' ')
+
+/** The expressions that the check refuses although they run, and how many it refused. */
+async function falseAlarms(expressions: readonly string[], strict: boolean) {
+  const alarms: string[] = []
+  let refused = 0
+  for (const expression of expressions) {
+    const code = `x = ${expression}\n`
+    if (!isRefusedByCheck(code, strict)) continue
+    refused++
+    if ((await runUnchecked(sandbox, code, strict)).ok) alarms.push(expression)
+  }
+  return { alarms, refused }
+}
+
+describe.each([false, true])('with strict: %s, what is refused fails', (strict) => {
+  it('for every operator and two types', async () => {
+    const all = values.flatMap((a) => values.flatMap((b) => operators.map((operator) => `${a} ${operator} ${b}`)))
+    const { alarms, refused } = await falseAlarms(all, strict)
+    expect(alarms).toEqual([])
+    expect(refused).toBeGreaterThan(600)
+  })
+
+  it('for unary operators, indices, slices, calls, loops and unpacking', async () => {
+    const one = values
+      .filter((v) => v !== '-2')
+      .flatMap((v) => [
+        `-${v}`,
+        `+${v}`,
+        `~${v}`,
+        `not ${v}`,
+        `(${v})[0]`,
+        `(${v})["a"]`,
+        `(${v})[0:1]`,
+        `(${v})()`,
+        `[y for y in ${v}]`,
+      ])
+    const { alarms, refused } = await falseAlarms(one, strict)
+    expect(alarms).toEqual([])
+    expect(refused).toBeGreaterThan(40)
+    const stored = values.flatMap((v) => [
+      `0\ny = ${v}\ny[0] = 1`,
+      `0\na, b = ${v}`,
+      `0\ny = ${v}\ny += ${v}`,
+      `0\ny = ${v}\ny += [1]`,
+    ])
+    expect((await falseAlarms(stored, strict)).alarms).toEqual([])
+  })
+
+  it('for builtins of every type', async () => {
+    const names =
+      'len sorted reversed list tuple enumerate any all int float abs range ord chr str repr bool type hash sum round min max set dict'.split(
+        ' ',
+      )
+    const all = names.flatMap((name) => [
+      `${name}()`,
+      ...values.flatMap((v) => [`${name}(${v})`, `${name}(${v}, bogus=1)`]),
+    ])
+    const { alarms, refused } = await falseAlarms(all, strict)
+    expect(alarms).toEqual([])
+    expect(refused).toBeGreaterThan(200)
+  })
+
+  it('for attributes of every type', async () => {
+    const names =
+      'push length append upper keys items get pop split join add sort index count real name title format size trim has_key copy hex value update strip'.split(
+        ' ',
+      )
+    const all = values.flatMap((v) =>
+      names.flatMap((name) => [`(${v}).${name}`, `(${v}).${name}()`, `(${v}).${name}(1, 2, 3, 4)`]),
+    )
+    const { alarms, refused } = await falseAlarms(all, strict)
+    expect(alarms).toEqual([])
+    expect(refused).toBeGreaterThan(300)
+  })
+})
+
+/** Programs in a file: chunks of a .star file, fenced blocks of a document. */
+function programsIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  if (file.endsWith('.md')) return [...text.matchAll(/```(?:python|starlark)\n([\s\S]*?)```/g)].map((m) => m[1]!)
+  return text.split(/^---\n/m)
+}
+
+function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(star|bzl|md)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => path.join(folder, file))
+}
+
+describe('programs that run without error are not refused', () => {
+  it.each(['test', 'examples', 'docs', '../shared/conformance', '../shared/bench'])('in %s', async (folder) => {
+    const files = filesUnder(path.join(root, folder))
+    const alarms: string[] = []
+    for (const file of files)
+      for (const code of programsIn(file))
+        for (const strict of [false, true])
+          if (isRefusedByCheck(code, strict) && (await runUnchecked(sandbox, code, strict)).ok)
+            alarms.push(`${path.relative(root, file)} (strict: ${strict})\n${code}`)
+    expect(alarms).toEqual([])
+  })
+
+  it('when they are generated', async () => {
+    const seed = Number(process.env.STARBIND_SEED ?? 20_261)
+    const alarms: string[] = []
+    let refused = 0
+    for (let n = 0; n < 600; n++) {
+      const code = generated(seed * 10_000 + n)
+      if (!isRefusedByCheck(code)) continue
+      refused++
+      if ((await runUnchecked(sandbox, code)).ok) alarms.push(`seed ${seed}, program ${n}\n${code}`)
+    }
+    expect(alarms).toEqual([])
+    expect(refused).toBeGreaterThan(60)
+  })
+})
+
+/** A small program of branches, loops, functions and handlers over a few variables of changing types. */
+function generated(seed: number): string {
+  let state = seed >>> 0
+  const random = (n: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+  const pick = <T>(all: readonly T[]): T => all[random(all.length)]!
+  const names = ['a', 'b', 'c']
+  const simple = (): string => pick([...names, ...names, ...values])
+  const expression = (): string =>
+    pick([
+      () => simple(),
+      () => `${simple()} ${pick(['+', '-', '*', '==', 'and', 'or', 'in'])} ${simple()}`,
+      () => `${pick(['len', 'str', 'sorted', 'list'])}(${simple()})`,
+      () => `(${simple()})${pick(['.upper()', '[0]', '["a"]', '.append(1)', '.length', '.get("a")', '[:1]'])}`,
+      () => `(${simple()} if ${simple()} else ${simple()})`,
+      () => `[x for x in ${simple()} if x]`,
+      () => `f(${pick(['', simple(), `${simple()}, ${simple()}`])})`,
+      () => `github.search(${pick(['"x"', 'query="x"', pick(names)])})`,
+    ])()
+  const block = (depth: number, indent: string, inFunction: boolean): string[] =>
+    Array.from({ length: 1 + random(3) }, () => statement(depth, indent, inFunction)).flat()
+  const statement = (depth: number, indent: string, inFunction: boolean): string[] => {
+    const inner = `${indent}    `
+    const nested = (head: string): string[] => [`${indent}${head}`, ...block(depth - 1, inner, inFunction)]
+    const kind = random(depth > 0 ? 10 : 4)
+    if (kind < 3) return [`${indent}${pick(names)} = ${expression()}`]
+    if (kind === 3)
+      return [inFunction && random(3) === 0 ? `${indent}return ${expression()}` : `${indent}${expression()}`]
+    if (kind === 4) return nested(`if ${expression()}:`)
+    if (kind === 5) return [...nested(`if ${simple()}:`), ...nested('else:')]
+    if (kind === 6)
+      return [
+        ...nested(`for ${pick(names)} in ${pick(['[]', '[1, "x"]', 'range(2)', simple()])}:`),
+        `${inner}${pick(['pass', 'break', 'continue'])}`,
+      ]
+    if (kind === 7)
+      return [
+        ...nested('try:'),
+        ...nested(
+          pick(['except:', 'except TypeError:', 'except ValueError:', 'except (KeyError, AttributeError) as e:']),
+        ),
+      ]
+    if (kind === 8) return [`${indent}${pick(names)} ${pick(['+', '*'])}= ${simple()}`]
+    return nested(`while ${pick(['False', `${simple()} == 99`])}:`)
+  }
+  const start = names.map((name) => `${name} = ${pick(values)}`)
+  const parameters = pick(['', 'p', 'p, q=1'])
+  return [
+    ...start,
+    `def f(${parameters}):`,
+    ...names.map((name) => `    ${name} = ${pick(values)}`),
+    ...block(2, '    ', true),
+    ...block(3, '', false),
+  ].join('\n')
+}

@@ -1,0 +1,91 @@
+// Compiles and runs programs, with and without the check, against tools that only count their calls.
+
+import { bindServers, type Tool, type ToolCaller } from '../../../dist/bindings/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import type { Sandbox } from '../../../dist/sandbox/index.js'
+
+const text = { type: 'string' }
+const int = { type: 'integer' }
+const issue = {
+  type: 'object',
+  properties: { number: int, title: text, body: { type: ['string', 'null'] }, tags: { type: 'array', items: text } },
+  required: ['number', 'title'],
+  additionalProperties: false,
+}
+
+function tool(name: string, properties: object, required: readonly string[], outputSchema?: object): Tool {
+  return {
+    name,
+    inputSchema: { type: 'object', properties, required },
+    ...(outputSchema ? { outputSchema: outputSchema as Record<string, unknown> } : {}),
+  }
+}
+
+/** A server with typed and untyped tools. */
+export const github = {
+  name: 'github',
+  tools: [
+    tool(
+      'list_issues',
+      {
+        owner: text,
+        repo: text,
+        state: { enum: ['open', 'closed'] },
+        limit: { type: 'integer', maximum: 100 },
+        labels: { type: 'array', items: text },
+      },
+      ['owner', 'repo'],
+      { type: 'object', properties: { result: { type: 'array', items: issue } }, required: ['result'] },
+    ),
+    tool('get_issue', { number: int }, ['number'], issue),
+    tool('search', { query: text, filter: { type: 'object' } }, ['query']),
+  ],
+}
+
+const bindings = bindServers([github])
+export const foreign = bindings.foreign
+
+const caller: ToolCaller = {
+  call: async () => ({ isError: false, content: [], structuredContent: { result: [] } }),
+}
+
+export interface Went {
+  readonly ok: boolean
+  readonly message: string
+  readonly calls: number
+}
+
+/** Runs a program that nobody checked. */
+export async function runUnchecked(sandbox: Sandbox, code: string, strict = false): Promise<Went> {
+  const compiled = compile({ text: code, language: 'starlark' }, { foreign, dialect: { strict }, unchecked: true })
+  if (!compiled.ok) return { ok: false, message: compiled.diagnostics[0]!.message, calls: 0 }
+  let calls = 0
+  const end = await sandbox.run({
+    image: compiled.program.image,
+    code: compiled.program.code,
+    sourceBytes: Buffer.byteLength(code),
+    onPrint: () => {},
+    onCall: async (call) => {
+      const { reply, record } = await bindings.perform(call.payload, caller)
+      if (record !== undefined) calls++
+      return reply
+    },
+  })
+  if (end.kind === 'threw') return { ok: false, message: explainThrow(compiled.program, end).message, calls }
+  if (end.kind !== 'completed') return { ok: false, message: end.kind, calls }
+  const outcome = readOutcome(compiled.program, end.payload)
+  return { ok: outcome.ok, message: outcome.ok ? '' : outcome.diagnostic.message, calls }
+}
+
+/** What the check says against a program; empty when it may run. */
+export function refusals(code: string, strict = false): readonly string[] {
+  const compiled = compile({ text: code, language: 'starlark' }, { foreign, dialect: { strict } })
+  return compiled.ok ? [] : compiled.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`)
+}
+
+/** Is the program refused by the check alone? */
+export function isRefusedByCheck(code: string, strict = false): boolean {
+  const options = { foreign, dialect: { strict } }
+  const program = { text: code, language: 'starlark' as const }
+  return !compile(program, options).ok && compile(program, { ...options, unchecked: true }).ok
+}
