@@ -121,9 +121,10 @@ function progressOf(
 }
 
 function toResult(answer: Answer, structured: boolean): CallToolResult {
+  const data = answer.brief ?? answer.structured
   return {
     content: [{ type: 'text', text: answer.text }],
-    ...(structured && isObject(answer.structured) ? { structuredContent: answer.structured } : {}),
+    ...(structured && isObject(data) ? { structuredContent: data } : {}),
     ...(answer.isError ? { isError: true } : {}),
   }
 }

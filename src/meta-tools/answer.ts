@@ -14,6 +14,8 @@ export interface Answer {
   readonly isError: boolean
   /** The same as data, for callers that are programs. */
   readonly structured?: unknown
+  /** What `structuredContent` holds where that is asked for, no longer than the text; absent: `structured`. */
+  readonly brief?: Readonly<Record<string, unknown>>
 }
 
 export const defaultAnswerMaxChars = 24_000
@@ -31,7 +33,12 @@ export interface AnswerOptions {
 export function answerRun(result: RunResult, options: AnswerOptions): Answer {
   const node = result.resultJson === undefined ? undefined : readJsonTree(result.resultJson)
   const shown = shownResult(result, node, options.format ?? 'json')
-  const answer = (text: string): Answer => ({ text, isError: !result.ok, structured: result })
+  const answer = (text: string, path?: string): Answer => ({
+    text,
+    isError: !result.ok,
+    structured: result,
+    brief: brief(result, path),
+  })
   const output = result.logs.join('\n')
   const report = [shown.note, result.report, result.reusable ? reuseOffered(result.runId) : '']
     .filter((one) => one !== '')
@@ -48,7 +55,17 @@ export function answerRun(result: RunResult, options: AnswerOptions): Answer {
     shown.whole === '' ? '' : shown.cut(shownShare),
     firm,
   ]
-  return answer(cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars))
+  return answer(cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars), path)
+}
+
+/** What `--json` prints; where the answer was cut, the place of the whole instead of output and result. */
+function brief(
+  { ok, result, logs, error, calls, stats, runId }: RunResult,
+  path: string | undefined,
+): Record<string, unknown> {
+  const short = calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
+  const said = path === undefined ? { result, logs } : { cut: path }
+  return { runId, ok, ...said, error, calls: short, stats }
 }
 
 interface Shown {

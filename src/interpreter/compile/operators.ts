@@ -13,6 +13,7 @@ import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import {
   BOOL,
+  DICT,
   FLOAT,
   INT,
   intResult,
@@ -450,6 +451,12 @@ function guardedOrder(
   return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${slow(l, r)})`
 }
 
+/** Data that remembers its text equals that text, which begins like JSON: see the prelude's tool-data.ts. */
+function mayRememberText(data: Type, text: Type, code: string): boolean {
+  if (!is(text, STR) || !mayBe(data, DICT) || !mayBe(data, STR)) return false
+  return !isConstant(code) || /^"(?:\\[ntr]|\s)*[[{]/.test(code)
+}
+
 function equality(
   g: Generation,
   node: { readonly start: number; readonly end: number },
@@ -463,7 +470,13 @@ function equality(
     (is(x, STR | NONE) && !g.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
-  if (identity(a, b) || identity(b, a)) return `(${left} === ${right})`
+  if (identity(a, b) || identity(b, a)) {
+    const unknown = mayRememberText(a, b, right) ? left : mayRememberText(b, a, left) ? right : undefined
+    if (unknown === undefined) return `(${left} === ${right})`
+    if (isSimple(left) && isSimple(right))
+      return `(${left} === ${right} || (typeof ${unknown} === "object" && ${g.helper('equal')}${g.mark(node)}(${left}, ${right})))`
+    return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`
+  }
   if (isConstant(right) && !isSimple(left)) {
     const t = g.temporary()
     return `((${t} = ${left}) === ${right} || ${g.helper('equal')}${g.mark(node)}(${t}, ${right}))`

@@ -173,7 +173,7 @@ function argument(space: string, member: string, what: string, v: Value): string
   }
 }
 
-const DATES = ['datetime', 'date', 'time']
+const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
 
 /** Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes nowhere. */
 const sent: Style = {
@@ -192,8 +192,7 @@ function formOf(x: object): string | undefined {
     throw new GuestError('TypeError', 'JSON has no bytes', {
       hint: 'send text: b.decode(), or base64.b64encode(b).decode()',
     })
-  const type = typeName(x)
-  return DATES.includes(type) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
+  return DATES.includes(typeName(x)) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
 }
 
 // ---- receiving -------------------------------------------------------------------------------------------------

@@ -1,0 +1,99 @@
+// Programs against upstreams that live in this process: each tool is a function from its arguments to what it answers.
+
+import { afterAll } from 'vitest'
+import { bindServers, Observations, type Tool, type ToolOutcome } from '../../dist/bindings/index.js'
+import { DiagnosticError } from '../../dist/diagnostics/index.js'
+import {
+  type Answer,
+  executeToolCode,
+  RunHistory,
+  type RunOptions,
+  type RunResult,
+  runProgram,
+  type Workbench,
+} from '../../dist/meta-tools/index.js'
+import { openSandbox } from '../../dist/sandbox/index.js'
+import { openVfs, type Vfs } from '../../dist/vfs/index.js'
+
+export interface CallMade {
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly timeoutMs: number | undefined
+}
+
+export interface FakeTool extends Partial<Tool> {
+  readonly answers: ToolOutcome | ((args: Readonly<Record<string, unknown>>, signal: AbortSignal) => unknown)
+}
+
+export const text = (...texts: string[]): ToolOutcome => ({
+  isError: false,
+  content: texts.map((one) => ({ type: 'text', text: one })),
+})
+
+export const structured = (structuredContent: unknown, ...texts: string[]): ToolOutcome => ({
+  ...text(...texts),
+  structuredContent,
+})
+
+export const failure = (words: string): ToolOutcome => ({ ...text(words), isError: true })
+
+const sandbox = openSandbox()
+afterAll(() => sandbox.close())
+
+export interface Bench {
+  readonly sent: CallMade[]
+  readonly vfs: Vfs
+  readonly workbench: Workbench
+  /** What the program printed, then its result; throws when it failed. */
+  run(code: string, options?: RunOptions): Promise<RunResult>
+  printed(code: string, options?: RunOptions): Promise<string[]>
+  execute(args: Record<string, unknown>, options?: RunOptions): Promise<Answer>
+}
+
+/** A server called `api`. */
+export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<Workbench> = {}): Bench {
+  const sent: CallMade[] = []
+  const vfs = openVfs()
+  const listed = Object.entries(tools).map(
+    ([name, { answers: _, ...tool }]): Tool => ({ name, inputSchema: { type: 'object' }, ...tool }),
+  )
+  const workbench: Workbench = {
+    bindings: bindServers([{ name: 'api', tools: listed }], { observations: new Observations() }),
+    unavailable: () => ({}),
+    caller: {
+      async call(_, tool, args, options = {}) {
+        sent.push({ tool, args, timeoutMs: options.timeoutMs })
+        const { answers } = tools[tool]!
+        const outcome = typeof answers === 'function' ? await answers(args, options.signal!) : answers
+        return outcome as ToolOutcome
+      },
+    },
+    sandbox,
+    vfs,
+    language: 'starlark',
+    dialect: {},
+    limits: {},
+    answerMaxChars: 24_000,
+    history: new RunHistory(),
+    ...more,
+  }
+  const run = (code: string, options?: RunOptions) =>
+    runProgram({ text: code, language: 'starlark' }, workbench, options)
+  return {
+    sent,
+    vfs,
+    workbench,
+    run,
+    async printed(code, options) {
+      const result = await run(code, options)
+      if (!result.ok) throw new Error(result.report)
+      return [...result.logs]
+    },
+    execute: (args, options) => executeToolCode(args, workbench, options),
+  }
+}
+
+export const lost = (message: string): DiagnosticError =>
+  new DiagnosticError({ class: 'tool error', code: 'server-lost', message })
+
+export const timeless = (shown: string): string => shown.replace(/\d+ ms/g, 'N ms')

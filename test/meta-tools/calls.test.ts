@@ -1,0 +1,403 @@
+// What a program sends to a tool and what it gets back, with the real guest between.
+
+import { describe, expect, it } from 'vitest'
+import type { ToolOutcome } from '../../dist/bindings/index.js'
+import { bench, failure, lost, structured, text } from './bench.js'
+
+const anything = { type: 'object', properties: { a: {}, text: { type: 'string' }, data: { type: 'object' } } }
+const echo = { echo: { inputSchema: anything, answers: text('ok') } }
+
+describe('arguments', () => {
+  it('are by keyword, by position in stub order, or one dict', async () => {
+    const { run, sent } = bench(echo)
+    await run('api.echo(a=1, text="x")\napi.echo(1, "x")\napi.echo({"a": 1, "text": "x"})')
+    expect(sent.map((call) => call.args)).toEqual([1, 2, 3].map(() => ({ a: 1, text: 'x' })))
+  })
+
+  it('become what JSON has where that does no harm', async () => {
+    const { run, sent } = bench(echo)
+    const code = `
+import datetime
+api.echo(a=(1, 2.0, "x"))
+api.echo(a=range(3))
+api.echo(a={"k": [True, None]}.values())
+api.echo(a=datetime.date(2024, 2, 29))
+api.echo(a={"at": datetime.datetime(2024, 2, 29, 12, 30)})`
+    expect((await run(code)).report).toMatch(/^called api\.echo ×5/)
+    expect(sent.map((call) => call.args.a)).toEqual([
+      [1, 2, 'x'],
+      [0, 1, 2],
+      [[true, null]],
+      '2024-02-29',
+      { at: '2024-02-29T12:30:00' },
+    ])
+  })
+
+  it.each([
+    ['{1, 2}', 'JSON has no set', 'send a list: sorted(s) or list(s)'],
+    ['[0, {"k": {1}}]', 'at list index 1: in dict key "k": JSON has no set', undefined],
+    ['b"x"', 'JSON has no bytes', 'send text: b.decode(), or base64.b64encode(b).decode()'],
+    ['{1: 2}', 'dict has int key, want string', undefined],
+    ['float("nan")', 'cannot encode non-finite float nan', undefined],
+    ['len', 'cannot encode builtin_function_or_method as JSON', undefined],
+  ])('that JSON can not carry are refused by name before anything is sent: %s', async (value, problem, hint) => {
+    const { run, sent } = bench(echo)
+    expect((await run(`api.echo(a=${value})`)).error).toMatchObject({
+      class: 'program error',
+      code: 'argument-not-json',
+      message: `TypeError: api.echo: a can't be sent as JSON: ${problem}`,
+      hint: hint ?? null,
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('that are wrong can be caught, and nothing was sent', async () => {
+    const { printed, sent } = bench(echo)
+    const code = 'try:\n    api.echo(text=7)\nexcept TypeError as e:\n    print(e)'
+    expect(await printed(code)).toEqual(['api.echo: text: got int 7, want str'])
+    expect(sent).toEqual([])
+  })
+})
+
+describe('JSON text', () => {
+  const source = '{"items": [1, 2.0, 12345678901234567890], "n": {"a": 1}}'
+  const tools = { object: { answers: text(source) }, list: { answers: text('[{"a":1},\n {"a":2}]') }, ...echo }
+
+  it.each([
+    ['x["items"][0]', '1'],
+    ['x["items"]', '[1, 2.0, 12345678901234567890]'],
+    ['x.get("n"), x.get("z")', "{'a': 1} None"],
+    ['sorted(x.keys())', "['items', 'n']"],
+    ['len(x), "items" in x, "1" in x', '2 True False'],
+    ['[k for k in x]', "['items', 'n']"],
+    ['{**x}["n"]', "{'a': 1}"],
+    ['x == {"n": {"a": 1}, "items": [1, 2, 12345678901234567890]}', 'True'],
+    ['isinstance(x, dict), type(x).__name__', 'True dict'],
+    ['json.dumps(x["n"])', '{"a": 1}'],
+    ['json.dumps(x) == json.dumps(json.loads(x))', 'True'],
+  ])('is data to %s', async (expression, shown) => {
+    const { printed } = bench(tools)
+    expect(await printed(`import json\nx = api.object()\nprint(${expression})`)).toEqual([shown])
+  })
+
+  it.each([
+    ['x', source],
+    ['json.loads(x)["items"][2] + 1', '12345678901234567891'],
+    ['isinstance(x, str)', 'True'],
+    ['x.splitlines()[0] == str(x)', 'True'],
+    ['x.upper()[:8]', '{"ITEMS"'],
+    ['x[:8], x[0], x[-1]', `{"items" { }`],
+    ['"<" + x + ">"', `<${source}>`],
+    ['f"{x}"', source],
+    ['"%s" % x', source],
+    ['"{}".format(x)', source],
+    [`x == ${JSON.stringify(source)}`, 'True'],
+    ['", ".join(["a", x])', `a, ${source}`],
+    ['re.findall("[0-9.]+", x)[:2]', "['1', '2.0']"],
+    ['x in "a" + x', 'True'],
+    ['x.find("items"), (lambda f: f("n"))(x.find)', '2 43'],
+  ])('is text to %s', async (expression, shown) => {
+    const { printed } = bench(tools)
+    expect(await printed(`import json, re\nx = api.object()\nprint(${expression})`)).toEqual([shown])
+  })
+
+  it('that is a list is a list, with the text for methods of text', async () => {
+    const { printed } = bench(tools)
+    const code = 'x = api.list()\nprint(x[0], x[:1], len(x), [e["a"] for e in x], x.splitlines()[1], x + [3])'
+    expect(await printed(code)).toEqual(["{'a': 1} [{'a': 1}] 2 [1, 2]  {\"a\":2}] [{'a': 1}, {'a': 2}, 3]"])
+  })
+
+  it('is forgotten when the program changes the data', async () => {
+    const { printed } = bench(tools)
+    const code = `
+x = api.object()
+x["n"]["a"] = 5
+print(x, isinstance(x, str), x + "" if isinstance(x, str) else "data")
+y = api.list()
+y.append(1)
+print(y)
+try:
+    y.splitlines()
+except AttributeError as e:
+    print(e)`
+    expect(await printed(code)).toEqual([
+      "{'items': [1, 2.0, 12345678901234567890], 'n': {'a': 5}} False data",
+      "[{'a': 1}, {'a': 2}, 1]",
+      "'list' object has no attribute 'splitlines'",
+    ])
+  })
+
+  it('goes to another tool as text where that takes text, and else as data', async () => {
+    const { run, sent } = bench(tools)
+    await run('x = api.list()\napi.echo(a=x, text=x, data=x[0])\napi.echo({"text": x})\napi.echo(text=api.object())')
+    expect(sent.filter((call) => call.tool === 'echo').map((call) => call.args)).toEqual([
+      { a: [{ a: 1 }, { a: 2 }], text: '[{"a":1},\n {"a":2}]', data: { a: 1 } },
+      { text: '[{"a":1},\n {"a":2}]' },
+      { text: source },
+    ])
+  })
+
+  it('is a result as data', async () => {
+    const { run } = bench(tools)
+    expect(await run('result = api.object()')).toMatchObject({
+      resultJson: '{"items":[1,2.0,12345678901234567890],"n":{"a":1}}',
+    })
+  })
+
+  it('is what the configuration says', async () => {
+    const asText = bench(tools, { resultForm: () => 'text' })
+    expect(await asText.printed('x = api.object()\nprint(type(x).__name__, len(x))')).toEqual([`str ${source.length}`])
+    const asJson = bench({ ...tools, number: { answers: text('120') } }, { resultForm: () => 'json' })
+    const code = 'print(api.number() + 1, isinstance(api.object(), str))'
+    expect(await asJson.printed(code)).toEqual(['121 False'])
+  })
+
+  it('is text where the tool declares a string, or was only ever seen to answer text', async () => {
+    const declares = { result: { type: 'string' } }
+    const outputSchema = { type: 'object', properties: declares, required: ['result'] }
+    const declared = bench({ read: { outputSchema, answers: text('{"a":1}') } })
+    expect(await declared.printed('print(type(api.read()).__name__)')).toEqual(['str'])
+    let answer = 'hello'
+    const seen = bench({ read: { answers: () => text(answer) } })
+    await seen.printed('for i in range(5):\n    api.read()')
+    answer = '{"a":1}'
+    expect(await seen.printed('print(type(api.read()).__name__)')).toEqual(['str'])
+  })
+
+  it('that is a single value stays text', async () => {
+    const { printed } = bench({ say: { answers: (args: unknown) => text((args as { a: string }).a) } })
+    const code = 'for t in ["120", "true", "null", "\\"x\\"", "{broken"]:\n    print(repr(api.say(a=t)))'
+    expect(await printed(code)).toEqual(["'120'", "'true'", "'null'", `'"x"'`, "'{broken'"])
+  })
+})
+
+describe('numbers', () => {
+  const price = { type: 'object', properties: { price: { type: 'number' }, n: { type: 'integer' } } }
+  const prices = { type: 'object', properties: { result: { type: 'array', items: price } }, required: ['result'] }
+  it.each<[string, ToolOutcome, object | undefined, string]>([
+    [
+      'of text',
+      text('{"price": 120.0, "n": 3, "big": 12345678901234567890}'),
+      undefined,
+      "{'price': 120.0, 'n': 3, 'big': 12345678901234567890}",
+    ],
+    [
+      'of structured content whose text repeats it',
+      structured({ price: 120, n: 3 }, '{"price":120.0,"n":3}'),
+      undefined,
+      "{'price': 120.0, 'n': 3}",
+    ],
+    [
+      'of a list with one text for each element',
+      structured({ result: [{ price: 1 }, { price: 2 }] }, '{"price":1.0}', '{"price":2}'),
+      prices,
+      "[{'price': 1.0}, {'price': 2}]",
+    ],
+    ['of structured content alone, by the schema', structured({ price: 120, n: 3 }), price, "{'price': 120.0, 'n': 3}"],
+    [
+      'of structured content alone, in a list',
+      structured({ result: [{ price: 1, n: 1 }] }),
+      prices,
+      "[{'price': 1.0, 'n': 1}]",
+    ],
+    ['of structured content without a schema', structured({ price: 120 }), undefined, "{'price': 120}"],
+    [
+      'in the order of the keys',
+      text('{"2": 1, "b": 2, "1": 3, "a": 4}'),
+      undefined,
+      "{'2': 1, 'b': 2, '1': 3, 'a': 4}",
+    ],
+  ])('%s keep their kind', async (_, answers, outputSchema, shown) => {
+    const { printed } = bench({ get: { answers, ...(outputSchema ? { outputSchema } : {}) } } as never)
+    expect(await printed('x = api.get()\nprint({**x} if isinstance(x, dict) else list(x))')).toEqual([shown])
+  })
+
+  it('that may have lost digits are named', async () => {
+    const { run } = bench({ get: { answers: structured({ id: 2 ** 60 }) } })
+    expect((await run('api.get()')).report.split('\n').slice(-1)).toEqual([
+      'note: api.get answered an integer beyond 2**53 as structured content only: its last digits may be lost',
+    ])
+  })
+})
+
+describe('contents', () => {
+  const data = Buffer.from([137, 80, 78, 71]).toString('base64')
+
+  it('of every type arrive as small records, and their bytes are files', async () => {
+    const { run, vfs } = bench({
+      get: {
+        answers: {
+          isError: false,
+          content: [
+            { type: 'text', text: 'see' },
+            { type: 'image', data, mimeType: 'image/png' },
+            { type: 'audio', data, mimeType: 'audio/mpeg' },
+            { type: 'resource', resource: { uri: 'a:b', mimeType: 'text/plain', text: 'hello' } },
+            { type: 'resource_link', uri: 'a:c', name: 'c', mimeType: 'text/csv', size: 7 },
+          ],
+        },
+      },
+    })
+    const { result } = await run('result = api.get()')
+    expect(result).toEqual([
+      'see',
+      { type: 'image', mimeType: 'image/png', size: 4, path: 'results/api.get-image.png' },
+      { type: 'audio', mimeType: 'audio/mpeg', size: 4, path: 'results/api.get-audio.mp3' },
+      {
+        type: 'resource',
+        uri: 'a:b',
+        mimeType: 'text/plain',
+        size: 5,
+        text: 'hello',
+        path: 'results/api.get-resource.txt',
+      },
+      { type: 'resource_link', uri: 'a:c', name: 'c', mimeType: 'text/csv', size: 7 },
+    ])
+    expect([...vfs.readBytes('results/api.get-image.png')]).toEqual([137, 80, 78, 71])
+    expect(vfs.read('results/api.get-resource.txt')).toBe('hello')
+  })
+
+  it('beside structured content are kept, and the answer says where', async () => {
+    const outcome = structured({ points: 3 }, '{"points":3}')
+    const content = [...outcome.content, { type: 'image' as const, data, mimeType: 'image/png' }]
+    const { run } = bench({ chart: { answers: { ...outcome, content } } })
+    const { result, report } = await run('result = api.chart()')
+    expect(result).toEqual({ points: 3 })
+    expect(report.split('\n').slice(1)).toEqual([
+      'note: api.chart answered an image besides its structured content: results/api.chart-image.png',
+    ])
+  })
+})
+
+describe('answers against the output schema', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } } },
+    required: ['items'],
+    additionalProperties: false,
+  }
+  it.each([
+    [{ items: [{ price: 'secret' }] }, 'items[0].price is not float'],
+    [{ items: 'secret' }, /^items is not list/],
+    [{}, 'a key is missing'],
+    [{ items: [], secret: 1 }, 'there is a key that it does not declare'],
+  ])('are delivered with a note that quotes nothing of them: %j', async (content, problem) => {
+    const { run } = bench({ get: { outputSchema, answers: structured(content) } })
+    const { result, report } = await run('result = api.get()')
+    expect(result).toEqual(content)
+    const [, said] =
+      /note: api\.get answered against its own output schema \((.*)\); its answer was delivered as it came$/.exec(
+        report,
+      ) ?? []
+    if (typeof problem === 'string') expect(said).toBe(problem)
+    else expect(said).toMatch(problem)
+    expect(report).not.toContain('secret')
+  })
+
+  it('without structured content say so', async () => {
+    const { run } = bench({ get: { outputSchema, answers: text('hello') } })
+    expect((await run('api.get()')).report).toContain(
+      'note: api.get declares an output schema but answered without structured content; its answer was delivered as it came',
+    )
+  })
+})
+
+describe('failures of a tool', () => {
+  it('raise ToolError with the words of the upstream', async () => {
+    const { printed } = bench({ find: { answers: failure('no such "issue"\nin acme') } })
+    const code =
+      'try:\n    api.find()\nexcept ToolError as e:\n    print(e)\n    print([e.server, e.tool, e.code, e.message])'
+    expect(await printed(code)).toEqual([
+      'api.find failed: "no such \\"issue\\" in acme"',
+      `['api', 'find', 'tool-failed', 'no such "issue"\\nin acme']`,
+    ])
+  })
+
+  it('come back as a record from safe', async () => {
+    const { printed } = bench({ find: { answers: failure('gone') }, get: { answers: text('{"a":1}') }, ...echo })
+    const code = `
+r = api.find.safe()
+print(r.ok, r.value, r.error, r["ok"], r.get("error"), bool(r))
+r = api.get.safe()
+print(r, r.value["a"], bool(r))
+print(api.echo.safe(text=1).error)
+ok, failed = [api.get.safe(), api.find.safe()]
+result = failed`
+    expect(await printed(code)).toEqual([
+      'False None api.find failed: "gone" False api.find failed: "gone" False',
+      "{'ok': True, 'value': {'a': 1}, 'error': None} 1 True",
+      'api.echo: text: got int 1, want str',
+    ])
+  })
+
+  it('on the way keep their words, also when the answer is no answer', async () => {
+    const { printed, run } = bench({
+      crash: {
+        answers: () =>
+          Promise.reject(lost('the connection to api was lost before crash answered; it may have taken effect')),
+      },
+      huge: { answers: text('x'.repeat(2_000)) },
+    })
+    const code = 'try:\n    api.crash()\nexcept ToolError as e:\n    print(e, e.code)'
+    expect(await printed(code)).toEqual([
+      'the connection to api was lost before crash answered; it may have taken effect server-lost',
+    ])
+    const limits = { responseBytes: 1_000 }
+    const result = await run('try:\n    api.huge()\nexcept Exception as e:\n    print("caught")', { limits })
+    expect(result.logs).toEqual([])
+    expect(result.error).toMatchObject({
+      class: 'limit',
+      message: 'api.huge answered 2000 bytes, allowed are 1000',
+      hint: 'ask for less: a filter, a page or a range',
+    })
+  })
+
+  it('wait no longer than is configured for the tool', async () => {
+    const { run, sent } = bench(
+      { a: { answers: text('') }, b: { answers: text('') } },
+      {
+        callTimeoutMs: (server: string, tool: string) => (server === 'api' && tool === 'a' ? 700 : undefined),
+      },
+    )
+    await run('api.a()\napi.b()')
+    expect(sent.map((call) => call.timeoutMs)).toEqual([700, undefined])
+  })
+})
+
+describe('a tool', () => {
+  it('tells its name and what it is for', async () => {
+    const { printed } = bench({ 'get-one': { description: 'Gets one of them.', answers: text('') }, ...echo })
+    const code =
+      'print(api.get_one.__name__, api.__name__, dir(api))\nprint(api.get_one.__doc__)\nhelp(api.echo)\nhelp(api)'
+    expect((await printed(code)).join('\n')).toBe(
+      `get_one api ['echo', 'get_one']
+def get_one(
+    **extra: Any,
+) -> Any:
+    """
+    Gets one of them.
+    """
+# tool "get-one" of server "api"
+# example:
+api.get_one()
+def echo(
+    a: Any = ...,
+    text: str = ...,
+    data: dict[str, Any] = ...,
+) -> Any: ...
+# example:
+api.echo()
+api.echo(a: Any = ..., text: str = ..., data: dict = ...) -> Any
+api.get_one(**extra: Any) -> Any`,
+    )
+  })
+
+  it('of any name is reached through any name of its server', async () => {
+    const { printed } = bench({
+      get: { answers: text('got') },
+      index: { answers: text('i') },
+      keys: { answers: text('k') },
+    })
+    expect(await printed('g = api\nprint(g.get(), g.index(), [s.keys() for s in [api]])')).toEqual(["got i ['k']"])
+  })
+})
