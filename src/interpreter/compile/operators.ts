@@ -11,6 +11,7 @@ import type {
 } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
+import { withoutText } from './number-text.js'
 import {
   BOOL,
   DICT,
@@ -117,7 +118,7 @@ export function operation(
     const t = g.temporary()
     return `((${t} = (${left} + 0) / ${rightNode.value}) % 1 === 0 ? ${g.helper('float')}(${t}) : ${t})`
   }
-  if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${right})`
+  if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${withoutText(right)})`
   const name =
     (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
     helpers[operator]

@@ -2,17 +2,16 @@
 
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
+import { numberText, withoutText } from './number-text.js'
 import { operands } from './operators.js'
 import { quote } from './quote.js'
 import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from './types.js'
-
-const NUMBER = '("" + '
 
 /** The text of a value, as str() gives it. */
 export function textOf(g: Generation, code: string, e: Expression): string {
   const type = g.typeOf(e)
   if (is(type, STR)) return code
-  return isSmallInt(type) ? `${NUMBER}${code})` : `${g.helper('str')}${g.mark(e)}(${code})`
+  return isSmallInt(type) ? numberText(code) : `${g.helper('str')}${g.mark(e)}(${code})`
 }
 
 export function fString(g: Generation, e: FString): string {
@@ -43,7 +42,9 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
               : undefined
       if (spec !== undefined)
         return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
-      const text = g.formatsItself ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")` : textOf(g, code, part.expression)
+      const text = g.formatsItself
+        ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")`
+        : textOf(g, code, part.expression)
       return [...label, converted ?? text]
     })
   return build(parts)
@@ -53,7 +54,7 @@ function concatenation(codes: readonly string[]): string {
   if (codes.length === 0) return '""'
   if (codes.length === 1) return codes[0]!
   // What stands behind a text becomes text by itself.
-  return `(${codes.map((c, i) => (i > 0 && c.startsWith(NUMBER) ? c.slice(NUMBER.length, -1) : c)).join(' + ')})`
+  return `(${codes.map((c, i) => (i > 0 ? withoutText(c) : c)).join(' + ')})`
 }
 
 /** `"…" % value` with plain %s, %d and %r, when the number of values is known; undefined otherwise. */

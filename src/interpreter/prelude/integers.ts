@@ -11,11 +11,15 @@ export function readDecimal(text: string): Value {
     const digit = text.charCodeAt(0) - 48
     if (digit >= 0 && digit <= 9) return digit
   }
-  // Most texts are short plain decimals: cheap to prove by writing the number back.
+  // Most texts are short plain decimals. A text as long as its number is one, or has an exponent, which leaves two zeros at the end.
   const n = +text
+  if ((n | 0) === n && n >= TENS[text.length - 1]! && n < TENS[text.length]! && n % 100 !== 0) return n
+  // Else it is proved by writing the number back.
   if ((n | 0) === n && `${n}` === text) return n
   return readInteger(text, 10)
 }
+
+const TENS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]
 
 const SIGN = /^[+-]/
 

@@ -393,9 +393,20 @@ function strip(s: string, chars: Value | Absent, fn: string, left: boolean, righ
   let from = 0
   let to = s.length
   if (python && /[\ud800-\udfff]/.test(chars)) return stripCharacters(s, chars, left, right)
-  if (left) while (from < to && chars.indexOf(s[from]!) >= 0) from++
-  if (right) while (from < to && chars.indexOf(s[to - 1]!) >= 0) to--
+  if (chars !== lastChars) tabulate(chars)
+  if (left) while (from < to && inLastChars[s.charCodeAt(from)] === 1) from++
+  if (right) while (from < to && inLastChars[s.charCodeAt(to - 1)] === 1) to--
   return s.slice(from, to)
+}
+
+// Programs strip the same few characters again and again: those of the last call are kept as a table of UTF-16 units.
+let lastChars = ''
+let inLastChars: number[] = []
+
+function tabulate(chars: string): void {
+  lastChars = chars
+  inLastChars = []
+  for (let i = 0; i < chars.length; i++) inLastChars[chars.charCodeAt(i)] = 1
 }
 
 function stripSpace(s: string, left: boolean, right: boolean): string {
