@@ -1,12 +1,13 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { bindServers, identifierFor } from './bindings/index.js'
+import { type Bindings, bindServers, identifierFor, type Observations } from './bindings/index.js'
 import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
   checkConfiguration,
+  checkServer,
   emptyConfiguration,
   type Log,
   type ResultSettings,
@@ -100,10 +101,19 @@ export interface CallOptions {
   readonly parentId?: string
 }
 
-/** The servers behind a CodeMode. */
+/** The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it. */
 export interface Servers {
   /** How each is, in the order of the configuration. */
   status(): ServerStatus[]
+  /**
+   * Starts one more server. Resolves when it is ready or has failed, which its state tells. Rejects with a DiagnosticError when the entry is
+   * wrong or there is a server of that name.
+   */
+  add(name: string, entry: ServerEntry): Promise<ServerStatus>
+  /** Gives a server a whole new entry. It is started anew only where the entry says how it is reached in another way. */
+  update(name: string, entry: ServerEntry): Promise<ServerStatus>
+  /** Ends a server. Resolves when nothing of it is left. */
+  remove(name: string): Promise<void>
 }
 
 /** Four meta-tools over many MCP servers, and programs that call their tools. */
@@ -131,7 +141,7 @@ export class CodeMode {
     this.#files = files
     this.#levels = levels
     this.#keep = keep
-    this.servers = { status: () => upstreams.status() }
+    this.servers = liveServers(upstreams, levels)
   }
 
   /**
@@ -152,7 +162,7 @@ export class CodeMode {
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
     const log = options.log ?? silentLog
     const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
-    const bindings = bindServers(upstreams.servers(), { observations })
+    const bound = new LiveBindings(upstreams, observations)
     const vfs = openVfs({ results: configuration.results ?? {} })
     const { language, limits, answerMaxChars = defaultAnswerMaxChars } = configuration
     const levels = new Levels(configuration.bindingLevel)
@@ -164,7 +174,9 @@ export class CodeMode {
       upstreams,
       sandbox,
       {
-        bindings,
+        get bindings() {
+          return bound.now()
+        },
         unavailable: () => absentees(upstreams.status()),
         caller: upstreams,
         sandbox,
@@ -177,7 +189,9 @@ export class CodeMode {
         ...callSettings(configuration),
       },
       {
-        bindings,
+        get bindings() {
+          return bound.now()
+        },
         vfs,
         answerMaxChars,
         levelOf: (server) => levels.of(server),
@@ -240,8 +254,10 @@ export class CodeMode {
 
   /** Answers one call of a meta-tool by name, with arguments as a model sent them. Mistakes are answers, too. */
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
+    await this.#upstreams.settled()
     switch (name) {
       case 'listToolFiles':
+        await this.#upstreams.revive()
         return withAbsentees(listToolFiles(args, this.#files), this.servers.status())
       case 'readToolFile':
         return readToolFile(args, this.#files)
@@ -257,7 +273,8 @@ export class CodeMode {
   }
 
   /** Runs a program for a program. Rejects only for wrong options; what the program does wrong is in the result. */
-  run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
+  async run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
+    await this.#upstreams.settled()
     const { language = this.#workbench.language, strict, ...rest } = options
     return runProgram({ text: code, language }, this.#workbench, {
       ...rest,
@@ -305,17 +322,75 @@ function warm(sandbox: Sandbox, language: Language, dialect: Partial<Dialect>): 
   if (compilation.ok) sandbox.warm(compilation.program.image).catch(() => {})
 }
 
-/** The names that programs know unreachable servers by, each with the reason. */
-function absentees(servers: readonly ServerStatus[]): Record<string, string> {
-  const failed = servers.filter((server) => server.state === 'failed')
-  return Object.fromEntries(failed.map((server) => [identifierFor(server.name), server.reason]))
+/** Tools as they are bound now. Servers that did not change keep what was derived from them. */
+class LiveBindings {
+  readonly #upstreams: Upstreams
+  readonly #observations: Observations
+  #servers: ReturnType<Upstreams['servers']>
+  #bindings: Bindings
+
+  constructor(upstreams: Upstreams, observations: Observations) {
+    this.#upstreams = upstreams
+    this.#observations = observations
+    this.#servers = upstreams.servers()
+    this.#bindings = bindServers(this.#servers, { observations })
+  }
+
+  /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
+  now(): Bindings {
+    const servers = this.#upstreams.servers()
+    if (servers !== this.#servers) {
+      this.#servers = servers
+      this.#bindings = bindServers(servers, { previous: this.#bindings, observations: this.#observations })
+    }
+    return this.#bindings
+  }
 }
 
-/** Says which servers can't be reached now, so that nobody concludes that they do not exist. */
+function liveServers(upstreams: Upstreams, levels: Levels): Servers {
+  const check = (name: string, entry: ServerEntry, what: string) =>
+    checkServer(name, entry, { folder: process.cwd(), placeOf: () => `${what}:` })
+  return {
+    status: () => upstreams.status(),
+    async add(name, entry) {
+      const config = check(name, entry, 'servers.add')
+      const status = await upstreams.add(config)
+      levels.setOwn(name, config.bindingLevel)
+      return status
+    },
+    async update(name, entry) {
+      const config = check(name, entry, 'servers.update')
+      const status = await upstreams.update(config)
+      levels.setOwn(name, config.bindingLevel)
+      return status
+    },
+    async remove(name) {
+      await upstreams.remove(name)
+      levels.setOwn(name, undefined)
+    },
+  }
+}
+
+/** Servers that have shown no tools and can't be reached now. */
+function absent(servers: readonly ServerStatus[]): ServerStatus[] {
+  return servers.filter(({ state, tools }) => (state === 'failed' || state === 'connecting') && tools.length === 0)
+}
+
+/** The names that programs know unreachable servers by, each with the reason. */
+function absentees(servers: readonly ServerStatus[]): Record<string, string> {
+  return Object.fromEntries(absent(servers).map((server) => [identifierFor(server.name), server.reason]))
+}
+
+/** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
 function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
+  const gone = absent(servers)
   const lines = servers
-    .filter((server) => server.state === 'failed')
-    .map((server) => `# ${server.name} is not available: ${server.reason}`)
+    .filter(({ state }) => state === 'failed' || state === 'connecting')
+    .map((server) =>
+      gone.includes(server)
+        ? `# ${server.name} is not available: ${server.reason}`
+        : `# ${server.name} is being reconnected: ${server.reason}`,
+    )
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
 
@@ -330,6 +405,12 @@ class Levels {
 
   of(server: string): BindingLevel {
     return this.#own.get(server) ?? this.#usual
+  }
+
+  /** What a server's entry says; undefined when it says nothing. */
+  setOwn(server: string, level: BindingLevel | undefined): void {
+    if (level === undefined) this.#own.delete(server)
+    else this.#own.set(server, level)
   }
 
   /** For one server; without a server, for all. */

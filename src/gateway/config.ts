@@ -15,6 +15,7 @@ import {
   configUnreadable,
   configVariableMissing,
   configWrongValue,
+  serverNameUnusable,
 } from './messages.js'
 
 export type Connection =
@@ -200,6 +201,13 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       connectTimeoutMs: codeMode.connectTimeoutMs,
     }),
   }
+}
+
+/** Checks the entry of one server. Throws a DiagnosticError with everything that is wrong in it. */
+export function checkServer(name: string, entry: ServerEntry, options: CheckOptions): ServerConfig {
+  const [server] = checkConfiguration({ mcpServers: { [name]: entry } }, options).servers
+  if (server === undefined) throw new DiagnosticError(serverNameUnusable(name))
+  return server
 }
 
 // The shape. Each `error` is what was wanted, in words.

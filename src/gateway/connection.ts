@@ -12,6 +12,8 @@ export interface Wire {
   readonly transport: Transport
   /** What the other side said last on its error stream; empty when nothing. */
   lastWords(): string
+  /** True when the server keeps a session for this wire, which it may forget. */
+  hasSession(): boolean
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }
@@ -67,6 +69,7 @@ function stdioWire(connection: StdioConnection, onStderr: (line: string) => void
   return {
     transport,
     lastWords: () => tail.join(' | '),
+    hasSession: () => false,
     stop: async () => {
       await started.catch(() => {})
       if (pid === undefined) return
@@ -88,6 +91,7 @@ function httpWire(connection: Extract<Connection, { type: 'http' }>): Wire {
     // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
     transport: transport as Transport,
     lastWords: () => '',
+    hasSession: () => transport.sessionId !== undefined,
     stop: async () => {
       // A server without sessions, or one that is gone, has nothing to terminate.
       await within(

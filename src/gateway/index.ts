@@ -4,6 +4,7 @@ export {
   type BindingLevel,
   type Configuration,
   checkConfiguration,
+  checkServer,
   type Environment,
   emptyConfiguration,
   findConfiguration,
@@ -17,5 +18,5 @@ export {
 } from './config.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'
-export type { UpstreamState } from './upstream.js'
-export { type ServerStatus, Upstreams, type UpstreamsOptions } from './upstreams.js'
+export type { ServerStatus, UpstreamState } from './upstream.js'
+export { Upstreams, type UpstreamsOptions } from './upstreams.js'

@@ -87,33 +87,84 @@ export function unknownTool(server: string, tool: string, nearest: readonly stri
   }
 }
 
+export function serverExists(server: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'server-exists',
+    message: `there is a server ${server} already`,
+    hint: 'use servers.update to change it',
+  }
+}
+
+export function serverNotConfigured(server: string, known: readonly string[]): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'server-not-configured',
+    message: `there is no server ${server} to change`,
+    hint: known.length > 0 ? `here are ${known.join(', ')}` : 'use servers.add',
+  }
+}
+
+export function serverNameUnusable(server: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'server-name-unusable',
+    message: `${JSON.stringify(server)} can't be the name of a server`,
+  }
+}
+
+export const closedAlready: Diagnostic = {
+  class: 'host error',
+  code: 'closed',
+  message: 'everything here was closed already',
+}
+
 // Calls. Where an answer is missing, the call may have taken effect all the same, and the reader has to know.
 
-export function callTimedOut(server: string, tool: string, timeoutMs: number): Diagnostic {
+export interface CalledTool {
+  readonly server: string
+  readonly tool: string
+  /** So the server declares. */
+  readonly isReadOnly: boolean
+}
+
+function effectOf({ isReadOnly }: CalledTool): string {
+  return isReadOnly ? 'it is declared read-only, so nothing was changed' : 'it may have taken effect'
+}
+
+export function callTimedOut(called: CalledTool, timeoutMs: number): Diagnostic {
   return {
     class: 'tool error',
     code: 'tool-timeout',
-    message: `${server}.${tool} gave no answer within ${timeoutMs} ms; it may have taken effect`,
+    message: `${called.server}.${called.tool} gave no answer within ${timeoutMs} ms; ${effectOf(called)}`,
   }
 }
 
-export function callCancelled(server: string, tool: string): Diagnostic {
+export function callCancelled(called: CalledTool): Diagnostic {
   return {
     class: 'tool error',
     code: 'tool-cancelled',
-    message: `${server}.${tool} was cancelled before it answered; it may have taken effect`,
+    message: `${called.server}.${called.tool} was cancelled before it answered; ${effectOf(called)}`,
   }
 }
 
-export function connectionLost(server: string, tool: string): Diagnostic {
+export function callNotMade({ server, tool }: CalledTool): Diagnostic {
+  return {
+    class: 'tool error',
+    code: 'tool-cancelled',
+    message: `${server}.${tool} was cancelled while the server was being connected; it was not called`,
+  }
+}
+
+export function connectionLost(called: CalledTool): Diagnostic {
   return {
     class: 'tool error',
     code: 'server-lost',
-    message: `the connection to ${server} was lost before ${tool} answered; it may have taken effect`,
+    message: `the connection to ${called.server} was lost before ${called.tool} answered; ${effectOf(called)}`,
   }
 }
 
-export function callRefused(server: string, tool: string, words: string): Diagnostic {
+export function callRefused({ server, tool }: CalledTool, words: string): Diagnostic {
   return {
     class: 'tool error',
     code: 'tool-refused',
@@ -121,10 +172,10 @@ export function callRefused(server: string, tool: string, words: string): Diagno
   }
 }
 
-export function answerMalformed(server: string, tool: string, reason: string): Diagnostic {
+export function answerMalformed(called: CalledTool, reason: string): Diagnostic {
   return {
     class: 'tool error',
     code: 'answer-malformed',
-    message: `${server}.${tool} answered with something that is not a tool result (${reason}); it may have taken effect`,
+    message: `${called.server}.${called.tool} answered with something that is not a tool result (${reason}); ${effectOf(called)}`,
   }
 }

@@ -1,22 +1,35 @@
-// One upstream: an MCP server that we call. Knows the protocol's client side and this server's state; knows neither the other upstreams nor
-// who calls. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason when it is malformed.
-// Invariant: `tools` are the checked tools of the connection at hand, and empty unless the state is `ready`.
+// One upstream: an MCP server that we call, through all the connections it takes. Knows this server's state and its tools; knows neither the
+// other upstreams nor who calls. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason when it
+// is malformed.
+//
+// A server that fails or is lost is tried again: at the next call or listing, and by itself after waits that grow. Its tools stay known
+// meanwhile. A list of tools has the number of the question that it answers, and one that comes late never takes the place of a newer one.
+// Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { type ContentBlock, type QuarantinedTool, sortOut, type Tool, type ToolOutcome } from '../bindings/index.js'
-import { DiagnosticError } from '../diagnostics/index.js'
+import {
+  type ContentBlock,
+  firstSentence,
+  type QuarantinedTool,
+  sortOut,
+  type Tool,
+  type ToolOutcome,
+  type ToolServer,
+} from '../bindings/index.js'
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './config.js'
-import { openWire, type Wire } from './connection.js'
+import { allows } from './filter.js'
+import { type CallEnd, Link } from './link.js'
 import type { Log } from './log.js'
 import {
   answerMalformed,
+  type CalledTool,
   callCancelled,
+  callNotMade,
   callRefused,
   callTimedOut,
   connectionLost,
-  quoteUpstream,
   upstreamNotReady,
 } from './messages.js'
 
@@ -33,202 +46,430 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
+/** How one upstream is, for people. */
+export interface ServerStatus {
+  readonly name: string
+  readonly state: UpstreamState
+  /** Why it is not ready; empty when it is. */
+  readonly reason: string
+  /** What the server itself said about that, for people; may be empty. */
+  readonly lastWords: string
+  /** Names of the tools that may be called, those of a lost server that is being reconnected included. */
+  readonly tools: readonly string[]
+  /** Tools that it offers and that can't be used. */
+  readonly quarantined: readonly QuarantinedTool[]
+}
+
 const CALL_TIMEOUT_MS = 60_000
-const PAGES_MAX = 1000
+const DESCRIPTION_CHARS = 300
+/** A change of the tools is followed when it has been quiet for so long, and at the latest after so long. */
+const QUIET_MS = 50
+const RESTLESS_MS = 500
+/** Asked for in vain, a server is not asked for again within this time. */
+const REST_MS = 1000
+/** A connection that lasted so long was a good one. */
+const LASTING_MS = 30_000
+
+/** What a server lists, checked. */
+interface Catalogue {
+  readonly tools: readonly Tool[]
+  readonly quarantined: readonly QuarantinedTool[]
+  readonly description: string
+}
 
 export class Upstream {
-  readonly config: ServerConfig
-  state: UpstreamState = 'connecting'
-  /** Why the state is `failed` or `disabled`. */
-  reason = ''
+  readonly #options: UpstreamOptions
+  readonly #after: Promise<void>
+  #config: ServerConfig
+  #state: UpstreamState = 'connecting'
+  #reason = 'it is being started'
   /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
-  lastWords = ''
-  tools: readonly Tool[] = []
-  /** What the server says of itself and how to use it. */
-  instructions: string | undefined
-  quarantined: readonly QuarantinedTool[] = []
-  private readonly options: UpstreamOptions
-  private readonly client: Client
-  private wire: Wire | undefined
-  /** The first thing it printed that is not a message. */
-  private noise = ''
+  #lastWords = ''
+  #catalogue: Catalogue | undefined
+  #server: ToolServer | undefined
+  /** The connection at hand, or the last one. */
+  #link: Link | undefined
+  #attempt: Promise<void> | undefined
+  #ended: Promise<void> | undefined
+  readonly #closing = new AbortController()
+  /** In a row, and since when the last of them or the connection at hand. */
+  #failures = 0
+  #failedAt = Number.NEGATIVE_INFINITY
+  #readyAt = 0
+  #retry: NodeJS.Timeout | undefined
+  /** Numbers of lists of tools: the last that was asked for, and the one in use. */
+  #asked = 0
+  #used = 0
+  #change: { readonly since: number; timer: NodeJS.Timeout } | undefined
+  #listing: Promise<void> | undefined
+  /** The list in use is known to be old. */
+  #isStale = false
 
-  constructor(config: ServerConfig, options: UpstreamOptions) {
-    this.config = config
-    this.options = options
-    this.client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
-    this.client.onclose = () => this.lost()
-    this.client.onerror = (error) => {
-      if (config.connection.type === 'stdio') this.noise ||= printedInstead(error)
-      this.say('debug', `a message went wrong: ${cause(error)}`)
-    }
-    if (config.toolsToAutoExecute !== undefined) {
-      this.say(
-        'warn',
-        'toolsToAutoExecute is set, but nobody can be asked here: every tool that may be called is called without asking',
-      )
-    }
-    if (config.disabled) this.enter('disabled', 'it is disabled in the configuration')
+  /** `after`: what has to be over before this server may start, such as the end of the one that it replaces. */
+  constructor(config: ServerConfig, options: UpstreamOptions, after: Promise<void> = Promise.resolve()) {
+    this.#config = config
+    this.#options = options
+    this.#after = after
+    this.#warnOfConsent()
+    if (config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
   }
 
-  /** Starts the server and lists its tools. Never rejects: a failure becomes the state `failed` with a reason. */
+  get config(): ServerConfig {
+    return this.#config
+  }
+
+  get state(): UpstreamState {
+    return this.#state
+  }
+
+  get reason(): string {
+    return this.#reason
+  }
+
+  /** The tools that may be called: the same object until they change. Absent until they are known, and when the server is disabled or closed. */
+  get server(): ToolServer | undefined {
+    return this.#server
+  }
+
+  status(): ServerStatus {
+    return {
+      name: this.#config.name,
+      state: this.#state,
+      reason: this.#reason,
+      lastWords: this.#lastWords,
+      tools: this.#server?.tools.map((tool) => tool.name) ?? [],
+      quarantined: this.#catalogue?.quarantined ?? [],
+    }
+  }
+
+  /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
   async connect(): Promise<void> {
-    if (this.state !== 'connecting') return
+    if (this.#isClosed || (this.#state !== 'connecting' && this.#state !== 'failed')) return
+    if (this.#attempt === undefined && performance.now() - this.#failedAt < REST_MS) return
+    this.#attempt ??= this.#connectOnce().finally(() => {
+      this.#attempt = undefined
+    })
+    await this.#attempt
+  }
+
+  /** Resolves when the tools are as the server last said. Never rejects. */
+  async settled(): Promise<void> {
+    if (this.#change !== undefined || (this.#isStale && this.#state === 'ready')) this.#list()
+    await this.#listing
+  }
+
+  /** Calls a tool, over a new connection if the old one is gone. Rejects with a DiagnosticError when no answer came. */
+  async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
+    const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
+    const called: CalledTool = {
+      server: this.#config.name,
+      tool: name,
+      isReadOnly: this.#server?.tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint === true,
+    }
+    const once = async (): Promise<CallEnd> => {
+      const link = this.#standing() ?? (await this.#reach(called, options.signal))
+      return link.call(name, args, { timeoutMs, signal: options.signal })
+    }
+    let end = await once()
+    // What the server has surely not seen may be sent again.
+    if (end.kind === 'unsent') end = await once()
+    switch (end.kind) {
+      case 'answered':
+        this.#failures = 0
+        return outcomeOf(end.raw, called)
+      case 'refused':
+        throw new DiagnosticError(callRefused(called, this.#redact(end.words)))
+      case 'timed-out':
+        throw new DiagnosticError(callTimedOut(called, timeoutMs))
+      case 'cancelled':
+        throw new DiagnosticError(callCancelled(called))
+      case 'lost':
+        throw new DiagnosticError(connectionLost(called))
+      case 'unsent':
+        throw new DiagnosticError(this.#notReady())
+    }
+  }
+
+  /** Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for it. */
+  reconfigure(config: ServerConfig): boolean {
+    const isSame = (key: 'connection' | 'disabled' | 'name') =>
+      JSON.stringify(config[key]) === JSON.stringify(this.#config[key])
+    if (this.#isClosed || !isSame('connection') || !isSame('disabled') || !isSame('name')) return false
+    this.#config = config
+    this.#warnOfConsent()
+    this.#show()
+    return true
+  }
+
+  /** Ends the connection or the attempt to make one. Calls in flight fail. Resolves when nothing is left. */
+  close(): Promise<void> {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort()
+    clearTimeout(this.#retry)
+    this.#forgetChange()
+    if (this.#state !== 'failed' && this.#state !== 'disabled') this.#enter('closed', 'it was closed')
+    this.#catalogue = undefined
+    this.#server = undefined
+    await this.#after
+    await this.#attempt
+    await this.#link?.close()
+    await this.#listing
+  }
+
+  // Connecting.
+
+  async #connectOnce(): Promise<void> {
+    clearTimeout(this.#retry)
+    this.#isStale = false
+    this.#enter('connecting', this.#reason)
+    // Two processes of one server may be one too many for what they share.
+    await this.#after
+    await this.#link?.close()
     // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), this.options.connectTimeoutMs)
+    const giveUp = () => deadline.abort()
+    const timer = setTimeout(giveUp, this.#options.connectTimeoutMs)
+    if (this.#isClosed) giveUp()
+    this.#closing.signal.addEventListener('abort', giveUp, { once: true })
+    const link = this.#newLink()
     try {
-      this.wire = openWire(this.config.connection, (line) => this.say('info', line))
-      await this.client.connect(this.wire.transport, {
-        timeout: this.options.connectTimeoutMs,
-        signal: deadline.signal,
-      })
-      const raw = await this.listTools(deadline.signal)
-      if (this.isClosed()) return
-      const sorted = sortOut(raw)
-      this.tools = sorted.tools
-      this.instructions = this.client.getInstructions()
-      this.quarantined = sorted.quarantined
-      this.state = 'ready'
-      this.say('debug', `ready with ${this.tools.length} tools`)
-      for (const tool of this.quarantined) this.say('warn', `the tool ${tool.name} is set aside: ${tool.reason}`)
+      if (deadline.signal.aborted) return
+      this.#link = link
+      await link.connect(deadline.signal)
+      const asked = ++this.#asked
+      const raw = await link.listTools(deadline.signal)
+      if (!this.#isClosed) this.#succeed(link, raw, asked)
     } catch (error) {
-      if (this.isClosed()) return
-      this.fail(this.explainConnect(error, deadline.signal.aborted))
-      await this.wire?.stop()
+      const reason = link.explain(error, deadline.signal.aborted)
+      await link.close()
+      if (!this.#isClosed) this.#fail(reason, link)
     } finally {
       clearTimeout(timer)
+      this.#closing.signal.removeEventListener('abort', giveUp)
     }
   }
 
-  /** Calls a tool. Rejects with a DiagnosticError when no answer came. */
-  async call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
-    if (this.state !== 'ready') throw new DiagnosticError(upstreamNotReady(this.config.name, this.reason || this.state))
-    const timeoutMs = options.timeoutMs ?? this.config.timeoutMs ?? CALL_TIMEOUT_MS
-    // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
-    const own = new AbortController()
-    const abort = () => own.abort()
-    if (options.signal?.aborted) abort()
-    options.signal?.addEventListener('abort', abort, { once: true })
-    let raw: unknown
-    try {
-      const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
-      raw = await this.client.request(request, anything, { timeout: timeoutMs, signal: own.signal })
-    } catch (error) {
-      throw new DiagnosticError(this.explainCall(error, tool, timeoutMs, own.signal.aborted))
-    } finally {
-      options.signal?.removeEventListener('abort', abort)
+  #newLink(): Link {
+    const link: Link = new Link(this.#config.connection, {
+      version: this.#options.version,
+      connectTimeoutMs: this.#options.connectTimeoutMs,
+      onStderr: (line) => this.#say('info', line),
+      onOddity: (what) => this.#say('debug', what),
+      onToolsChanged: () => {
+        if (this.#link === link) this.#noteChange()
+      },
+      onLost: () => {
+        if (this.#link === link && this.#state === 'ready') this.#lose(link)
+      },
+    })
+    return link
+  }
+
+  #succeed(link: Link, raw: readonly unknown[], asked: number): void {
+    this.#enter('ready', '')
+    this.#lastWords = ''
+    this.#readyAt = performance.now()
+    this.#failedAt = Number.NEGATIVE_INFINITY
+    this.#take(link, raw, asked)
+    if (this.#isStale) this.#list()
+    const count = this.#catalogue?.tools.length ?? 0
+    this.#say(this.#failures > 0 ? 'info' : 'debug', `ready with ${count} tool${count === 1 ? '' : 's'}`)
+  }
+
+  #fail(reason: string, link: Link): void {
+    const before = this.#reason
+    this.#lastWords = this.#redact(link.lastWords)
+    this.#failedAt = performance.now()
+    this.#enter('failed', this.#redact(reason))
+    const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
+    this.#say(before === this.#reason ? 'debug' : 'warn', line)
+    this.#retryLater()
+  }
+
+  #lose(link: Link): void {
+    if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
+    this.#forgetChange()
+    this.#lastWords = this.#redact(link.lastWords)
+    this.#enter('failed', 'the connection was lost')
+    this.#say('warn', ['the connection was lost', this.#lastWords && `; ${this.#lastWords}`].join(''))
+    this.#retryLater()
+  }
+
+  #retryLater(): void {
+    this.#failures++
+    this.#retry = setTimeout(() => {
+      this.#failedAt = Number.NEGATIVE_INFINITY
+      void this.connect()
+    }, backOffMs(this.#failures))
+    // Hoping for a server keeps no process alive.
+    this.#retry.unref()
+  }
+
+  #standing(): Link | undefined {
+    return this.#state === 'ready' ? this.#link : undefined
+  }
+
+  /** A new connection. Rejects with the reason when there is none. */
+  async #reach(called: CalledTool, signal: AbortSignal | undefined): Promise<Link> {
+    await unlessAborted(this.connect(), signal)
+    if (signal?.aborted) throw new DiagnosticError(callNotMade(called))
+    const link = this.#standing()
+    if (link === undefined) throw new DiagnosticError(this.#notReady())
+    return link
+  }
+
+  #notReady(): Diagnostic {
+    return upstreamNotReady(this.#config.name, this.#reason || this.#state)
+  }
+
+  // Tools.
+
+  #noteChange(): void {
+    const now = performance.now()
+    const since = this.#change?.since ?? now
+    clearTimeout(this.#change?.timer)
+    const wait = Math.max(0, Math.min(QUIET_MS, since + RESTLESS_MS - now))
+    this.#change = { since, timer: setTimeout(() => this.#list(), wait) }
+    this.#change.timer.unref()
+  }
+
+  #forgetChange(): void {
+    clearTimeout(this.#change?.timer)
+    this.#change = undefined
+  }
+
+  /** Asks for the tools anew. `#listing` is the answer to the last question, whatever is underway beside it. */
+  #list(): void {
+    this.#forgetChange()
+    const link = this.#link
+    // A change that is told before the first list has come: the list may be from before it.
+    this.#isStale = this.#state === 'connecting'
+    if (link === undefined || this.#state !== 'ready') return
+    const asked = ++this.#asked
+    const listing: Promise<void> = link
+      .listTools()
+      .then(
+        (raw) => this.#take(link, raw, asked),
+        (error: unknown) => {
+          if (asked !== this.#asked || link !== this.#link || this.#state !== 'ready') return
+          this.#isStale = true
+          this.#say('warn', `its tools have changed and can't be listed: ${link.explain(error, false)}`)
+        },
+      )
+      .finally(() => {
+        if (this.#listing === listing) this.#listing = undefined
+      })
+    this.#listing = listing
+  }
+
+  #take(link: Link, raw: readonly unknown[], asked: number): void {
+    if (this.#link !== link || this.#isClosed) return
+    if (asked < this.#used) return this.#say('debug', 'a list of tools came late and is not used')
+    this.#used = asked
+    const before = this.#catalogue
+    const sorted = sortOut(raw)
+    const known = new Map(before?.tools.map((tool) => [tool.name, tool]))
+    const tools = sorted.tools.map((tool) => keepSame(known.get(tool.name), tool))
+    const description = firstSentence(this.#redact(link.instructions ?? ''), DESCRIPTION_CHARS)
+    const isSame =
+      before?.tools.length === tools.length &&
+      before.description === description &&
+      tools.every((tool) => known.get(tool.name) === tool)
+    this.#catalogue = { tools: isSame ? before.tools : tools, quarantined: sorted.quarantined, description }
+    const told = new Set(before?.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
+    for (const { name, reason } of sorted.quarantined)
+      if (!told.has(`${name} ${reason}`)) this.#say('warn', `the tool ${name} is set aside: ${reason}`)
+    if (isSame) return
+    if (before !== undefined) this.#say('info', changeOf(before.tools, tools))
+    this.#show()
+  }
+
+  /** Lets programs have the tools that may be called. */
+  #show(): void {
+    if (this.#catalogue === undefined) return
+    const { tools, description } = this.#catalogue
+    this.#server = {
+      name: this.#config.name,
+      tools: tools.filter((tool) => allows(this.#config.toolsToExecute, tool.name)),
+      ...(description === '' ? {} : { description }),
     }
-    return this.outcome(raw, tool)
   }
 
-  /** Ends the connection. Calls in flight fail. */
-  async close(): Promise<void> {
-    if (this.state !== 'failed' && this.state !== 'disabled') this.enter('closed', 'it was closed')
-    await this.wire?.stop()
+  #warnOfConsent(): void {
+    if (this.#config.toolsToAutoExecute === undefined) return
+    this.#say(
+      'warn',
+      'toolsToAutoExecute is set, but nobody can be asked here: every tool that may be called is called without asking',
+    )
   }
 
-  private isClosed(): boolean {
-    return this.state === 'closed'
+  #enter(state: UpstreamState, reason: string): void {
+    this.#state = state
+    this.#reason = reason
   }
 
-  private async listTools(signal: AbortSignal): Promise<unknown[]> {
-    if (this.client.getServerCapabilities()?.tools === undefined) return []
-    const tools: unknown[] = []
-    const cursors = new Set<string>()
-    let cursor: string | undefined
-    do {
-      const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } }
-      const page = await this.client.request(request, toolPage, { timeout: this.options.connectTimeoutMs, signal })
-      tools.push(...page.tools)
-      cursor = page.nextCursor ?? undefined
-      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= PAGES_MAX)) {
-        this.say('warn', `the list of tools repeats itself after ${tools.length} tools and was cut there`)
-        break
-      }
-      if (cursor !== undefined) cursors.add(cursor)
-    } while (cursor !== undefined)
-    return tools
+  #say(level: 'debug' | 'info' | 'warn', message: string): void {
+    this.#options.log({ level, server: this.#config.name, message: this.#redact(message) })
   }
 
-  private outcome(raw: unknown, tool: string): ToolOutcome {
-    const answer = toolAnswer.safeParse(raw)
-    if (!answer.success) {
-      const issue = answer.error.issues[0]
-      const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
-      throw new DiagnosticError(answerMalformed(this.config.name, tool, reason))
-    }
-    const { isError, content, structuredContent } = answer.data
-    return {
-      isError: isError ?? false,
-      content: content as readonly ContentBlock[],
-      ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
-    }
-  }
-
-  private lost(): void {
-    if (this.state === 'ready') this.fail('the connection was lost')
-  }
-
-  private explainConnect(error: unknown, late: boolean): string {
-    const { connection } = this.config
-    if (late || isMcp(error, ErrorCode.RequestTimeout)) {
-      return `it did not answer within ${this.options.connectTimeoutMs} ms`
-    }
-    const code = (error as NodeJS.ErrnoException).code
-    if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
-    if (connection.type === 'stdio' && code === 'EACCES') return `${connection.command} is not executable`
-    if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') {
-      return 'it ended before it answered'
-    }
-    if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
-    if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
-    return connection.type === 'http'
-      ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}`
-      : cause(error)
-  }
-
-  private explainCall(error: unknown, tool: string, timeoutMs: number, aborted: boolean) {
-    const server = this.config.name
-    if (aborted) return callCancelled(server, tool)
-    // Servers use the SDK's own error codes for errors of theirs: only our clock and our state tell who speaks.
-    if (isMcp(error, ErrorCode.RequestTimeout) && isRecord(error.data) && error.data.timeout === timeoutMs) {
-      return callTimedOut(server, tool, timeoutMs)
-    }
-    if (error instanceof McpError && this.state === 'ready') return callRefused(server, tool, this.redact(words(error)))
-    return connectionLost(server, tool)
-  }
-
-  private fail(reason: string): void {
-    const said = this.wire?.lastWords() ?? ''
-    if (said !== '') this.lastWords = this.redact(`its last words were ${quoteUpstream(said)}`)
-    else if (this.noise !== '') this.lastWords = this.redact(`it printed ${this.noise}, which is not MCP`)
-    this.enter('failed', this.redact(reason))
-    this.say('warn', ['is not available: ', this.reason, this.lastWords && `; ${this.lastWords}`].join(''))
-  }
-
-  private enter(state: UpstreamState, reason: string): void {
-    this.state = state
-    this.reason = reason
-    this.tools = []
-  }
-
-  private say(level: 'debug' | 'info' | 'warn', message: string): void {
-    this.options.log({ level, server: this.config.name, message: this.redact(message) })
-  }
-
-  private redact(message: string): string {
-    return this.config.secrets
+  #redact(message: string): string {
+    return this.#config.secrets
       .filter((secret) => secret.length >= 4)
       .sort((a, b) => b.length - a.length)
       .reduce((text, secret) => text.replaceAll(secret, '[hidden]'), message)
   }
 }
 
-// What servers send, as loosely as it can still be used.
+/** The tool that was known, if nothing about it has changed: what was derived from it stays good. */
+function keepSame(before: Tool | undefined, now: Tool): Tool {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
+}
 
-const anything = z.unknown()
-const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+function changeOf(before: readonly Tool[], now: readonly Tool[]): string {
+  const names = (tools: readonly Tool[]) => new Set(tools.map((tool) => tool.name))
+  const [old, fresh] = [names(before), names(now)]
+  const added = [...fresh].filter((name) => !old.has(name)).length
+  const removed = [...old].filter((name) => !fresh.has(name)).length
+  return `its tools have changed: ${now.length} now, ${added} added, ${removed} removed`
+}
+
+/** Resolves with the promise, or early when the signal aborts. */
+async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return done
+  let stop: (() => void) | undefined
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  await Promise.race([done, aborted])
+  if (stop !== undefined) signal.removeEventListener('abort', stop)
+}
+
+// Answers of calls, as loosely as they can still be used.
+
+function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
+  const answer = toolAnswer.safeParse(raw)
+  if (!answer.success) {
+    const issue = answer.error.issues[0]
+    const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
+    throw new DiagnosticError(answerMalformed(called, reason))
+  }
+  const { isError, content, structuredContent } = answer.data
+  return {
+    isError: isError ?? false,
+    content: content as readonly ContentBlock[],
+    ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
+  }
+}
 
 const string = z.string({ error: 'a string' })
 const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
@@ -255,36 +496,3 @@ const toolAnswer = z.looseObject(
   },
   { error: 'an object' },
 )
-
-// Errors.
-
-function isMcp(error: unknown, code: ErrorCode): error is McpError {
-  return error instanceof McpError && error.code === code
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-/** What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about something else. */
-function printedInstead(error: Error): string {
-  if (error.name === 'ZodError') return 'something'
-  if (!(error instanceof SyntaxError)) return ''
-  const snippet = /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1]
-  return snippet === undefined ? 'something' : quoteUpstream(snippet)
-}
-
-/** The server's own words, without the SDK's prefix. */
-function words(error: McpError): string {
-  return error.message.replace(/^(MCP error -?\d+: )+/, '')
-}
-
-/** The innermost reason: fetch says only "fetch failed". */
-function cause(error: unknown): string {
-  let inner = error
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  const code = (inner as NodeJS.ErrnoException).code
-  if (code === 'ECONNREFUSED') return 'connection refused'
-  if (code === 'ENOTFOUND') return 'unknown host'
-  return inner instanceof Error ? (inner.message.split('\n')[0] ?? '').slice(0, 300) : String(inner)
-}

@@ -1,70 +1,100 @@
-// All upstreams together: started in parallel, each failing on its own, closed as one. Knows which server has which tools and who may reach
-// them; knows nothing of programs. Invariant: a call reaches an upstream only when the filter in force at that moment allows the tool.
+// All upstreams together: started in parallel, each failing on its own, added and removed at any time, closed as one. Knows which server has
+// which tools and who may reach them; knows nothing of programs. Invariant: a call reaches an upstream only when the filter in force at that
+// moment allows the tool.
 
-import type { QuarantinedTool, Tool, ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { ServerConfig } from './config.js'
-import { allows } from './filter.js'
-import { unknownServer, unknownTool, upstreamNotReady } from './messages.js'
-import { type CallOptions, Upstream, type UpstreamOptions, type UpstreamState } from './upstream.js'
-
-/** How one upstream is, for people. */
-export interface ServerStatus {
-  readonly name: string
-  readonly state: UpstreamState
-  /** Why it is not ready; empty when it is. */
-  readonly reason: string
-  /** What the server itself said about that, for people; may be empty. */
-  readonly lastWords: string
-  /** Names of the tools that may be called. */
-  readonly tools: readonly string[]
-  /** Tools that it offers and that can't be used. */
-  readonly quarantined: readonly QuarantinedTool[]
-}
+import {
+  closedAlready,
+  serverExists,
+  serverNotConfigured,
+  unknownServer,
+  unknownTool,
+  upstreamNotReady,
+} from './messages.js'
+import { type CallOptions, type ServerStatus, Upstream, type UpstreamOptions } from './upstream.js'
 
 export interface UpstreamsOptions extends UpstreamOptions {
   /** Gives up: servers that are starting are stopped. */
   readonly signal?: AbortSignal
 }
 
-export class Upstreams implements ToolCaller {
-  private readonly upstreams: ReadonlyMap<string, Upstream>
+/** Nobody who asks for a list waits longer than this for servers that are slow to answer. Milliseconds. */
+const PATIENCE_MS = 2000
 
-  private constructor(upstreams: ReadonlyMap<string, Upstream>) {
-    this.upstreams = upstreams
+export class Upstreams implements ToolCaller {
+  readonly #upstreams: Map<string, Upstream>
+  readonly #options: UpstreamOptions
+  /** Upstreams that were taken away and may not be gone yet. */
+  readonly #leaving = new Set<Promise<void>>()
+  #servers: readonly ToolServer[] = []
+  #isClosed = false
+
+  private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {
+    this.#options = options
+    this.#upstreams = new Map(servers.map((config) => [config.name, new Upstream(config, options)]))
   }
 
   /** Starts every server that is not disabled. Resolves when each is ready or has failed; never rejects. */
   static async open(servers: readonly ServerConfig[], options: UpstreamsOptions): Promise<Upstreams> {
-    const upstreams = new Upstreams(new Map(servers.map((config) => [config.name, new Upstream(config, options)])))
+    const upstreams = new Upstreams(servers, options)
     const giveUp = () => void upstreams.close()
     if (options.signal?.aborted) giveUp()
     options.signal?.addEventListener('abort', giveUp, { once: true })
-    await Promise.all([...upstreams.upstreams.values()].map((upstream) => upstream.connect()))
+    await Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.connect()))
     options.signal?.removeEventListener('abort', giveUp)
     return upstreams
   }
 
-  /** The servers that programs can reach, with the tools they may call, in the order of the configuration. */
-  servers(): ToolServer[] {
-    return [...this.upstreams.values()]
-      .filter((upstream) => upstream.state === 'ready')
-      .map((upstream) => ({
-        name: upstream.config.name,
-        tools: allowedTools(upstream),
-        ...(upstream.instructions === undefined ? {} : { description: upstream.instructions }),
-      }))
+  /**
+   * The servers that programs can reach, with the tools they may call, in the order of the configuration. The same array until something
+   * changes, and in a changed one the same objects for servers that did not change.
+   */
+  servers(): readonly ToolServer[] {
+    const now = [...this.#upstreams.values()].flatMap(({ server }) => (server === undefined ? [] : [server]))
+    const isSame = now.length === this.#servers.length && now.every((server, i) => server === this.#servers[i])
+    if (!isSame) this.#servers = now
+    return this.#servers
   }
 
   status(): ServerStatus[] {
-    return [...this.upstreams.values()].map((upstream) => ({
-      name: upstream.config.name,
-      state: upstream.state,
-      reason: upstream.reason,
-      lastWords: upstream.lastWords,
-      tools: allowedTools(upstream).map((tool) => tool.name),
-      quarantined: upstream.quarantined,
-    }))
+    return [...this.#upstreams.values()].map((upstream) => upstream.status())
+  }
+
+  /** Waits, not for long, until `servers` has the changes that servers have told. Never rejects. */
+  settled(): Promise<void> {
+    return patiently([...this.#upstreams.values()].map((upstream) => upstream.settled()))
+  }
+
+  /** Tries again, not for long, what has failed or was lost. Never rejects. */
+  revive(): Promise<void> {
+    return patiently([...this.#upstreams.values()].map((upstream) => upstream.connect()))
+  }
+
+  /** Starts one more server. Resolves when it is ready or has failed. Rejects with a DiagnosticError when there is one of that name. */
+  async add(config: ServerConfig): Promise<ServerStatus> {
+    if (this.#isClosed) throw new DiagnosticError(closedAlready)
+    if (this.#upstreams.has(config.name)) throw new DiagnosticError(serverExists(config.name))
+    return this.#start(config)
+  }
+
+  /**
+   * Gives a server another configuration. It is started anew only when the old connection does not do for it. Resolves when it is ready or
+   * has failed. Rejects with a DiagnosticError when there is no such server.
+   */
+  async update(config: ServerConfig): Promise<ServerStatus> {
+    if (this.#isClosed) throw new DiagnosticError(closedAlready)
+    const before = this.#find(config.name)
+    if (before.reconfigure(config)) return before.status()
+    return this.#start(config, this.#leave(before))
+  }
+
+  /** Ends a server. Resolves when nothing of it is left. Rejects with a DiagnosticError when there is no such server. */
+  async remove(name: string): Promise<void> {
+    const upstream = this.#find(name)
+    this.#upstreams.delete(name)
+    await this.#leave(upstream)
   }
 
   async call(
@@ -73,21 +103,47 @@ export class Upstreams implements ToolCaller {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    const upstream = this.upstreams.get(server)
+    const upstream = this.#upstreams.get(server)
     if (upstream === undefined)
-      throw new DiagnosticError(unknownServer(server, nearestNames(server, this.upstreams.keys())))
-    if (upstream.state !== 'ready') throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
-    const allowed = allowedTools(upstream).map((known) => known.name)
+      throw new DiagnosticError(unknownServer(server, nearestNames(server, this.#upstreams.keys())))
+    if (upstream.server === undefined) await upstream.connect()
+    if (upstream.server === undefined) throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
+    const allowed = upstream.server.tools.map((known) => known.name)
     if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(server, tool, nearestNames(tool, allowed)))
     return upstream.call(tool, args, options)
   }
 
   /** Ends every connection; after it no process that was started here is alive. */
   async close(): Promise<void> {
-    await Promise.all([...this.upstreams.values()].map((upstream) => upstream.close()))
+    this.#isClosed = true
+    await Promise.all([...[...this.#upstreams.values()].map((upstream) => upstream.close()), ...this.#leaving])
+  }
+
+  async #start(config: ServerConfig, after?: Promise<void>): Promise<ServerStatus> {
+    const upstream = new Upstream(config, this.#options, after)
+    this.#upstreams.set(config.name, upstream)
+    await Promise.all([upstream.connect(), after])
+    return upstream.status()
+  }
+
+  #leave(upstream: Upstream): Promise<void> {
+    const left = upstream.close().finally(() => this.#leaving.delete(left))
+    this.#leaving.add(left)
+    return left
+  }
+
+  #find(name: string): Upstream {
+    const upstream = this.#upstreams.get(name)
+    if (upstream === undefined) throw new DiagnosticError(serverNotConfigured(name, [...this.#upstreams.keys()]))
+    return upstream
   }
 }
 
-function allowedTools(upstream: Upstream): Tool[] {
-  return upstream.tools.filter((tool) => allows(upstream.config.toolsToExecute, tool.name))
+async function patiently(all: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS)
+  })
+  await Promise.race([Promise.all(all), enough])
+  clearTimeout(timer)
 }

@@ -177,10 +177,10 @@ describe('calls', () => {
     expect(await call('crash')).toBe(
       'tool error [server-lost] the connection to odd was lost before crash answered; it may have taken effect',
     )
-    expect(await call('echo')).toBe(
-      'host error [server-not-available] the server odd is not available: the connection was lost',
-    )
+    expect(upstreams.status()).toMatchObject([{ state: 'failed', reason: 'the connection was lost' }])
     expect(upstreams.status()[0]?.lastWords).toMatch(/^its last words were ".*out of cheese"$/)
+    expect(await upstreams.call('odd', 'echo', {})).toEqual({ isError: false, content: [{ type: 'text', text: '{}' }] })
+    expect(upstreams.status()).toMatchObject([{ state: 'ready', reason: '', lastWords: '' }])
     expect(await failure(upstreams.call('odds', 'echo', {}))).toBe(
       'program error [unknown-server] there is no server odds',
     )

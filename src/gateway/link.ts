@@ -1,0 +1,243 @@
+// One connection to an upstream, from the handshake to its end. Knows the protocol's client side and what the SDK's errors mean; knows neither
+// the connection before it nor whether another will follow, and believes nothing that a server sends.
+// Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every call ends as `unsent`.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { Connection } from './config.js'
+import { openWire, type Wire } from './connection.js'
+import { quoteUpstream } from './messages.js'
+
+export interface LinkOptions {
+  readonly version: string
+  /** For the handshake, and for each page of the list of tools. */
+  readonly connectTimeoutMs: number
+  /** A line of the server's error stream. */
+  readonly onStderr: (line: string) => void
+  /** Something odd that ends nothing. */
+  readonly onOddity: (what: string) => void
+  readonly onToolsChanged: () => void
+  readonly onLost: () => void
+}
+
+/** How a call ended. `unsent`: the server surely has not seen it. `lost`: it may have. */
+export type CallEnd =
+  | { readonly kind: 'answered'; readonly raw: unknown }
+  | { readonly kind: 'refused'; readonly words: string }
+  | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' }
+
+const PAGES_MAX = 1000
+const PROBE_MS = 5000
+
+export class Link {
+  readonly #connection: Connection
+  readonly #options: LinkOptions
+  readonly #client: Client
+  #wire: Wire | undefined
+  #phase: 'connecting' | 'open' | 'over' = 'connecting'
+  #closed: Promise<void> | undefined
+  #isProbing = false
+  /** The first thing that a child printed that is not a message. */
+  #noise = ''
+
+  constructor(connection: Connection, options: LinkOptions) {
+    this.#connection = connection
+    this.#options = options
+    this.#client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
+    this.#client.onclose = () => this.#lose()
+    this.#client.onerror = (error) => this.#suspect(error)
+    this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
+  }
+
+  /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
+  async connect(signal: AbortSignal): Promise<void> {
+    const { connectTimeoutMs, onStderr } = this.#options
+    this.#wire = openWire(this.#connection, onStderr)
+    await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
+    if (this.#phase === 'connecting') this.#phase = 'open'
+  }
+
+  /** What the server says of how it is used. */
+  get instructions(): string | undefined {
+    return this.#client.getInstructions()
+  }
+
+  /** What a server that ended said about that, for people; may be empty. */
+  get lastWords(): string {
+    const said = this.#wire?.lastWords() ?? ''
+    if (said !== '') return `its last words were ${quoteUpstream(said)}`
+    return this.#noise === '' ? '' : `it printed ${this.#noise}, which is not MCP`
+  }
+
+  /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
+  async listTools(signal?: AbortSignal): Promise<unknown[]> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return []
+    const options = { timeout: this.#options.connectTimeoutMs, ...(signal === undefined ? {} : { signal }) }
+    const tools: unknown[] = []
+    const cursors = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } }
+      const page = await this.#client.request(request, toolPage, options)
+      tools.push(...page.tools)
+      cursor = page.nextCursor ?? undefined
+      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= PAGES_MAX)) {
+        this.#options.onOddity(`the list of tools repeats itself after ${tools.length} tools and was cut there`)
+        break
+      }
+      if (cursor !== undefined) cursors.add(cursor)
+    } while (cursor !== undefined)
+    return tools
+  }
+
+  /** Calls a tool. Never rejects. */
+  async call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<CallEnd> {
+    if (this.#phase === 'over') return { kind: 'unsent' }
+    // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
+    const own = new AbortController()
+    const abort = () => own.abort()
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
+      const raw = await this.#client.request(request, anything, { timeout: timeoutMs, signal: own.signal })
+      return { kind: 'answered', raw }
+    } catch (error) {
+      return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, timeoutMs)
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  #endOf(error: unknown, timeoutMs: number): CallEnd {
+    // Servers use the SDK's own error codes for errors of theirs: only our clock and our state tell who speaks.
+    if (isMcp(error, ErrorCode.RequestTimeout) && isRecord(error.data) && error.data.timeout === timeoutMs) {
+      return { kind: 'timed-out' }
+    }
+    if (this.#isSpoken(error)) {
+      return { kind: 'refused', words: error instanceof McpError ? words(error) : `HTTP ${error.code}` }
+    }
+    // Without a connection, and in a session that the server does not know, nothing is carried out.
+    const isUnsent = UNREACHED.has(codeOf(error)) || isHttp(error, 404)
+    this.#lose()
+    return { kind: isUnsent ? 'unsent' : 'lost' }
+  }
+
+  /** True for the server's own refusal, over a connection that stands. */
+  #isSpoken(error: unknown): error is McpError | StreamableHTTPError {
+    if (this.#phase === 'over') return false
+    if (error instanceof McpError) return true
+    if (!(error instanceof StreamableHTTPError) || error.code === undefined) return false
+    const isSessionGone = error.code === 404 && this.#wire?.hasSession() === true
+    return error.code >= 400 && error.code < 500 && !isSessionGone
+  }
+
+  /** Why connecting failed. `isLate`: we gave up. */
+  explain(error: unknown, isLate: boolean): string {
+    const connection = this.#connection
+    if (isLate || isMcp(error, ErrorCode.RequestTimeout)) {
+      return `it did not answer within ${this.#options.connectTimeoutMs} ms`
+    }
+    const code = (error as NodeJS.ErrnoException).code
+    if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
+    if (connection.type === 'stdio' && code === 'EACCES') return `${connection.command} is not executable`
+    if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') return 'it ended before it answered'
+    if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
+    if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
+    return connection.type === 'http'
+      ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}`
+      : cause(error)
+  }
+
+  /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
+  close(): Promise<void> {
+    this.#phase = 'over'
+    this.#closed ??= this.#wire?.stop() ?? Promise.resolve()
+    return this.#closed
+  }
+
+  #lose(): void {
+    if (this.#phase !== 'open') return
+    void this.close().catch(() => {})
+    this.#options.onLost()
+  }
+
+  /** A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is asked. */
+  #suspect(error: Error): void {
+    if (this.#connection.type === 'stdio') this.#noise ||= printedInstead(error)
+    this.#options.onOddity(`a message went wrong: ${cause(error)}`)
+    if (this.#connection.type === 'stdio' || this.#phase !== 'open' || this.#isProbing) return
+    this.#isProbing = true
+    const alive = () => {
+      this.#isProbing = false
+    }
+    this.#client.ping({ timeout: PROBE_MS }).then(alive, (refusal: unknown) => {
+      alive()
+      if (isMcp(refusal, ErrorCode.RequestTimeout) || !this.#isSpoken(refusal)) this.#lose()
+    })
+  }
+}
+
+/** What servers send, as loosely as it can still be used. */
+const anything = z.unknown()
+const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+
+/** Codes of errors with which no connection came about. */
+const UNREACHED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function isMcp(error: unknown, code: ErrorCode): error is McpError {
+  return error instanceof McpError && error.code === code
+}
+
+function isHttp(error: unknown, status: number): boolean {
+  return error instanceof StreamableHTTPError && error.code === status
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about something else. */
+function printedInstead(error: Error): string {
+  if (error.name === 'ZodError') return 'something'
+  if (!(error instanceof SyntaxError)) return ''
+  const snippet = /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1]
+  return snippet === undefined ? 'something' : quoteUpstream(snippet)
+}
+
+/** The server's own words, without the SDK's prefix. */
+function words(error: McpError): string {
+  return error.message.replace(/^(MCP error -?\d+: )+/, '')
+}
+
+/** The innermost error: fetch says only "fetch failed". */
+function innermost(error: unknown): unknown {
+  let inner = error
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  return inner
+}
+
+function codeOf(error: unknown): unknown {
+  return (innermost(error) as NodeJS.ErrnoException).code
+}
+
+function cause(error: unknown): string {
+  const inner = innermost(error)
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'ENOTFOUND') return 'unknown host'
+  return inner instanceof Error ? (inner.message.split('\n')[0] ?? '').slice(0, 300) : String(inner)
+}
