@@ -6,14 +6,36 @@ import { boundMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { call, callNamed, nearest, type Signature } from './signature.js'
-import { typeName, type Value } from './values.js'
+import { float, floatValue, isInt, Range, typeName, unbool, type Value } from './values.js'
 
 /** The attribute's value, or undefined when there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   const own = protocolOf(x)?.getAttribute?.(x as object, name)
   if (own !== undefined) return own
   if (typeof x === 'function') return functionAttribute(x as Annotated, name)
-  return boundMethod(x, name) ?? (python && name === '__class__' ? classOf(x).$value : undefined)
+  const method = boundMethod(x, name)
+  if (method !== undefined || !python) return method
+  return name === '__class__' ? classOf(x).$value : partOf(x, name)
+}
+
+/** The parts of numbers and ranges that are no methods. */
+function partOf(x: Value, name: string): Value | undefined {
+  if (x instanceof Range) return name === 'start' || name === 'stop' || name === 'step' ? x[name] : undefined
+  const n = unbool(x)
+  const isFloating = floatValue(n) !== undefined
+  if (!isFloating && !isInt(n)) return undefined
+  switch (name) {
+    case 'real':
+      return n
+    case 'imag':
+      return isFloating ? float(0) : 0
+    case 'numerator':
+      return isFloating ? undefined : n
+    case 'denominator':
+      return isFloating ? undefined : 1
+    default:
+      return undefined
+  }
 }
 
 /** A function with attributes of its own (Python). */

@@ -2,6 +2,8 @@
 
 import { type Keyed, key, originalKey, remember } from './keys.js'
 import { mutable } from './locks.js'
+import { python } from './mode.js'
+import { inTableOrder } from './set-order.js'
 import { FrozenSet, type Value } from './values.js'
 
 export type GuestSet = Set<Value> & Keyed
@@ -52,13 +54,13 @@ export function setClear(s: GuestSet): void {
   delete s.original
 }
 
-/** The elements in insertion order: a new array. */
+/** The elements as a new array: in insertion order, or in the default dialect as CPython orders what it orders always alike. */
 export function setElements(s: GuestSet): Value[] {
   const out: Value[] = []
   s.forEach((k) => {
     out.push(originalKey(s, k))
   })
-  return out
+  return python ? inTableOrder(out) : out
 }
 
 export function setCopy(s: GuestSet): GuestSet {
