@@ -1,0 +1,42 @@
+// Programs that use the library in every form, with the output of CPython 3.11 beside them. Where a python3 of that version is at hand, it is asked
+// again, so that the recorded outputs can't drift from what Python says.
+
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../../dist/index.js'
+import { python, pythonIsRecent, whyNoPython } from './python.js'
+
+const folder = path.join(import.meta.dirname, 'programs')
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.py'))
+  .map((name) => name.slice(0, -3))
+
+let codeMode: CodeMode
+beforeAll(async () => {
+  codeMode = await CodeMode.open({ servers: {} })
+})
+afterAll(() => codeMode.close())
+
+describe.each(names)('%s', (name) => {
+  const program = readFileSync(path.join(folder, `${name}.py`), 'utf8')
+  const expected = readFileSync(path.join(folder, `${name}.out`), 'utf8')
+
+  it('prints what CPython printed', async () => {
+    const run = await codeMode.run(program)
+    expect(run.error).toBeNull()
+    expect(`${run.logs.join('\n')}\n`).toBe(expected)
+  })
+
+  it.skipIf(!pythonIsRecent)(`prints that under the python3 at hand${whyNoPython}`, () => {
+    const { stdout, stderr } = spawnSync(python, ['-W', 'ignore', '-'], {
+      input: program,
+      encoding: 'utf8',
+      cwd: '/',
+      env: { ...process.env, TZ: 'UTC' },
+    })
+    expect(stderr).toBe('')
+    expect(stdout).toBe(expected)
+  })
+})

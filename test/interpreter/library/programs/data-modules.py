@@ -1,0 +1,21 @@
+import re, itertools, functools, operator, statistics, string, textwrap, base64, hashlib
+from collections import Counter, defaultdict, OrderedDict, deque, namedtuple, ChainMap
+print(re.findall(r"(\w+)@(\w+)\.com", "a@b.com, cc@dd.com"), re.sub(r"\d+", lambda m: str(int(m.group())*2), "a1b22"))
+m = re.match(r"(?P<y>\d{4})-(?P<m>\d\d)", "2024-05-06")
+print(m, m.group("y"), m.groups(), m.groupdict(), m.span(2), m["m"])
+print(re.split(r"[,;]\s*", "a, b;c"), re.compile("a", re.I), bool(re.search("x", "y")))
+print(list(itertools.chain([1],[2,3])), list(itertools.islice(itertools.count(5), 3)), list(itertools.combinations("abc", 2)))
+print([(k, list(g)) for k, g in itertools.groupby("aabbc")], list(itertools.product([1,2], repeat=2)), list(itertools.permutations([1,2,3], 2)))
+print(functools.reduce(lambda a, b: a*b, [1,2,3,4]), functools.partial(int, base=2)("101"))
+print(sorted([{"a": 2}, {"a": 1}], key=operator.itemgetter("a")), statistics.mean([1,2,3,4]), statistics.median([3,1,2]), statistics.stdev([1,2,3,4]))
+c = Counter("abracadabra"); print(c, c.most_common(2), c["zz"], c + Counter("aa"))
+d = defaultdict(list); d["x"].append(1); print(d, d["y"], len(d), dict(d))
+dd = defaultdict(int)
+for w in "a b a".split(): dd[w] += 1
+print(dd, isinstance(dd, dict), sorted(dd.items()))
+dq = deque([1,2,3], maxlen=3); dq.append(4); dq.appendleft(0); print(dq, dq[0], len(dq), list(dq))
+Point = namedtuple("Point", "x y"); p = Point(1, y=2); print(p, p.x, p[1], p == (1,2), p._replace(x=5), p._asdict(), type(p).__name__)
+x, y = p; print(x + y, Point._fields, {p: 1})
+print(OrderedDict([("a", 1)]), ChainMap({"a": 1}, {"b": 2})["b"])
+print(base64.b64encode(b"hello").decode(), hashlib.md5(b"a").hexdigest(), hashlib.sha256("é".encode()).hexdigest(), hashlib.sha512(b"").hexdigest()[:16], hashlib.sha1(b"abc").hexdigest())
+print(textwrap.fill("the quick brown fox jumps over", 12), textwrap.dedent("  a\n  b"), string.ascii_letters[:3])

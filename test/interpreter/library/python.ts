@@ -1,0 +1,17 @@
+// The python3 to compare with, if there is one of the version whose answers are meant.
+
+import { spawnSync } from 'node:child_process'
+
+export const python = 'python3'
+
+const version = spawnSync(python, ['-c', 'import sys; print(*sys.version_info[:2])'], {
+  encoding: 'utf8',
+}).stdout?.trim()
+
+/** Messages and the text of some values differ between versions of CPython: 3.11 is meant. */
+export const pythonIsRecent = version === '3 11'
+
+/** For the names of tests that are skipped. */
+export const whyNoPython = pythonIsRecent
+  ? ''
+  : ` (skipped: python3 is ${version === undefined || version === '' ? 'absent' : version}, 3.11 is wanted)`
