@@ -199,7 +199,10 @@ export function runUntil(wanted: Pending): Value {
       })
     }
     now = timer.at
-    timer.pending.settle((timer.pending as { $value?: Value }).$value ?? null)
+    // What is due at the same time wakes together, before any of it goes on.
+    const due = [timer]
+    while (timers[0]?.at === now) due.push(timers.shift()!)
+    for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
   }
   return wanted.take()
 }

@@ -21,6 +21,7 @@ import { given, wrongCount } from './expect.js'
 import { items, notIterable } from './iterate.js'
 import { key } from './keys.js'
 import { mutable } from './locks.js'
+import { mappingEntries } from './mappings.js'
 import { method, otherwise } from './methods.js'
 import { python } from './mode.js'
 import { builtin, type Callable } from './signature.js'
@@ -132,6 +133,11 @@ define('update', 'pairs=, /, **kwargs', (d, pairs, kwargs) => {
 export function addPairs(d: object, from: Value, fn: string): void {
   if (isDict(from)) {
     dictUpdate(d, from)
+    return
+  }
+  const entries = python ? mappingEntries(from) : undefined
+  if (entries !== undefined) {
+    for (let i = 0; i < entries.length; i += 2) dictSet(d, entries[i]!, entries[i + 1]!)
     return
   }
   const pairs = items(from)

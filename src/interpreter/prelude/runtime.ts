@@ -4,6 +4,7 @@ import { callAttribute } from './attributes.js'
 import { dictFlat, dictOf, dictSet, dictSize } from './dict.js'
 import { GuestError } from './errors.js'
 import { items, unpack } from './iterate.js'
+import { mappingEntries } from './mappings.js'
 import { boundMethod } from './methods.js'
 import { python } from './mode.js'
 import { contains } from './operators.js'
@@ -34,9 +35,8 @@ export function dictDisplay(flat: readonly Value[]): Value {
   const out = dictOf([])
   for (let i = 0; i < flat.length; i += 2) {
     if (flat[i] === SPREAD) {
-      if (!isDict(flat[i + 1]!))
-        throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
-      const more = dictFlat(flat[i + 1] as object)
+      const more = mappingEntries(flat[i + 1]!)
+      if (more === undefined) throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
       for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
     } else dictSet(out, flat[i]!, flat[i + 1]!)
   }
@@ -52,15 +52,8 @@ export function dictEntry(d: object, k: Value, v: Value): void {
 
 /** The names and values of a dict argument of a call: `f(**x)`. */
 export function starNamed(x: Value): readonly Value[] {
-  if (!isDict(x)) {
-    throw new GuestError(
-      'TypeError',
-      python
-        ? `argument after ** must be a mapping, not ${typeName(x)}`
-        : `argument after ** must be a mapping, not ${typeName(x)}`,
-    )
-  }
-  const flat = dictFlat(x)
+  const flat = python ? mappingEntries(x) : isDict(x) ? dictFlat(x) : undefined
+  if (flat === undefined) throw new GuestError('TypeError', `argument after ** must be a mapping, not ${typeName(x)}`)
   for (let i = 0; i < flat.length; i += 2) {
     if (typeof flat[i] !== 'string') {
       throw new GuestError(

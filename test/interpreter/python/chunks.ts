@@ -1,0 +1,43 @@
+// Files of programs: chunks are divided by lines that begin with `# ---`. Beside `name.py` stands `name.out` with what each must print,
+// divided in the same way.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'programs')
+
+export interface Chunk {
+  readonly title: string
+  readonly text: string
+}
+
+export function files(): string[] {
+  return readdirSync(folder)
+    .filter((f) => f.endsWith('.py'))
+    .sort()
+}
+
+export function chunksOf(file: string): Chunk[] {
+  const text = readFileSync(path.join(folder, file), 'utf8')
+  return text.split(/^(?=# ---)/m).map((chunk) => {
+    const [first, ...rest] = chunk.split('\n')
+    return first!.startsWith('# ---')
+      ? { title: first!.slice(5).trim(), text: rest.join('\n') }
+      : { title: first!.slice(1).trim(), text: chunk }
+  })
+}
+
+function goldenPath(file: string): string {
+  return path.join(folder, file.replace(/\.py$/, '.out'))
+}
+
+const DIVIDER = '# ---\n'
+
+export function goldenOf(file: string): string[] {
+  return existsSync(goldenPath(file)) ? readFileSync(goldenPath(file), 'utf8').split(DIVIDER) : []
+}
+
+export function writeGolden(file: string, outputs: readonly string[]): void {
+  writeFileSync(goldenPath(file), outputs.join(DIVIDER))
+}

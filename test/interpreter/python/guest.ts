@@ -1,0 +1,49 @@
+// Runs programs as the product does: compiled on the host, in the sandbox's own guests.
+
+import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
+import { type CompileOptions, compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import { openSandbox, type Sandbox } from '../../../dist/sandbox/index.js'
+
+export interface Said {
+  /** What it printed. */
+  readonly printed: string
+  /** Its result in the language's own notation, or undefined. */
+  readonly result: string | undefined
+  /** The message of the failure that ended it, or undefined. */
+  readonly failure: string | undefined
+}
+
+export function openGuests(): Promise<Sandbox> | Sandbox {
+  return openSandbox({ workers: 1 })
+}
+
+/** The messages with which a program is refused before anything runs; undefined when it is not. */
+export function refusal(text: string, options: CompileOptions = {}): string | undefined {
+  const compiled = compile({ text, language: 'starlark' }, options)
+  return compiled.ok ? undefined : renderDiagnostics(compiled.diagnostics, text)
+}
+
+export async function run(sandbox: Sandbox, text: string): Promise<Said> {
+  const compiled = compile({ text, language: 'starlark' })
+  if (!compiled.ok) return { printed: '', result: undefined, failure: renderDiagnostics(compiled.diagnostics, text) }
+  let printed = ''
+  const end = await sandbox.run({
+    image: compiled.program.image,
+    code: compiled.program.code,
+    onCall: () => Promise.reject(new Error('no tools here')),
+    onPrint: (piece) => {
+      printed += `${piece}\n`
+    },
+  })
+  if (end.kind === 'threw') return { printed, result: undefined, failure: explainThrow(compiled.program, end).message }
+  if (end.kind !== 'completed') return { printed, result: undefined, failure: end.kind }
+  const outcome = readOutcome(compiled.program, end.payload)
+  return outcome.ok
+    ? { printed, result: outcome.result?.text, failure: undefined }
+    : { printed, result: undefined, failure: outcome.diagnostic.message }
+}
+
+/** Everything a person at a terminal would see of it: what it printed, and the last line of a failure. */
+export function shown({ printed, failure }: Said): string {
+  return failure === undefined ? printed : `${printed}${failure}\n`
+}

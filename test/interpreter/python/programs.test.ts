@@ -1,0 +1,33 @@
+// Programs as models write them must print what CPython prints. The expected output is stored (programs/*.out); where python3 is present it is
+// compared with that too, and STARBIND_UPDATE=1 writes it anew from there.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../../dist/sandbox/index.js'
+import { chunksOf, files, goldenOf, writeGolden } from './chunks.js'
+import { openGuests, run, shown } from './guest.js'
+import { hasPython, pythonSays } from './reference.js'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openGuests()
+})
+afterAll(() => sandbox.close())
+
+describe.each(files())('%s', (file) => {
+  const chunks = chunksOf(file)
+  const texts = chunks.map((c) => c.text)
+  if (process.env.STARBIND_UPDATE === '1' && hasPython) writeGolden(file, pythonSays(texts))
+  const golden = goldenOf(file)
+
+  it('has an expected output for each program', () => {
+    expect(golden.length).toBe(chunks.length)
+  })
+
+  it.each(chunks.map((c, i) => ({ ...c, i })))('$title', async ({ text, i }) => {
+    expect(shown(await run(sandbox, text))).toBe(golden[i])
+  })
+
+  it.skipIf(!hasPython)('is what python3 says (skipped where there is no python3)', () => {
+    expect(pythonSays(texts)).toEqual(golden)
+  })
+})

@@ -1,0 +1,38 @@
+// What CPython says to programs. Where there is no python3, tests that ask it are skipped.
+
+import { spawnSync } from 'node:child_process'
+
+export const hasPython: boolean =
+  spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 11))'], { encoding: 'utf8' }).stdout ===
+  'True\n'
+
+/** Runs each program in a namespace of its own and gathers what it prints and the failure that ends it. */
+const driver = `
+import contextlib, io, json, sys, warnings
+warnings.simplefilter("ignore")
+said = []
+for text in json.load(sys.stdin):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        try:
+            exec(compile(text, "<program>", "exec"), {"__name__": "__main__"})
+        except SystemExit as e:
+            if e.code not in (None, 0):
+                print(f"SystemExit: {e.code}")
+        except BaseException as e:
+            name, message = type(e).__name__, str(e)
+            print(f"{name}: {message}" if message else name)
+    said.append(out.getvalue())
+sys.stdout.buffer.write(json.dumps(said).encode())
+`
+
+/** What each program prints, and the last line of the failure that ends it. */
+export function pythonSays(programs: readonly string[]): string[] {
+  const { status, stdout, stderr } = spawnSync('python3', ['-W', 'ignore', '-c', driver], {
+    encoding: 'utf8',
+    input: JSON.stringify(programs),
+    maxBuffer: 2 ** 28,
+  })
+  if (status !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as string[]
+}
