@@ -2,7 +2,7 @@
 // Invariant: after `close` nothing that `open` started is alive.
 
 import { type Bindings, bindServers, identifierFor, type Observations } from './bindings/index.js'
-import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
@@ -19,7 +19,7 @@ import {
   silentLog,
   Upstreams,
 } from './gateway/index.js'
-import { compile, type Dialect, type Language } from './interpreter/index.js'
+import { compile, type Dialect, type Language, type Reach } from './interpreter/index.js'
 import {
   type Answer,
   type DefinitionFormat,
@@ -92,6 +92,17 @@ export interface ProgramOptions {
   /** A failed run (its `runId`) whose leading calls are not made again where this program makes the same. */
   readonly reuse?: string
 }
+
+/** What is known of a program before it runs. */
+export type ProgramCheck =
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly ok: true
+      /** What would fail where the program may not get to. */
+      readonly warnings: readonly Diagnostic[]
+      /** The tools it can call. */
+      readonly reach: Reach
+    }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -280,6 +291,22 @@ export class CodeMode {
       ...rest,
       ...(strict === undefined ? {} : { dialect: { strict } }),
     })
+  }
+
+  /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
+  async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
+    await this.#upstreams.settled()
+    const { bindings, dialect, unavailable, language } = this.#workbench
+    const compilation = compile(
+      { text: code, language: options.language ?? language },
+      {
+        dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
+        foreign: bindings.foreign,
+        unavailable: unavailable(),
+      },
+    )
+    if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
+    return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }
 
   /** Ends every run and every connection. */

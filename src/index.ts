@@ -2,7 +2,14 @@
 
 export type { CallRecord, QuarantinedTool } from './bindings/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
-export { type CallOptions, CodeMode, type OpenOptions, type ProgramOptions, type Servers } from './code-mode.js'
+export {
+  type CallOptions,
+  CodeMode,
+  type OpenOptions,
+  type ProgramCheck,
+  type ProgramOptions,
+  type Servers,
+} from './code-mode.js'
 export {
   type CallMade,
   type Diagnostic,
@@ -34,7 +41,7 @@ export {
   type ToolConfig,
   type UpstreamState,
 } from './gateway/index.js'
-export type { Language } from './interpreter/index.js'
+export type { Language, Reach } from './interpreter/index.js'
 export {
   type Answer,
   type AnthropicDefinition,

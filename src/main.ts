@@ -23,6 +23,7 @@ import {
   type LogLevel,
   logLevels,
   metaTools,
+  type Reach,
   type RunResult,
   readConfiguration,
   renderDiagnostics,
@@ -104,6 +105,17 @@ Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
     )
     .option('--strict', 'pure Starlark, without what Python adds')
     .action((file: string | undefined, _, command: Command) => finish(run(file, command.optsWithGlobals())))
+
+  starbind
+    .command('check [file]')
+    .description('say what is wrong with a program, and which tools it can reach; nothing runs')
+    .option('-e, --eval <code>', 'the program itself')
+    .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
+    .addOption(
+      new Option('--language <name>', 'of the program (default: by the file name)').choices(['starlark', 'javascript']),
+    )
+    .option('--strict', 'pure Starlark, without what Python adds')
+    .action((file: string | undefined, _, command: Command) => finish(checkProgram(file, command.optsWithGlobals())))
 
   starbind
     .command('ls [words...]')
@@ -190,6 +202,38 @@ async function run(file: string | undefined, options: RunOptions): Promise<numbe
   if (options.json) printJson(result)
   else printRun(result)
   return result.ok ? 0 : 1
+}
+
+async function checkProgram(file: string | undefined, options: RunOptions): Promise<number> {
+  const code = await programText(file, options)
+  const configuration = configurationFor(options, quietLog(options))
+  await using codeMode = await CodeMode.open({
+    configuration,
+    log: quietLog(options),
+    warm: false,
+    signal: stop.signal,
+  })
+  const checked = await codeMode.check(code, {
+    language: options.language ?? languageOf(file) ?? configuration.language,
+    ...(options.strict ? { strict: true } : {}),
+  })
+  if (options.json) process.stdout.write(`${JSON.stringify(checked)}\n`)
+  else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code))
+  else {
+    if (checked.warnings.length > 0)
+      show(process.stderr, `if the program gets there:\n${renderDiagnostics(checked.warnings, code)}`)
+    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`)
+  }
+  return checked.ok ? 0 : 1
+}
+
+function reachText({ tools, widened }: Reach): string {
+  if (widened === 'all') return 'any tool'
+  const all = [
+    ...tools.map((tool) => `${tool.namespace}.${tool.member}`),
+    ...widened.map((name) => `any tool of ${name}`),
+  ]
+  return all.length === 0 ? 'no tools' : all.join(', ')
 }
 
 /** Asks a meta-tool what a model would ask it. */

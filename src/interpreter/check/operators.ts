@@ -19,6 +19,7 @@ function kindsOf(type: Type): readonly string[] | undefined {
 
 /** Can `a operator b` never work? */
 export function impossible(operator: string, a: Type, b: Type, strict: boolean): boolean {
+  if (a.kind === 'any' || b.kind === 'any') return false
   const left = kindsOf(a)
   const right = kindsOf(b)
   if (left === undefined || right === undefined) return false
@@ -87,12 +88,14 @@ export function impossibleIn(element: Type, container: Type): boolean {
 
 /** Can the value never be iterated over? */
 export function impossibleIteration(type: Type, strict: boolean): boolean {
+  if (type.kind === 'any') return false
   const scalar = ['none', 'bool', 'int', 'float', 'function', 'tool', 'namespace', ...(strict ? ['str'] : [])]
   return plainAlternatives(type).every((one) => scalar.includes(one.kind))
 }
 
 /** The type of the result, where both operands are of built-in types. */
 export function binaryResult(operator: string, a: Type, b: Type): Type {
+  if (a.kind === 'any' || (b.kind === 'any' && operator !== '%')) return ANY
   let result: Type | undefined
   for (const x of plainAlternatives(a)) {
     for (const y of plainAlternatives(b)) {

@@ -14,10 +14,11 @@ export function checkArguments(
 ): Diagnostic[] {
   const isOpen = e.arguments.some((a) => a.form === 'args' || a.form === 'kwargs')
   const positional = e.arguments.filter((a) => a.form === 'positional')
-  const takes = takesText(formal)
   if (formal.argsSlot < 0 && positional.length > formal.positional) {
     const place = { start: positional[formal.positional]!.start, end: positional[positional.length - 1]!.end }
-    return [messages.tooManyArguments(span(place), `${name}()`, formal.positional, positional.length, takes)]
+    return [
+      messages.tooManyArguments(span(place), `${name}()`, formal.positional, positional.length, takesText(formal)),
+    ]
   }
   const found: Diagnostic[] = []
   const given = new Set(formal.parameters.slice(0, positional.length).filter((_, i) => i < formal.positional))
@@ -30,12 +31,12 @@ export function checkArguments(
       given.add(own)
     } else if (formal.kwargsSlot < 0) {
       const near = nearestNames(own, formal.parameters.slice(formal.positionalOnly), 2)
-      found.push(messages.unknownParameter(span(a.name!), `${name}()`, own, near, takes))
+      found.push(messages.unknownParameter(span(a.name!), `${name}()`, own, near, takesText(formal)))
     }
   }
   const missing = formal.parameters.filter((p, i) => formal.required[i] && !given.has(p))
   if (missing.length > 0 && !isOpen && found.length === 0)
-    found.push(messages.missingArguments(span(e), `${name}()`, missing, takes))
+    found.push(messages.missingArguments(span(e), `${name}()`, missing, takesText(formal)))
   return found
 }
 

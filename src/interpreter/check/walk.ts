@@ -88,8 +88,8 @@ interface LoopExits {
 }
 
 /** Loops nested deeper are walked once, with every variable unknown. */
-const DEEPEST_LOOP = 3
-const MOST_ROUNDS = 4
+const DEEPEST_LOOP = 2
+const MOST_ROUNDS = 2
 
 /** Methods that put something into their object. */
 const STORING = ['append', 'extend', 'insert', 'update', 'setdefault', '__setitem__', 'appendleft', 'extendleft']
@@ -861,6 +861,7 @@ export class Walk {
     const { name } = e.name
     if (object.kind === 'namespace') return this.#member(object.name, name) ?? ANY
     if (!isCalled && STORING.includes(name)) this.#o.changes.giveUp()
+    if (object.kind === 'any') return ANY
     const all = plainAlternatives(object)
     const types = all.map(builtinName)
     if (/^__\w+__$/.test(name) || DATA_ATTRIBUTES.includes(name)) return ANY
@@ -907,6 +908,7 @@ export class Walk {
 
   #index(e: IndexExpr, object: Type, index: Type): Type {
     const key = e.index.kind === 'StringLiteral' ? e.index.value : undefined
+    if (object.kind === 'any') return ANY
     const all = plainAlternatives(object)
     if (all.every((one) => ['none', 'bool', 'int', 'float', 'tool', 'namespace'].includes(one.kind))) {
       const hint =
@@ -991,6 +993,7 @@ export class Walk {
 
   /** What iterating over a value yields. */
   #itemOf(type: Type): Type {
+    if (type.kind === 'any') return ANY
     let item: Type = NEVER
     for (const one of plainAlternatives(type)) {
       switch (one.kind) {
@@ -1148,6 +1151,7 @@ export class Walk {
   #methodCall(e: CallExpr, callee: DotExpr, object: Type, types: ReadonlyMap<Expression, Type>): Type {
     const { name } = callee.name
     this.#noteStored(e, name, object, types)
+    if (object.kind === 'any') return ANY
     const all = plainAlternatives(object)
     const type = all.length === 1 ? builtinName(all[0]!) : undefined
     if (type === undefined) return ANY
