@@ -63,17 +63,53 @@ for (const query of queries)
 
 const servers = read()
 const before = bindServers(servers)
-const vfs = openVfs()
+const { vfs, made } = counting(openVfs())
+const readAll = () => {
+  for (const path of vfs.list('servers')) vfs.read(path)
+}
 listToolFiles({}, { bindings: before, vfs })
-for (const path of vfs.list('servers')) vfs.read(path)
-const changed = servers.map((server) =>
-  server.name === servers.at(-1).name ? { ...server, tools: server.tools.slice(1) } : server,
-)
+listToolFiles({ query: queries[0] }, { bindings: before, vfs })
+readAll()
+const all = made.splice(0).length
+const last = servers.at(-1).name
+const changed = servers.map((server) => (server.name === last ? { ...server, tools: server.tools.slice(1) } : server))
+const after = bindServers(changed, { previous: before })
 report(
   `one server of ${servers.length} changed: bound and listed again`,
   time(() => listToolFiles({}, { bindings: bindServers(changed, { previous: before }), vfs })),
 )
 report(
-  'reading the stubs of a server that did not change',
-  time(() => readToolFile({ fileName: servers[0].name }, { bindings: before, vfs })),
+  `one server of ${servers.length} changed: every stub file read again`,
+  time(() => {
+    listToolFiles({}, { bindings: after, vfs })
+    readAll()
+  }),
 )
+const others = made.filter((path) => !path.startsWith(`servers/${after.findServer(last).found.name}`)).length
+console.log(`  made anew: ${made.length} files of ${all}, ${others} of them of other servers`)
+report(
+  `one server of ${servers.length} changed: first query, which makes the index`,
+  time(() => listToolFiles({ query: queries[0] }, { bindings: after, vfs })),
+)
+report(
+  'reading the stubs of a server that did not change',
+  time(() => readToolFile({ fileName: servers[0].name }, { bindings: after, vfs })),
+)
+
+/** The file system, and the paths of the files that it makes, as it makes them. */
+function counting(vfs) {
+  const made = []
+  const mount = vfs.mount.bind(vfs)
+  vfs.mount = (group, files) =>
+    mount(
+      group,
+      files.map((file) => ({
+        ...file,
+        make: () => {
+          made.push(file.path)
+          return file.make()
+        },
+      })),
+    )
+  return { vfs, made }
+}

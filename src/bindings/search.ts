@@ -107,10 +107,18 @@ function weighed(
   return result.score * (UNCOVERED + covered / words.length) * (1 + NAME_COVERED * Math.min(1, inName / nameLength))
 }
 
+/** The words of tools, read once: they stay while servers beside them change. */
+const entries = new WeakMap<BoundTool, Omit<Entry, 'id'>>()
+
 function entryOf(tool: BoundTool, id: number): Entry {
+  const known = entries.get(tool) ?? wordsOfTool(tool)
+  entries.set(tool, known)
+  return { id, ...known }
+}
+
+function wordsOfTool(tool: BoundTool): Omit<Entry, 'id'> {
   const description = tool.tool.description ?? ''
   return {
-    id,
     name: wordsOf(`${tool.tool.name} ${tool.tool.title ?? tool.tool.annotations?.title ?? ''}`).join(' '),
     server: wordsOf(tool.server.source.name).join(' '),
     summary: wordsOf(firstSentence(description, 200)).join(' '),

@@ -116,6 +116,26 @@ describe('a list of tools that changes', () => {
     await upstreams.close()
   })
 
+  it('renews the words that are searched of that server and of no other', () => {
+    const read: string[] = []
+    const tool = (name: string) => ({
+      name,
+      inputSchema: { type: 'object' },
+      get description() {
+        read.push(name)
+        return `Reads the ${name} of a thing`
+      },
+    })
+    const one = { name: 'one', tools: [tool('length'), tool('weight')] }
+    const before = bindServers([one, { name: 'two', tools: [tool('colour')] }])
+    expect(before.search('read weight', 1)[0]?.tool.name).toBe('weight')
+    expect(read).toEqual(['length', 'weight', 'colour'])
+    const after = bindServers([one, { name: 'two', tools: [tool('smell')] }], { previous: before })
+    expect(after.search('read smell', 1)[0]?.tool.name).toBe('smell')
+    expect(after.search('read weight', 1)[0]?.tool.name).toBe('weight')
+    expect(read).toEqual(['length', 'weight', 'colour', 'smell'])
+  })
+
   it('that comes late does not take the place of a newer one', async () => {
     const { upstreams, log } = await openUpstreams({ one: changing('a') })
     await upstreams.call('one', 'hold', {})
@@ -223,6 +243,7 @@ describe('a server over HTTP that is started anew', () => {
         if (request.method !== 'POST') return response.writeHead(405).end()
         if (id === undefined) return response.writeHead(202).end()
         if (params?.name === 'hang') {
+          response.removeHeader('connection')
           response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': yes\n\n')
           return onHang()
         }
@@ -259,7 +280,15 @@ describe('a server over HTTP that is started anew', () => {
     expect(await textOf(upstreams.call('hub', 'ping', {}))).toBe('session-2')
     expect(upstreams.servers()).toBe(listed)
 
+    const arrived = new Promise((resolve) => {
+      onHang = () => resolve(undefined)
+    })
+    const hanging = upstreams.call('hub', 'hang', {}).catch((error: Error) => error.message)
+    await arrived
     await stop()
+    expect(await hanging).toBe(
+      'tool error [server-lost] the connection to hub was lost before hang answered; it may have taken effect',
+    )
     expect(await upstreams.call('hub', 'ping', {}).catch((error: Error) => error.message)).toBe(
       `host error [server-not-available] the server hub is not available: http://127.0.0.1:${port} can't be reached: connection refused`,
     )
