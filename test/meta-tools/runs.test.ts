@@ -1,0 +1,202 @@
+// What surrounds a run: its questions about tools, its events, what is left of it, and what a corrected program takes over.
+
+import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../dist/meta-tools/index.js'
+import { bench, failure, structured, text, timeless } from './bench.js'
+
+describe('runtime', () => {
+  const tools = {
+    'list-issues': {
+      description: 'Lists issues. And more.',
+      inputSchema: { type: 'object', properties: { state: { type: 'string' } }, required: ['state'] },
+      annotations: { readOnlyHint: true },
+      answers: text('[]'),
+    },
+    close: { description: 'Closes an issue.', answers: text('closed') },
+  }
+  const issues = {
+    server: 'api',
+    name: 'list_issues',
+    signature: 'api.list_issues(state: str) -> Any',
+    description: 'Lists issues',
+    read_only: true,
+  }
+  const close = {
+    server: 'api',
+    name: 'close',
+    signature: 'api.close(**extra: Any) -> Any',
+    description: 'Closes an issue',
+  }
+
+  it.each<[string, unknown]>([
+    ['runtime.list_servers()', ['api']],
+    ['runtime.discovered_servers()', ['api', 'bank']],
+    ['runtime.list_loaded_server_metadata()', [{ name: 'api', original_name: 'api', tool_count: 2 }]],
+    ['runtime.describe_server("bank")', { name: 'bank', available: false, reason: 'it is closed' }],
+    [
+      'runtime.describe_server("api")',
+      { name: 'api', original_name: 'api', tool_count: 2, available: true, tools: ['close', 'list_issues'] },
+    ],
+    ['runtime.list_tools("api")', [close, issues]],
+    ['runtime.list_tools(server="api")', [close, issues]],
+    ['runtime.query_tool_docs("api", "list-issues")', issues],
+    ['runtime.query_tool_docs("api")', [close, issues]],
+    ['runtime.query_tool_docs("api", tool="close", detail="full")["input_schema"]', { type: 'object' }],
+    ['[t["name"] for t in runtime.search_tool_docs("close issue", limit=1)]', ['close']],
+    ['runtime.capability_summary()', "api: close, list_issues\nbank can't be reached: it is closed"],
+    ['results.list()', []],
+  ])('answers %s with plain data', async (code, answer) => {
+    const { run, sent } = bench(tools, { unavailable: () => ({ bank: 'it is closed' }) })
+    expect((await run(`result = ${code}`)).result).toEqual(answer)
+    const suffixed = code.replace(/runtime\.(\w+)\(/, 'runtime.$1_sync(')
+    expect((await run(`result = ${suffixed}`)).result).toEqual(answer)
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    'import mcp.runtime\nprint(mcp.runtime.list_servers())',
+    'from mcp import runtime\nprint(runtime.list_servers())',
+    'import mcp.runtime as rt\nprint(await rt.list_servers())',
+    'from mcp.runtime import list_servers as ls\nprint(ls())',
+    'import runtime\nprint(runtime.list_servers())',
+  ])('can be imported: %s', async (code) => {
+    expect(await bench(tools).printed(code)).toEqual(["['api']"])
+  })
+
+  it.each([
+    ['runtime.list_tools("apo")', 'TypeError: there is no server apo', 'did you mean api?'],
+    [
+      'runtime.query_tool_docs("api", tool="lst_issues")',
+      'TypeError: server api has no tool lst_issues',
+      'did you mean list_issues?',
+    ],
+    ['runtime.query_tool_docs("api", detail="all")', 'TypeError: detail: got "all", want "summary" or "full"', null],
+    ['results.load("run-77")', 'TypeError: nothing is kept of a run "run-77"', 'results.list() names what is kept'],
+  ])('says what is wrong with %s', async (code, message, hint) => {
+    expect((await bench(tools).run(code)).error).toMatchObject({ message, hint })
+  })
+})
+
+describe('the events of a run', () => {
+  it('tell what happens in order, with ids, and nothing of what goes through', async () => {
+    const events: RunEvent[] = []
+    const { run } = bench({
+      get: { answers: text('secret'), annotations: { readOnlyHint: true } },
+      fail: { answers: failure('secret') },
+    })
+    const onEvent = (event: RunEvent) => void events.push(event)
+    await run('api.get(a="secret")\nprint("x")\napi.fail()', { onEvent, parentId: 'request-7' })
+    const of = { runId: 'run-1', parentId: 'request-7' }
+    expect(events.map(({ type, ...rest }) => [type, rest])).toEqual([
+      ['run.started', { ...of, language: 'starlark' }],
+      [
+        'call.started',
+        {
+          ...of,
+          callId: 'run-1/1',
+          server: 'api',
+          tool: 'get',
+          argumentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      ],
+      [
+        'call.finished',
+        {
+          ...of,
+          callId: 'run-1/1',
+          server: 'api',
+          tool: 'get',
+          record: expect.objectContaining({ ok: true, bytes: 6 }),
+        },
+      ],
+      ['print', { ...of, text: 'x' }],
+      ['call.started', expect.objectContaining({ callId: 'run-1/2', tool: 'fail' })],
+      [
+        'call.finished',
+        expect.objectContaining({ callId: 'run-1/2', record: expect.objectContaining({ outcome: 'failed' }) }),
+      ],
+      [
+        'run.finished',
+        { ...of, ok: false, error: expect.objectContaining({ code: 'tool-failed' }), stats: expect.anything() },
+      ],
+    ])
+    expect(JSON.stringify(events.slice(0, -1))).not.toContain('secret')
+  })
+
+  it('tell of a program that never ran, and a listener that throws breaks nothing', async () => {
+    const types: string[] = []
+    const onEvent = (event: RunEvent) => {
+      types.push(event.type)
+      throw new Error('listener')
+    }
+    const { run } = bench({})
+    expect((await run('x = (', { onEvent })).ok).toBe(false)
+    expect((await run('print(1)', { onEvent })).ok).toBe(true)
+    expect(types).toEqual(['run.started', 'run.finished', 'run.started', 'print', 'run.finished'])
+  })
+})
+
+describe('a corrected program', () => {
+  const shop = () => {
+    let stock = 3
+    return bench({
+      buy: { answers: () => structured({ left: --stock }) },
+      pay: { answers: (args) => (args.cents === 0 ? failure('nothing to pay') : text('paid')) },
+    })
+  }
+  const first = 'a = api.buy(item="tea")\nb = api.buy(item="cup")\napi.pay(cents=0)'
+
+  it('takes the results of identical leading calls from the run that failed, and repeats nothing else', async () => {
+    const { execute, sent } = shop()
+    const failed = await execute({ code: first })
+    expect(failed.text).toContain('\nretry: reuse="run-1" takes the results of these calls instead of repeating them')
+    const code = 'a = api.buy(item="tea")\nb = api.buy(item="cup")\nprint(a, b, api.pay(cents=5), api.buy(item="cup"))'
+    const again = await execute({ code, reuse: 'run-1' })
+    expect(timeless(again.text)).toBe(
+      "{'left': 2} {'left': 1} paid {'left': 0}\n" +
+        'called api.buy ×3, 2 taken from the earlier run: N ms, 30 bytes\ncalled api.pay ×1: N ms, 4 bytes',
+    )
+    expect(sent.map((call) => call.tool)).toEqual(['buy', 'buy', 'pay', 'pay', 'buy'])
+  })
+
+  it('goes on by itself from the first call that differs, and repeats a call that failed', async () => {
+    const { execute, sent } = shop()
+    await execute({ code: first })
+    await execute({ code: 'api.buy(item="tea")\napi.buy(item="pot")\napi.buy(item="cup")', reuse: 'run-1' })
+    expect(sent.slice(3).map((call) => call.args)).toEqual([{ item: 'pot' }, { item: 'cup' }])
+    await execute({ code: first, reuse: 'run-1' })
+    expect(sent.slice(5).map((call) => call.tool)).toEqual(['pay'])
+  })
+
+  it('takes nothing unless it is asked to, and knows only runs that failed', async () => {
+    const { execute, sent } = shop()
+    await execute({ code: first })
+    await execute({ code: 'api.buy(item="tea")' })
+    expect(sent).toHaveLength(4)
+    expect((await execute({ code: 'api.buy(item="tea")', reuse: 'run-2' })).text).toBe(
+      'program error [unknown-run] there is no failed run "run-2" whose calls could be reused\n' +
+        'hint: runs that can be taken up are run-1\nNothing was run and no tool was called.',
+    )
+    expect(sent).toHaveLength(4)
+  })
+})
+
+describe('a result', () => {
+  const rows = 'result = [{"id": 1, "price": 2.0}, {"id": 2, "price": 12345678901234567890}]'
+  it.each([
+    ['csv', 'result (csv):\nid,price\n1,2.0\n2,12345678901234567890'],
+    ['json', 'result: [{"id":1,"price":2.0},{"id":2,"price":12345678901234567890}]'],
+    ['toon', 'result (toon):\n[2]{id,price}:\n  1,2\n  2,"12345678901234567890"'],
+  ])('can be asked for as %s', async (output, shown) => {
+    expect((await bench({}).execute({ code: rows, output })).text).toBe(shown)
+  })
+
+  it('stays JSON where the notation can not hold it, and says why', async () => {
+    expect((await bench({}).execute({ code: 'result = {"a": 1}', output: 'csv' })).text).toBe(
+      'result: {"a":1}\nnote: CSV needs a list of flat dicts, and the result is a dict',
+    )
+    expect((await bench({}).execute({ code: 'result = 1', output: 'xml' })).text).toBe(
+      'program error [wrong-argument] executeToolCode: output is "xml", want "json" or "toon" or "csv"',
+    )
+  })
+})
