@@ -8,11 +8,12 @@ import { Elems } from '../elems.js'
 import { GuestError } from '../errors.js'
 import { floatText } from '../float-text.js'
 import { items } from '../iterate.js'
-import { strict } from '../mode.js'
+import { python, strict } from '../mode.js'
 import { sortedArray } from '../ordering.js'
 import { protocolOf } from '../protocol.js'
 import { repr } from '../text.js'
 import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, type Value } from '../values.js'
+import { type Layout, nativeText } from './json-native.js'
 
 export interface Style {
   /** What stands between elements and between a key and its value. */
@@ -41,12 +42,30 @@ export function encodeJson(x: Value): string {
 }
 
 export function encode(x: Value, style: Style): string {
+  const layout = layoutOf(style)
+  const native = layout === undefined ? undefined : nativeText(x, layout, style.sortKeys === true)
+  // Python sorts keys by code point, the engine by UTF-16 unit.
+  if (native !== undefined && !(python && style.sortKeys && /[\ud800-\udfff]/.test(native))) {
+    return style.ascii && OUTSIDE.test(native) ? native.replace(OUTSIDE_ALL, escapeUnit) : native
+  }
   const before = open.length
   try {
     return write(x, style, style.indent === undefined ? '' : `\n${style.prefix ?? ''}`)
   } finally {
     open.length = before
   }
+}
+
+/** How the engine would lay the text out as the style wants it; undefined when it can't. */
+function layoutOf(style: Style): Layout | undefined {
+  if (style.instead !== undefined || style.prefix) return undefined
+  if (style.indent !== undefined) {
+    return style.comma === ',' && style.colon === ': ' && style.indent !== '' && style.indent.length <= 10
+      ? { indent: style.indent }
+      : undefined
+  }
+  if (style.comma === ',' && style.colon === ':') return 'compact'
+  return style.comma === ', ' && style.colon === ': ' ? 'spaced' : undefined
 }
 
 const stringify = JSON.stringify
@@ -71,9 +90,12 @@ function write(x: Value, style: Style, line: string): string {
   }
 }
 
+const OUTSIDE = /[\x7f-\uffff]/
+const OUTSIDE_ALL = /[\x7f-\uffff]/g
+
 function quoted(s: string, style: Style): string {
   const text = stringify(s)
-  return style.ascii && /[\x7f-\uffff]/.test(text) ? text.replace(/[\x7f-\uffff]/g, escapeUnit) : text
+  return style.ascii && OUTSIDE.test(text) ? text.replace(OUTSIDE_ALL, escapeUnit) : text
 }
 
 function escapeUnit(c: string): string {
