@@ -33,6 +33,7 @@ function writeClass(g: Generation, s: ClassStmt): void {
   const cell = g.blockConstant()
   const bases: string[] = []
   const given: string[] = []
+  refuseBuiltinBase(g, s)
   for (const b of s.bases) {
     if (b.form === 'positional') bases.push(save(g, g.expression(b.value)))
     else if (b.form === 'named') given.push(quote(b.name!.name), save(g, metaclassChecked(g, b.name!.name, b.value)))
@@ -59,6 +60,32 @@ function writeClass(g: Generation, s: ClassStmt): void {
       `values: [${bindings.map((b) => b.js).join(', ')}], annotated: [${annotated.join(', ')}]});`,
   )
   g.enclosingClass = outer
+}
+
+const closedTypes = [
+  'bool',
+  'bytes',
+  'dict',
+  'float',
+  'frozenset',
+  'int',
+  'list',
+  'range',
+  'set',
+  'str',
+  'tuple',
+  'type',
+]
+
+/** A built-in type as the only base: its values have no room for attributes. Beside an enum it is the type of the values. */
+function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
+  const bases = s.bases.filter((b) => b.form === 'positional')
+  const value = bases.length === 1 ? bases[0]!.value : undefined
+  if (value?.kind !== 'Identifier' || !closedTypes.includes(value.name)) return
+  if (g.bindingOf(value)?.kind !== 'universal') return
+  if (value.name === 'type')
+    g.refuse(value, 'a metaclass', 'use a class decorator, or a function that makes the objects')
+  else g.refuse(value, `a class that inherits from ${value.name}`, `keep a ${value.name} in an attribute of the object`)
 }
 
 /** `metaclass=ABCMeta` says no more than the base ABC does; every other metaclass is refused. */

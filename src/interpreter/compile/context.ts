@@ -69,6 +69,8 @@ export interface Generation {
   readonly formatsItself: boolean
   /** Some class says itself what `+=` and its like do. */
   readonly changesInPlace: boolean
+  /** The variable `result` of the program, if it has one. */
+  readonly result: string | undefined
   /** The class whose body is being written, or in whose method. */
   enclosingClass: { readonly cell: string; readonly name: string } | undefined
   /** The first parameter of the method being written: what `super()` speaks of. */

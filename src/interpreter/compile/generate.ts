@@ -72,6 +72,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     hasClasses: classes,
     hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
     changesInPlace: inPlace,
+    result: fileBinding(resolution, 'result')?.js,
     formatsItself,
     enclosingClass: undefined,
     self: undefined,
@@ -164,11 +165,18 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
 function writeFile(g: Generation, file: File): void {
   const last = file.body[file.body.length - 1]
   const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
+  const exits = !g.dialect.strict && [...g.resolution.outside].some((b) => exiting.has(b.name))
+  if (exits) g.out.push('try {')
   g.block(lastValue === undefined ? file.body : file.body.slice(0, -1))
   const value = lastValue === undefined ? 'undefined' : lastExpression(g, lastValue)
-  const result = fileBinding(g, 'result')
-  g.out.push(result === undefined ? `return ${value};` : `return ${result.js} === undefined ? ${value} : ${result.js};`)
+  const { result } = g
+  g.out.push(result === undefined ? `return ${value};` : `return ${result} === undefined ? ${value} : ${result};`)
+  // An early end leaves the result as it is.
+  if (exits) g.out.push(`} catch (e) { ${g.helper('exited')}(e); } return ${result ?? 'undefined'};`)
 }
+
+/** What a program must name to end itself early. */
+const exiting: ReadonlySet<string> = new Set(['sys', 'exit', 'quit', 'SystemExit'])
 
 /** None is no value: most last expressions are calls that are made for their effect. */
 function lastExpression(g: Generation, e: Expression): string {
@@ -177,8 +185,8 @@ function lastExpression(g: Generation, e: Expression): string {
   return `(${t} === null ? undefined : ${t})`
 }
 
-function fileBinding(g: Generation, name: string): Binding | undefined {
-  for (const [, scope] of g.resolution.scopeOf) if (scope.kind === 'file') return scope.bindings.get(name)
+function fileBinding(resolution: Resolution, name: string): Binding | undefined {
+  for (const [, scope] of resolution.scopeOf) if (scope.kind === 'file') return scope.bindings.get(name)
   return undefined
 }
 

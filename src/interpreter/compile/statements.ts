@@ -7,6 +7,7 @@ import type {
   IfStmt,
   ImportFromStmt,
   ImportStmt,
+  ReturnStmt,
   Statement,
   TryStmt,
   WhileStmt,
@@ -45,7 +46,7 @@ function statement(g: Generation, s: Statement): void {
     case 'WhileStmt':
       return whileLoop(g, s)
     case 'ReturnStmt':
-      g.out.push(s.value ? returned(g, s.value) : 'return null;')
+      g.out.push(g.frame.isFile ? ending(g, s) : s.value ? returned(g, s.value) : 'return null;')
       return
     case 'BreakStmt': {
       const label = g.loops[g.loops.length - 1]?.breakLabel
@@ -103,6 +104,14 @@ function statement(g: Generation, s: Statement): void {
     case 'ClassStmt':
       return classStatement(g, s)
   }
+}
+
+/** `return` at the top level ends the program: with its value as the result, where it is one. */
+function ending(g: Generation, s: ReturnStmt): string {
+  const result = g.result ?? 'undefined'
+  if (s.value === undefined) return `return ${result};`
+  const t = save(g, g.expression(s.value))
+  return `return ${t} === null ? ${result} : ${t};`
 }
 
 /** The decorators are evaluated before the function is made, and called from the innermost outwards. */

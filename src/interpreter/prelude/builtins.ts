@@ -457,11 +457,6 @@ function definePython(): void {
     setAttribute(x!, wantString(name, 'setattr', 'name', 'attribute name must be string'), v!)
     return null
   })
-  define('id', 'object, /', () =>
-    raise('RuntimeError', 'id() has no meaning here: objects have no address', {
-      hint: 'compare with `is`, or give the objects keys of their own',
-    }),
-  )
 }
 
 function notAnIterator(x: Value): GuestError {

@@ -336,6 +336,10 @@ export const classBuiltins: Readonly<Record<string, Value>> = {
   type: typeClass.$value,
   isinstance: builtin('isinstance', 'object, classinfo, /', (x, type) => isInstance(x!, type!)),
   issubclass: builtin('issubclass', 'cls, classinfo, /', (x, type) => isSubclass(x!, type!)),
+  vars: builtin('vars', 'object, /', (x) => {
+    if (x instanceof Instance) return x.$fields
+    throw new GuestError('TypeError', 'vars() argument must have __dict__ attribute')
+  }),
   super: builtin('super', 'type=, object=, /', (type, x) => {
     const cls = type === undefined ? undefined : classIn(type)
     if (cls === undefined || x === undefined)

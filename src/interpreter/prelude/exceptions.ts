@@ -157,6 +157,12 @@ export function nothingToRaise(): GuestError {
   return new GuestError('RuntimeError', 'No active exception to reraise')
 }
 
+/** Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else goes on as a failure. */
+export function exited(e: unknown): void {
+  const code = e instanceof GuestError && e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined
+  if (code !== null && code !== 0 && code !== false) throw e
+}
+
 /** The import of a module that is not there. */
 export function noModule(name: string): GuestError {
   return new GuestError('ModuleNotFoundError', `No module named '${name}'`)

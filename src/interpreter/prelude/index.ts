@@ -12,6 +12,7 @@ import {
   assertionFailed,
   caught,
   exceptionValue,
+  exited,
   isFatal,
   matches,
   noModule,
@@ -217,6 +218,7 @@ const helpers = {
   nothingToRaise,
   noModule,
   assertionFailed,
+  exited,
   isFatal,
   load,
 }

@@ -27,15 +27,8 @@ export function start<Api>(api: Api, program: (api: Api) => Value | undefined): 
   } catch (e) {
     const failure = translated(e)
     flushOutput()
-    if (failure instanceof GuestError && failure.kind === 'SystemExit' && isOrderly(failure)) return '{"ok":true}'
     return failed(failure)
   }
-}
-
-/** `sys.exit()`, `sys.exit(0)` and `sys.exit(None)` end a program well. */
-function isOrderly(e: GuestError): boolean {
-  const code = e.args[0]
-  return code === undefined || code === null || code === 0 || code === false
 }
 
 function finished(result: Value): string {

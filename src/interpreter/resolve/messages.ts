@@ -19,10 +19,16 @@ const foreignNames: Readonly<Record<string, string>> = {
 }
 
 export const messages = {
-  undefinedName(span: Span, name: string, near: readonly string[]): Diagnostic {
+  undefinedName(span: Span, name: string, near: readonly string[], inDecorator = false): Diagnostic {
     const known = foreignNames[name]
     const hint =
-      known !== undefined ? `write ${known}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined
+      known !== undefined
+        ? `write ${known}`
+        : near.length > 0
+          ? `did you mean ${near.join(' or ')}?`
+          : inDecorator
+            ? 'remove the decorator, or define it in the program'
+            : undefined
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
   usedTooEarly: (span: Span, name: string, first: Span) =>

@@ -64,6 +64,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const lazy = new Set<Comprehension>()
   const missing = new Map<Statement, string>()
   let importsMayFail = 0
+  let inDecorator = false
   const imported = new Map<Binding, string>()
   const consumed = new Set<Expression>()
   let branches = 0
@@ -162,7 +163,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       diagnostics.push(
         refused
           ? messages.refusedName(span(id), id.name, refused.reason, refused.instead)
-          : messages.undefinedName(span(id), id.name, near(id.name, scope)),
+          : messages.undefinedName(span(id), id.name, near(id.name, scope), inDecorator),
       )
       return
     }
@@ -439,7 +440,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   function resolveStatement(s: Statement, scope: Scope): void {
     switch (s.kind) {
       case 'DefStmt':
-        for (const d of s.decorators) resolveExpression(d, scope)
+        resolveDecorators(s.decorators, scope)
         return resolveFunction(s, scope)
       case 'IfStmt':
         resolveExpression(s.test, scope)
@@ -505,7 +506,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         }
         return resolveBlock(s.body, scope)
       case 'ClassStmt': {
-        for (const d of s.decorators) resolveExpression(d, scope)
+        resolveDecorators(s.decorators, scope)
         for (const b of s.bases) resolveExpression(b.value, scope)
         const inner = newScope('class', s, scope)
         collectBlock(s.body, inner, { inFunction: false, inLoop: false, inBranch: false })
@@ -519,6 +520,12 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'NonlocalStmt':
         return
     }
+  }
+
+  function resolveDecorators(decorators: readonly Expression[], scope: Scope): void {
+    inDecorator = true
+    for (const d of decorators) resolveExpression(d, scope)
+    inDecorator = false
   }
 
   function importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
@@ -557,12 +564,12 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     }
     const members = options.modules.get(name)
     for (const n of s.names) {
-      if (members !== undefined && !members.includes(n.name.name)) {
-        const refused = refusedMembers[`${name}.${n.name.name}`]
+      const refused = refusedMembers[`${name}.${n.name.name}`]
+      if (refused !== undefined || (members !== undefined && !members.includes(n.name.name))) {
         diagnostics.push(
           refused
             ? messages.refusedName(span(n.name), `${name}.${n.name.name}`, refused.reason, refused.instead)
-            : messages.notInModule(span(n.name), name, n.name.name, nearestNames(n.name.name, members, 2)),
+            : messages.notInModule(span(n.name), name, n.name.name, nearestNames(n.name.name, members ?? [], 2)),
         )
       }
     }

@@ -7,6 +7,7 @@ import { dataclasses } from './dataclasses.js'
 import { enumModule } from './enum.js'
 import type { Module } from './module.js'
 import { sys, time } from './sys.js'
+import { types } from './types.js'
 import { abc, typing } from './typing.js'
 
 export const languageModules: Readonly<Record<string, Module>> = {
@@ -18,5 +19,6 @@ export const languageModules: Readonly<Record<string, Module>> = {
   enum: enumModule,
   sys,
   time,
+  types,
   typing,
 }
