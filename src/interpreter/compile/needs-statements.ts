@@ -6,6 +6,7 @@ import type { Expression, FStringPart } from '../syntax/nodes.js'
 const known = new WeakMap<Expression, boolean>()
 
 export function hasStatements(e: Expression): boolean {
+  if (e.kind === 'Identifier' || e.kind === 'IntLiteral' || e.kind === 'StringLiteral') return false
   let answer = known.get(e)
   if (answer === undefined) {
     answer = find(e)

@@ -169,6 +169,11 @@ export function dictFlat(d: Dict): Value[] {
       out[n++] = k
       out[n++] = (d as RecordDict)[k]!
     }
+  } else if (map.original === undefined) {
+    map.forEach((v, k) => {
+      out[n++] = k
+      out[n++] = v
+    })
   } else {
     map.forEach((v, k) => {
       out[n++] = originalKey(map, k)
