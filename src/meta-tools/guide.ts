@@ -39,5 +39,4 @@ result = {who: len(titles) for who, titles in by_author.items()}
   program: \`results.load("run-3")\`.
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
-- language="javascript" takes JavaScript instead: \`const r = github.list_issues({state: "open"})\`, \`result = r.length\`.
 `

@@ -89,14 +89,14 @@ describe('starbind run', () => {
 
 describe('starbind run with mistakes', () => {
   it('shows a syntax error with its place, and runs nothing', async () => {
-    expect(await run(['-e', 'print("x")\nif x\n  print(x)'])).toEqual({
+    expect(await run(['-e', 'print("x")\nif True\n  print("y")'])).toEqual({
       status: 1,
       stdout: '',
       stderr:
         "program error [missing-colon] want ':' after the condition of if\n" +
-        '  program:2:5\n' +
-        '  2 | if x\n' +
-        '    |     ^\n' +
+        '  program:2:8\n' +
+        '  2 | if True\n' +
+        '    |        ^\n' +
         "hint: Put ':' at the end of the line\n" +
         'Nothing was run and no tool was called.\n',
     })

@@ -124,9 +124,9 @@ called everything.get_sum ×1: N ms, 32 bytes`,
     [
       'an argument that is missing',
       'files.read_text_file()',
-      'program error [wrong-argument] TypeError: files.read_text_file: missing path\n' +
+      'program error [missing-argument] files.read_text_file needs path\n' +
         '  program:1:1\n  1 | files.read_text_file()\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
-        'hint: it takes path, tail?, head?',
+        'hint: it takes path, tail?, head?\nNothing was run and no tool was called.',
     ],
     [
       'a tool that fails',

@@ -1,6 +1,15 @@
 // Generated code for expressions other than operators and calls.
 
-import type { CondExpr, DictExpr, DotExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
+import type {
+  CondExpr,
+  DictExpr,
+  DotExpr,
+  Expression,
+  IndexExpr,
+  LogicalExpr,
+  NodeBase,
+  SliceExpr,
+} from '../syntax/nodes.js'
 import { call, ownAppend } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
@@ -92,7 +101,8 @@ export function awaited(g: Generation, node: NodeBase, code: string): string {
 /** A field of an object is read directly where the program has classes; everything else asks the prelude. */
 function attribute(g: Generation, e: DotExpr): string {
   const name = memberName(g, e.name.name)
-  const object = g.expression(e.object)
+  const code = g.expression(e.object)
+  const object = /^[-\d]/.test(code) ? `(${code})` : code
   const slow = (o: string): string => `${g.helper('attribute')}${g.mark(e)}(${o}, ${quote(name)})`
   if (!g.hasClasses || !isPlainName(name) || name === 'constructor' || name.startsWith('__')) return slow(object)
   const v = g.temporary()

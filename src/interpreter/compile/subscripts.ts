@@ -8,7 +8,9 @@ import { isRecordKey } from './records.js'
 import { INT, is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE, type Type, within } from './types.js'
 
 /** The code of `e`, whose object and index are generated. */
-export function indexCode(g: Generation, e: IndexExpr, object: string, position: string): string {
+export function indexCode(g: Generation, e: IndexExpr, code: string, position: string): string {
+  // A number is no operand of a JavaScript property access as it stands.
+  const object = /^[-\d]/.test(code) ? `(${code})` : code
   const slow = (o: string, i: string): string => `${g.helper('index')}${g.mark(e)}(${o}, ${i})`
   if (is(g.typeOf(e.object), LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31)) {
     const o = isSimple(object) ? object : g.temporary()
