@@ -240,7 +240,6 @@ describe('records', () => {
       type: 'object',
       properties: { kind: { type: 'string' } },
       if: { properties: { kind: { const: 'file' } } },
-      // biome-ignore lint/suspicious/noThenProperty: the schema keyword
       then: { properties: { path: { type: 'string' } }, required: ['path'] },
       else: { properties: { url: { type: 'string' } } },
       dependentSchemas: { kind: { properties: { size: { type: 'integer' } } } },

@@ -979,7 +979,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       if (binding?.kind === 'universal') {
         if (binding.name === 'abs' && args.length === 1 && isSmallInt(args[0]!)) {
           const t = args[0]!
-          return ints(t.lo >= 0 ? t.lo : 0, Math.max(-t.lo, t.hi))
+          return ints(Math.max(t.lo, 0), Math.max(-t.lo, t.hi))
         }
         // Ranges can be longer than anything that has its elements in memory.
         if (binding.name === 'len')
