@@ -94,7 +94,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
 
 describe('a caller', () => {
   it('that asks for it is told of every finished call, before it gets the answer', async () => {
-    const progress: { progress: number; message?: string }[] = []
+    const progress: { progress: number; message?: string | undefined }[] = []
     const code = 'for i in range(3):\n    everything.get_sum(a=i, b=1)\nprint("done")'
     const { text } = await execute(code, { onprogress: (one) => progress.push(one) })
     expect(text).toMatch(/^done\n/)

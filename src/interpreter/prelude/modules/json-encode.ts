@@ -58,7 +58,7 @@ export function encode(x: Value, style: Style): string {
 
 /** How the engine would lay the text out as the style wants it; undefined when it can't. */
 function layoutOf(style: Style): Layout | undefined {
-  if (style.instead !== undefined || style.prefix) return undefined
+  if (style.form !== undefined || style.instead !== undefined || style.prefix) return undefined
   if (style.indent !== undefined) {
     return style.comma === ',' && style.colon === ': ' && style.indent !== '' && style.indent.length <= 10
       ? { indent: style.indent }

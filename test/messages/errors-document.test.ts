@@ -1,0 +1,24 @@
+// docs/errors.md says what the templates say.
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { errorsDocument } from '../../scripts/errors.mjs'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
+const written = readFileSync(path.join(root, 'docs/errors.md'), 'utf8')
+
+describe('docs/errors.md', () => {
+  it('is what the templates make of it: node scripts/errors.mjs writes it anew', async () => {
+    expect(written).toBe(await errorsDocument(dist))
+  })
+
+  it('names no code that is no code, and no inside', () => {
+    const rows = written.split('\n').filter((line) => /^\| (program|tool|limit|host)/.test(line))
+    expect(rows.length).toBeGreaterThan(100)
+    for (const row of rows)
+      expect(row).toMatch(/^\| (program error|tool error|limit|host error) \| `[a-z0-9-]+` \| [^|]+/)
+    expect(written).not.toMatch(/undefined \||\[object|QuickJS|NaN/)
+  })
+})
