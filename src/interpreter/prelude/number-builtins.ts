@@ -32,6 +32,10 @@ import {
 
 const table: Record<string, Value> = {}
 
+function isNumber(x: Value): boolean {
+  return floatValue(x) !== undefined || isInt(unbool(x))
+}
+
 function define(name: string, parameters: string, fn: Native): void {
   table[name] = builtin(name, parameters, fn)
 }
@@ -153,6 +157,12 @@ function definePython(): void {
     const isZero = y === 0 || (y instanceof Float && y.v === 0) || y === false
     if (isZero && (floatValue(x!) !== undefined || floatValue(y) !== undefined))
       raise('ZeroDivisionError', 'float divmod()')
+    if (!isNumber(x!) || !isNumber(y!)) {
+      const own =
+        protocolOf(x!)?.binary?.('divmod', x as object, y!, false) ??
+        protocolOf(y!)?.binary?.('divmod', y as object, x!, true)
+      return own ?? typeError(`unsupported operand type(s) for divmod(): '${typeName(x!)}' and '${typeName(y!)}'`)
+    }
     return [TUPLE, floorDiv(x!, y!), mod(x!, y!)]
   })
   define('pow', 'base, exp, mod=', (base, exp, modulus) => {

@@ -1,0 +1,32 @@
+// Differential property test: programs made at random say what python3 says. A failure names the seed.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../../dist/sandbox/index.js'
+import { openGuests, run, shown } from './guest.js'
+import { program, randomFrom } from './random-programs.js'
+import { hasPython, pythonSays } from './reference.js'
+
+const first = Number(process.env.STARBIND_SEED ?? 20_240_501)
+const count = Number(process.env.STARBIND_PROGRAMS ?? 120)
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openGuests()
+})
+afterAll(() => sandbox.close())
+
+describe('programs made at random', () => {
+  it.skipIf(!hasPython)(`say what python3 says, from seed ${first} (skipped where there is no python3)`, async () => {
+    const seeds = Array.from({ length: count }, (_, i) => first + i)
+    const programs = seeds.map((seed) => program(randomFrom(seed)))
+    const said = pythonSays(programs)
+    for (const [i, text] of programs.entries()) {
+      expect(`seed ${seeds[i]}\n${shown(await run(sandbox, text))}`, text).toBe(`seed ${seeds[i]}\n${said[i]}`)
+    }
+  })
+
+  it('are the same for the same seed', () => {
+    expect(program(randomFrom(7))).toBe(program(randomFrom(7)))
+    expect(program(randomFrom(7))).not.toBe(program(randomFrom(8)))
+  })
+})

@@ -1,0 +1,76 @@
+// What is refused before anything runs: whole messages.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { refusal } from './guest.js'
+
+const golden = path.join(path.dirname(fileURLToPath(import.meta.url)), 'refusals.txt')
+
+const refused = [
+  'import os',
+  'import os.path',
+  'import random',
+  'import requests',
+  'import subprocess',
+  'from pathlib import Path',
+  'import threading',
+  'import pandas as pd',
+  'import numpy',
+  'import logging',
+  'import traceback',
+  'import foo',
+  'from foo.bar import x',
+  'from . import x',
+  'from math import *',
+  'from collections import Conter',
+  'import json\njson.lods("")',
+  'import time\nt = time.time()',
+  'from time import perf_counter',
+  'from datetime import datetime\nx = datetime.now()',
+  'import datetime as dt\nx = dt.date.today()',
+  'import uuid\nx = uuid.uuid4()',
+  'from uuid import uuid4',
+  'import sys\nfor line in sys.stdin: print(line)',
+  'f = open("x")',
+  'x = input("?")',
+  'eval("1")',
+  'exec("x")',
+  'globals()',
+  '__import__("os")',
+  'x = id(3)',
+  'match x:\n    case 1: pass',
+  'class M(type): pass',
+  'class A(metaclass=Meta): pass\nMeta = 1',
+  'class A(dict): pass',
+  'class A:\n    def __get__(self, o, t): pass',
+  'class A:\n    def __getattribute__(self, name): pass',
+  '@app.route("/")\ndef f(): pass',
+  'x = 1j',
+  'x = a @ b',
+  'yield 1',
+  'class A:\n    return 1',
+  'def f():\n    nonlocal q',
+  'break',
+  'load("x.star", "y")',
+]
+
+describe('refusals', () => {
+  it('say what is refused, why, and what to write instead', () => {
+    const all = refused.map((text) => `${text}\n\n${refusal(text) ?? 'ACCEPTED'}\n`).join(`${'-'.repeat(80)}\n`)
+    if (process.env.STARBIND_UPDATE === '1') writeFileSync(golden, all)
+    expect(all).toBe(readFileSync(golden, 'utf8'))
+  })
+
+  it('are for what is not expected: an import may fail in a try', () => {
+    expect(refusal('try:\n    import numpy as np\nexcept ImportError:\n    np = None')).toBe(undefined)
+    expect(refusal('try:\n    import numpy as np\nexcept ValueError:\n    np = None')).toMatch(/import of numpy/)
+  })
+
+  it('do not reach names that the program defines itself', () => {
+    expect(refusal('def open(x): return x\nopen(1)\nid = 3\nprint(id)\ninput = [1]\nfor vars in input: pass')).toBe(
+      undefined,
+    )
+  })
+})
