@@ -1,5 +1,6 @@
 // Reading names.
 
+import { type Binding, frameOf } from '../resolve/index.js'
 import type { Identifier } from '../syntax/nodes.js'
 import type { Generation } from './context.js'
 import { quote } from './quote.js'
@@ -18,10 +19,20 @@ export function readVariable(g: Generation, id: Identifier): string {
       if (binding.shadowed !== undefined && binding.shadowed.kind === 'universal') {
         return `(${binding.js} === undefined ? ${readUniversal(g, binding.name)} : ${binding.js})`
       }
-      const kind = binding.kind === 'global' ? 'global' : 'local'
+      const kind = binding.kind === 'global' ? 'global' : standsInside(g, id, binding) ? 'free' : 'local'
       return `(${binding.js} === undefined ? ${g.helper('unassigned')}${g.mark(id)}(${quote(binding.name)}, "${kind}") : ${binding.js})`
     }
   }
+}
+
+/** Does a name stand in a function inside the one that owns its variable? */
+function standsInside(g: Generation, id: Identifier, binding: Binding): boolean {
+  if (!binding.captured || binding.scope === undefined) return false
+  const owner = frameOf(binding.scope).node
+  for (const { kind, node } of g.resolution.scopeOf.values()) {
+    if (kind === 'function' && node.start > owner.start && node.start <= id.start && id.end <= node.end) return true
+  }
+  return false
 }
 
 export function readUniversal(g: Generation, name: string): string {

@@ -6,7 +6,7 @@ import { GuestError } from './errors.js'
 import { items, unpack } from './iterate.js'
 import { mappingEntries } from './mappings.js'
 import { boundMethod } from './methods.js'
-import { python } from './mode.js'
+import { python, strict } from './mode.js'
 import { contains } from './operators.js'
 import { formatPercent } from './percent-format.js'
 import { call, isCallable, type Native, type Signature } from './signature.js'
@@ -103,25 +103,23 @@ export function rangeStep(n: number): number {
   return n
 }
 
-export function unassigned(name: string, kind: 'global' | 'local'): never {
-  if (python) {
-    throw kind === 'global'
-      ? new GuestError('NameError', `name '${name}' is not defined`, {
-          code: 'unassigned-name',
-          hint: `assign ${name} before this line runs`,
-        })
-      : new GuestError(
-          'UnboundLocalError',
-          `cannot access local variable '${name}' where it is not associated with a value`,
-          {
-            code: 'unassigned-name',
-            hint: `assign ${name} on every path before this line`,
-          },
-        )
+/** The failure of reading a variable without a value; a `free` one belongs to a function around. */
+export function unassigned(name: string, kind: 'global' | 'free' | 'local'): never {
+  if (strict) {
+    const owner = kind === 'global' ? 'global' : 'local'
+    throw new GuestError('NameError', `${owner} variable ${name} referenced before assignment`, {
+      code: 'unassigned-name',
+    })
   }
-  throw new GuestError('NameError', `${kind} variable ${name} referenced before assignment`, {
-    code: 'unassigned-name',
-  })
+  const hint =
+    kind === 'global' ? `assign ${name} before this line runs` : `assign ${name} on every path before this line`
+  const extras = { code: 'unassigned-name', hint }
+  const nowhere = 'where it is not associated with a value'
+  if (kind === 'global') throw new GuestError('NameError', `name '${name}' is not defined`, extras)
+  if (kind === 'free') {
+    throw new GuestError('NameError', `cannot access free variable '${name}' ${nowhere} in enclosing scope`, extras)
+  }
+  throw new GuestError('UnboundLocalError', `cannot access local variable '${name}' ${nowhere}`, extras)
 }
 
 export function percentD(x: Value): string {
