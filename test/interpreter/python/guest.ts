@@ -36,6 +36,7 @@ export async function run(sandbox: Sandbox, text: string): Promise<Said> {
     },
   })
   if (end.kind === 'threw') return { printed, result: undefined, failure: explainThrow(compiled.program, end).message }
+  if (end.kind === 'limit') return { printed, result: undefined, failure: `limit ${end.limit}` }
   if (end.kind !== 'completed') return { printed, result: undefined, failure: end.kind }
   const outcome = readOutcome(compiled.program, end.payload)
   return outcome.ok
