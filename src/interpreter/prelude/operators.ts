@@ -181,7 +181,7 @@ export function andInt(a: Int, b: number): Int {
 
 /** `a >> b` of an int of any size by a small number of bits. */
 export function shiftInt(a: Int, b: number): Value {
-  if (a.constructor !== Big) return (a as number | 0) === a ? (a as number) >> b : shiftRight(a, b)
+  if (a.constructor !== Big) return ((a as number) | 0) === a ? (a as number) >> b : shiftRight(a, b)
   const n = (a as Big).n >> (smallBigs[b] ?? BigInt(b))
   return n > MOST ? bigInt(n) : normal(n)
 }
