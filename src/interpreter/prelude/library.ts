@@ -11,7 +11,7 @@ import { Instance, Super } from './classes.js'
 import { fromkeys } from './dict-methods.js'
 import { GuestError } from './errors.js'
 import { attributeOwners } from './foreign.js'
-import { answerByAttributes } from './methods.js'
+import { answerBy, answerByAttributes } from './methods.js'
 import { python } from './mode.js'
 import { json } from './modules/json.js'
 import { languageModules } from './modules/language.js'
@@ -60,6 +60,7 @@ export const modules: Readonly<Record<string, Value>> = python
   : { ...hostModules, json, math }
 
 // All methods are declared now.
+if (python) answerBy(callAttribute)
 if (python)
   answerByAttributes(
     [

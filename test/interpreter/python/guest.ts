@@ -14,7 +14,7 @@ export interface Said {
 }
 
 export function openGuests(): Promise<Sandbox> | Sandbox {
-  return openSandbox({ workers: 1 })
+  return openSandbox()
 }
 
 /** The messages with which a program is refused before anything runs; undefined when it is not. */
