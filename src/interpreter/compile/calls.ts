@@ -2,6 +2,7 @@
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
+import { callMethod } from './attributes.js'
 import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
@@ -111,15 +112,21 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   }
   const known =
     object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
+  const direct = g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__')
   if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
     const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
-    const receiver = g.catches ? `(${o} ?? ${g.helper('NONE')})` : /^\d/.test(o!) ? `(${o})` : o
     const native = { kind: 'method-of-none', name } as const
-    return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${args.join(', ')})`
+    const ofBuiltin = (x: string, values: readonly string[]): string => {
+      const receiver = g.catches ? `(${x} ?? ${g.helper('NONE')})` : /^\d/.test(x) ? `(${x})` : x
+      return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${values.join(', ')})`
+    }
+    return direct ? callMethod(g, e, o!, name, args, ofBuiltin) : ofBuiltin(o!, args)
   }
   if (positionalOnly(e.arguments)) {
     const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
-    return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, [${args.join(', ')}])`
+    const bound = (x: string, values: readonly string[]): string =>
+      `${g.helper('callAttribute')}${g.mark(e)}(${x}, ${quote(name)}, [${values.join(', ')}])`
+    return direct ? callMethod(g, e, o!, name, args, bound) : bound(o!, args)
   }
   let o = g.expression(object)
   if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(o)) o = save(g, o)

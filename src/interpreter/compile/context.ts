@@ -63,6 +63,8 @@ export interface Generation {
   readonly catches: boolean
   /** The program defines classes, whose objects say themselves what operators and methods do with them. */
   readonly hasClasses: boolean
+  /** The names of the methods of its classes. */
+  readonly methodNames: ReadonlySet<string>
   /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
   readonly hasOwnEquality: boolean
   /** Some class says itself how it is formatted. */

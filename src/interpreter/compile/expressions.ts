@@ -70,7 +70,7 @@ export function expression(g: Generation, e: Expression): string {
     case 'CallExpr':
       return call(g, e)
     case 'DotExpr':
-      return attribute(g, e)
+      return readAttribute(g, e, g.expression(e.object), memberName(g, e.name.name))
     case 'IndexExpr':
       return index(g, e)
     case 'SliceExpr':
@@ -96,19 +96,6 @@ export function awaited(g: Generation, node: NodeBase, code: string): string {
   return g.inCoroutine
     ? `(yield* ${g.helper('awaiting')}${g.mark(node)}(${code}))`
     : `${g.helper('runAwaited')}${g.mark(node)}(${code})`
-}
-
-/** A field of an object is read directly where the program has classes; everything else asks the prelude. */
-function attribute(g: Generation, e: DotExpr): string {
-  const name = memberName(g, e.name.name)
-  const code = g.expression(e.object)
-  const object = /^[-\d]/.test(code) ? `(${code})` : code
-  const slow = (o: string): string => `${g.helper('attribute')}${g.mark(e)}(${o}, ${quote(name)})`
-  if (!g.hasClasses || !isPlainName(name) || name === 'constructor' || name.startsWith('__')) return slow(object)
-  const v = g.temporary()
-  const o = isSimple(object) ? object : g.temporary()
-  const setup = o === object ? '' : `${o} = ${object}, `
-  return `(${setup}(${v} = ${o}?.$fields?.${name}) !== undefined ? ${v} : ${slow(o)})`
 }
 
 function floatLiteral(g: Generation, value: number): string {

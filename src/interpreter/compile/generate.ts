@@ -45,10 +45,14 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   let catches = false
   let classes = false
   let inPlace = false
+  const methodNames = new Set<string>()
   let formatsItself = false
   forEachStatement(file.body, (s) => {
     if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
-    if (s.kind === 'ClassStmt') classes = true
+    if (s.kind === 'ClassStmt') {
+      classes = true
+      for (const m of s.body) if (m.kind === 'DefStmt') methodNames.add(m.name.name)
+    }
     if (s.kind === 'DefStmt' && s.name.name === '__format__') formatsItself = true
     if (
       s.kind === 'DefStmt' &&
@@ -70,6 +74,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     loops: [],
     catches,
     hasClasses: classes,
+    methodNames,
     hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
     changesInPlace: inPlace,
     result: fileBinding(resolution, 'result')?.js,

@@ -1,6 +1,7 @@
 // Assignment to targets (specification: Assignments).
 
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
+import { readAttribute, writeAttribute } from './attributes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
@@ -38,9 +39,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     }
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
-      g.out.push(
-        `${g.helper('setAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(memberName(g, target.name.name))}, ${v});`,
-      )
+      writeAttribute(g, target, g.expression(target.object), memberName(g, target.name.name), v)
       return
     }
     default:
@@ -127,9 +126,8 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
     }
     case 'DotExpr': {
       const object = save(g, g.expression(t.object))
-      const name = quote(memberName(g, t.name.name))
-      const value = save(g, after(save(g, `${g.helper('attribute')}${g.mark(t)}(${object}, ${name})`)))
-      g.out.push(`${g.helper('setAttribute')}${g.mark(t)}(${object}, ${name}, ${value});`)
+      const name = memberName(g, t.name.name)
+      writeAttribute(g, t, object, name, save(g, after(save(g, readAttribute(g, t, object, name)))))
       return
     }
     case 'SliceExpr': {

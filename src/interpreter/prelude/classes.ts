@@ -20,6 +20,7 @@ import {
   isCallable,
   type Native,
   parseSignature,
+  type Signature,
 } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { isTuple, nameClass, type RecordDict, type Tuple, tuple, typeName, type Value } from './values.js'
@@ -33,10 +34,15 @@ export class Class {
   /** The class and all it inherits from, in the order in which members are looked for. */
   readonly $order: readonly Class[]
   readonly $members: Members
+  /** The plain functions among its members; an undefined entry hides what is inherited. */
+  readonly $methods: Record<string, Callable | undefined>
   /** Copies of its members in classes with several bases. */
-  readonly $copies: Members[]
-  /** JavaScript's prototype of its objects. */
+  readonly $copies: Layer[]
+  /** JavaScript's prototype of its objects, and the constructor that makes them with no fields. */
   readonly $prototype: object
+  readonly $maker: new () => Instance
+  /** The `__init__` that its callable is fitted to, which then takes the arguments of a call as they are. */
+  $init: Native | undefined
   $value: Callable
   /** Answers `isinstance` where the class alone does not decide. */
   $has: ((x: Value) => boolean) | undefined
@@ -51,8 +57,13 @@ export class Class {
     this.$bases = bases
     this.$order = [this, ...mergeOrders(name, bases)]
     this.$copies = []
-    this.$members = Object.create(inherited(this)) as Members
+    const { members, methods } = inherited(this)
+    this.$members = Object.create(members) as Members
+    this.$methods = Object.create(methods) as Record<string, Callable | undefined>
     this.$prototype = Object.create(Instance.prototype) as object
+    Object.assign(this.$prototype, { $class: this, [METHODS]: this.$methods, [OPEN]: undefined })
+    this.$maker = makerOf(this.$prototype)
+    this.$init = undefined
     this.$value = undefined as never
     this.$has = undefined
     this.$make = undefined
@@ -60,22 +71,43 @@ export class Class {
   }
 }
 
+// Generated code reaches into objects of the program's classes through these symbols, which no other value has.
+
+/** The record of an object's fields. */
+export const FIELDS: unique symbol = Symbol('fields') as never
+/** The plain functions among the members of its class, to be called with the object. */
+export const METHODS: unique symbol = Symbol('methods') as never
+/** The members of its class, where assigning a name that is not among them just sets a field; undefined where it does more. */
+export const OPEN: unique symbol = Symbol('open') as never
+
 /** An object of a class of the program. */
 export class Instance {
-  readonly $class: Class
-  readonly $fields: RecordDict
-  constructor(cls: Class) {
-    this.$class = cls
-    this.$fields = {}
+  declare readonly $class: Class
+  declare readonly [FIELDS]: RecordDict
+  declare [OPEN]: Members | undefined
+
+  get $fields(): RecordDict {
+    return this[FIELDS]
   }
+}
+
+/** What is behind a class's own members and methods. */
+interface Layer {
+  readonly members: Members
+  readonly methods: Record<string, Callable | undefined>
+}
+
+function makerOf(prototype: object): new () => Instance {
+  const maker = function (this: { [FIELDS]: RecordDict }): void {
+    this[FIELDS] = {}
+  }
+  maker.prototype = prototype
+  return maker as unknown as new () => Instance
 }
 
 /** The object of a class, its fields empty. */
 export function newInstance(cls: Class): Instance {
-  const x = Object.create(cls.$prototype) as { $class: Class; $fields: RecordDict }
-  x.$class = cls
-  x.$fields = {}
-  return x
+  return new cls.$maker()
 }
 
 // The linear order of all bases: each class before its bases, bases in the order in which they were written.
@@ -99,14 +131,15 @@ function mergeOrders(name: string, bases: readonly Class[]): Class[] {
 }
 
 /** What stands behind a class's own members: its base's, or one layer of copies for each class behind it. */
-function inherited(cls: Class): object | null {
-  if (cls.$bases.length === 0) return null
-  if (cls.$bases.length === 1) return cls.$bases[0]!.$members
-  let chain: object | null = null
+function inherited(cls: Class): { readonly members: object | null; readonly methods: object | null } {
+  if (cls.$bases.length === 0) return { members: null, methods: null }
+  if (cls.$bases.length === 1) return { members: cls.$bases[0]!.$members, methods: cls.$bases[0]!.$methods }
+  let chain: { members: object | null; methods: object | null } = { members: null, methods: null }
   for (let i = cls.$order.length - 1; i > 0; i--) {
     const behind = cls.$order[i]!
-    const layer = Object.create(chain) as Members
-    for (const name of Object.keys(behind.$members)) layer[name] = behind.$members[name]!
+    const layer: Layer = { members: Object.create(chain.members) as Members, methods: Object.create(chain.methods) as Layer['methods'] }
+    Object.assign(layer.members, behind.$members)
+    Object.assign(layer.methods, behind.$methods)
     behind.$copies.push(layer)
     chain = layer
   }
@@ -114,14 +147,21 @@ function inherited(cls: Class): object | null {
 }
 
 export function setMember(cls: Class, name: string, value: Value): void {
+  const method = binds(value) ? value : undefined
   cls.$members[name] = value
-  for (const copy of cls.$copies) copy[name] = value
+  cls.$methods[name] = method
+  for (const copy of cls.$copies) {
+    copy.members[name] = value
+    copy.methods[name] = method
+  }
 }
 
 function removeMember(cls: Class, name: string): boolean {
   if (!Object.hasOwn(cls.$members, name)) return false
-  delete cls.$members[name]
-  for (const copy of cls.$copies) delete copy[name]
+  for (const { members, methods } of [{ members: cls.$members, methods: cls.$methods }, ...cls.$copies]) {
+    delete members[name]
+    delete methods[name]
+  }
   return true
 }
 
@@ -337,7 +377,7 @@ export const classBuiltins: Readonly<Record<string, Value>> = {
   isinstance: builtin('isinstance', 'object, classinfo, /', (x, type) => isInstance(x!, type!)),
   issubclass: builtin('issubclass', 'cls, classinfo, /', (x, type) => isSubclass(x!, type!)),
   vars: builtin('vars', 'object, /', (x) => {
-    if (x instanceof Instance) return x.$fields
+    if (x instanceof Instance) return objectAttribute(x, x.$class, x.$fields, '__dict__')!
     throw new GuestError('TypeError', 'vars() argument must have __dict__ attribute')
   }),
   super: builtin('super', 'type=, object=, /', (type, x) => {
@@ -373,23 +413,22 @@ const anyArguments = parseSignature('', '*args, **kwargs')
 
 /** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
 export function classCallable(cls: Class): Callable {
-  const f = ((...args: Value[]): Value => constructDirectly(cls, args)) as unknown as Native
+  // Absent arguments are undefined to a method of the program as well, so passing more of them than were given changes nothing.
+  const f = (a?: Value, b?: Value, c?: Value, d?: Value, e?: Value, g?: Value, h?: Value, i?: Value): Value => {
+    const init = cls.$init
+    if (init === undefined) {
+      const given = b as Map<string, Value>
+      return construct(cls, (a as Tuple).slice(1), given.size === 0 ? undefined : [...given].flat())
+    }
+    const x = new cls.$maker()
+    init(x, a, b, c, d, e, g, h, i)
+    return x
+  }
   return define(f as object, { ...anyArguments, name: cls.$name, builtin: cls.$kind !== 'program' })
 }
 
-/** True where the class's callable takes the arguments of `__init__`, false where it gets them all as `*args, **kwargs`. */
-const direct = new WeakSet<Class>()
-
-function constructDirectly(cls: Class, args: Value[]): Value {
-  if (direct.has(cls)) {
-    const x = newInstance(cls)
-    ;(cls.$members.__init__ as unknown as Native)(x, ...args)
-    return x
-  }
-  const positional = (args[0] as Tuple).slice(1)
-  const given = args[1] as Map<string, Value>
-  return construct(cls, positional, given.size === 0 ? undefined : [...given].flat())
-}
+/** The most arguments that the callable hands on as they are. */
+const MOST_DIRECT = 8
 
 /** `cls(…)`. */
 export function construct(cls: Class, args: readonly Value[], given: readonly Value[] | undefined): Value {
@@ -433,14 +472,22 @@ export function fitCallable(cls: Class): void {
     cls.$members.__new__ === objectClass.$members.__new__ &&
     cls.$make === undefined &&
     !inheritsFrom(cls, exceptionClass('BaseException'))
-  if (usual && isCallable(init!) && !init.sig.builtin && init.sig.positional > 0) {
-    direct.add(cls)
+  const slots = (f: Signature): number => f.parameters.length + (f.argsSlot >= 0 ? 1 : 0) + (f.kwargsSlot >= 0 ? 1 : 0)
+  if (usual && isCallable(init!) && !init.sig.builtin && init.sig.positional > 0 && slots(init.sig) <= MOST_DIRECT + 1) {
+    cls.$init = init as unknown as Native
     const qualified = init.sig.qualified ?? `${cls.$name}.__init__`
-    define(cls.$value, { ...withoutFirst(init.sig), name: cls.$name, qualified, unbound: { ...init.sig, qualified } })
+    define(cls.$value, {
+      ...withoutFirst(init.sig),
+      name: cls.$name,
+      qualified,
+      unbound: { ...init.sig, qualified },
+    })
   } else {
-    direct.delete(cls)
+    cls.$init = undefined
     define(cls.$value, { ...anyArguments, name: cls.$name, builtin: false })
   }
+  const watches = cls.$members.__setattr__ !== objectClass.$members.__setattr__
+  Object.assign(cls.$prototype, { [OPEN]: watches ? undefined : cls.$members })
 }
 
 // ---- attributes of objects -------------------------------------------------------------------------------------
@@ -495,6 +542,8 @@ export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: 
     case '__class__':
       return cls.$value
     case '__dict__':
+      // What is done to the dict can make it another kind of dict: its fields are no longer set directly.
+      if (x instanceof Instance) x[OPEN] = undefined
       return fields
     case '__doc__':
       return null

@@ -3,7 +3,7 @@
 
 import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
 import { beginClass, finishClass } from './class-statements.js'
-import { classIn, superOf } from './classes.js'
+import { classIn, FIELDS, METHODS, OPEN, superOf } from './classes.js'
 import { enterContext, leaveContext, leaveFailed } from './contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
 import { dictOf, dictSet } from './dict.js'

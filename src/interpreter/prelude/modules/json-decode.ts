@@ -18,6 +18,8 @@ const MARK = '\ufdd0'
 
 // Numbers with a fraction of zeros or nines, an exponent, or sixteen digits; anywhere, strings included, to be found fast.
 const SUSPECT = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\./
+// Numbers that the engine writes as it read them although they are no small ints.
+const LARGE = /\d{16}|\d[eE]/
 const SUSPECT_KEY = /"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 
 /** The value of a JSON text. Throws a GuestError that says what is wrong and where. */
@@ -25,7 +27,8 @@ export function decodeJson(text: string): Value {
   try {
     const value = parse(text) as Value
     // What the engine writes back unchanged it has read without loss. Most servers' texts are written by such an engine.
-    if (stringify(value, null, indentOf(text)) === text && text.indexOf('__proto__') < 0) return value
+    if (!LARGE.test(text) && stringify(value, null, indentOf(text)) === text && text.indexOf('__proto__') < 0)
+      return value
     const numbers = SUSPECT.test(text)
     const keys = SUSPECT_KEY.test(text)
     if (!numbers && !keys) return value
