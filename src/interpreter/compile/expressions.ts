@@ -1,15 +1,7 @@
 // Generated code for expressions other than operators and calls.
 
-import type {
-  CondExpr,
-  DictExpr,
-  DotExpr,
-  Expression,
-  IndexExpr,
-  LogicalExpr,
-  NodeBase,
-  SliceExpr,
-} from '../syntax/nodes.js'
+import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
+import { readAttribute } from './attributes.js'
 import { call, ownAppend } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'

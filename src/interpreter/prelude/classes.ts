@@ -137,7 +137,10 @@ function inherited(cls: Class): { readonly members: object | null; readonly meth
   let chain: { members: object | null; methods: object | null } = { members: null, methods: null }
   for (let i = cls.$order.length - 1; i > 0; i--) {
     const behind = cls.$order[i]!
-    const layer: Layer = { members: Object.create(chain.members) as Members, methods: Object.create(chain.methods) as Layer['methods'] }
+    const layer: Layer = {
+      members: Object.create(chain.members) as Members,
+      methods: Object.create(chain.methods) as Layer['methods'],
+    }
     Object.assign(layer.members, behind.$members)
     Object.assign(layer.methods, behind.$methods)
     behind.$copies.push(layer)
@@ -473,7 +476,13 @@ export function fitCallable(cls: Class): void {
     cls.$make === undefined &&
     !inheritsFrom(cls, exceptionClass('BaseException'))
   const slots = (f: Signature): number => f.parameters.length + (f.argsSlot >= 0 ? 1 : 0) + (f.kwargsSlot >= 0 ? 1 : 0)
-  if (usual && isCallable(init!) && !init.sig.builtin && init.sig.positional > 0 && slots(init.sig) <= MOST_DIRECT + 1) {
+  if (
+    usual &&
+    isCallable(init!) &&
+    !init.sig.builtin &&
+    init.sig.positional > 0 &&
+    slots(init.sig) <= MOST_DIRECT + 1
+  ) {
     cls.$init = init as unknown as Native
     const qualified = init.sig.qualified ?? `${cls.$name}.__init__`
     define(cls.$value, {

@@ -1,0 +1,63 @@
+// Generated code for attributes. Where the program has classes, fields and methods of their objects are reached directly: an object of such a
+// class has its fields, its class's methods and, unless the class watches assignments, its class's members under three symbols.
+
+import type { NodeBase } from '../syntax/nodes.js'
+import { type Generation, isSimple } from './context.js'
+import { isPlainName, quote } from './quote.js'
+
+/** Can this name be read as a property of the record of fields? */
+function isFieldName(g: Generation, name: string): boolean {
+  return g.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
+}
+
+/** `object.name` for generated `object`. */
+export function readAttribute(g: Generation, node: NodeBase, object: string, name: string): string {
+  const slow = (o: string): string => `${g.helper('attribute')}${g.mark(node)}(${o}, ${quote(name)})`
+  if (!isFieldName(g, name)) return slow(object)
+  const v = g.temporary()
+  const o = isSimple(object) ? object : g.temporary()
+  const setup = o === object ? '' : `${o} = ${object}, `
+  return `(${setup}(${v} = ${o}?.[${g.helper('FIELDS')}]?.${name}) !== undefined ? ${v} : ${slow(o)})`
+}
+
+/** Writes `object.name = value` for generated operands; `value` costs nothing to repeat. */
+export function writeAttribute(g: Generation, node: NodeBase, object: string, name: string, value: string): void {
+  const slow = (o: string): string => `${g.helper('setAttribute')}${g.mark(node)}(${o}, ${quote(name)}, ${value});`
+  if (!isFieldName(g, name)) {
+    g.out.push(slow(object))
+    return
+  }
+  const o = isSimple(object) ? object : g.temporary()
+  if (o !== object) g.out.push(`${o} = ${object};`)
+  const open = g.temporary()
+  g.out.push(
+    `if ((${open} = ${o}?.[${g.helper('OPEN')}]) !== undefined && ${open}.${name} === undefined) ${o}[${g.helper('FIELDS')}].${name} = ${value}; else ${slow(o)}`,
+  )
+}
+
+/**
+ * `object.name(…)` where the program's classes have a method of that name: the method itself, if it takes so many arguments, else `slow`.
+ * Operands are evaluated once, in order, before the method is looked up.
+ */
+export function callMethod(
+  g: Generation,
+  node: NodeBase,
+  object: string,
+  name: string,
+  args: readonly string[],
+  slow: (object: string, args: readonly string[]) => string,
+): string {
+  const setup: string[] = []
+  const held = [object, ...args].map((code) => {
+    if (isSimple(code)) return code
+    const t = g.temporary()
+    setup.push(`${t} = ${code}, `)
+    return t
+  })
+  const [o, ...a] = held as [string, ...string[]]
+  const m = g.temporary()
+  const found =
+    `(${m} = ${o}?.[${g.helper('METHODS')}]?.${name}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
+    `${o}[${g.helper('FIELDS')}].${name} === undefined`
+  return `(${setup.join('')}${found} ? ${m}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
+}
