@@ -22,7 +22,7 @@ export class Generator extends Iterator {
   $returned: Value
   $over: boolean
   constructor(name: string, inner: Inner) {
-    super('generator', () => this.$resume(() => inner.next(null)))
+    super('generator', () => advance(this))
     this.$inner = inner
     this.$name = name
     this.$started = false
@@ -30,25 +30,16 @@ export class Generator extends Iterator {
     this.$over = false
   }
 
-  /** Goes on until the next `yield`; undefined at the end. */
+  /** Goes on in another way than by asking for the next element; undefined at the end. */
   $resume(go: () => IteratorResult<Value, Value>): Value | undefined {
     this.$started = true
     let result: IteratorResult<Value, Value>
     try {
       result = go()
     } catch (e) {
-      this.$end()
-      if (e instanceof GuestError && inheritsFrom(errorClass(e), exceptionClass('StopIteration'))) {
-        const failure = new GuestError('RuntimeError', 'generator raised StopIteration')
-        failure.cause = e
-        throw failure
-      }
-      throw e
+      throw broken(this, e)
     }
-    if (result.done !== true) return result.value
-    this.$returned = result.value ?? null
-    this.$end()
-    return undefined
+    return result.done === true ? finished(this, result.value) : result.value
   }
 
   override $stop(): GuestError {
@@ -59,6 +50,32 @@ export class Generator extends Iterator {
     this.$over = true
     this.$step = () => undefined
   }
+}
+
+function advance(g: Generator): Value | undefined {
+  g.$started = true
+  let result: IteratorResult<Value, Value>
+  try {
+    result = g.$inner.next(null)
+  } catch (e) {
+    throw broken(g, e)
+  }
+  return result.done === true ? finished(g, result.value) : result.value
+}
+
+function finished(g: Generator, returned: Value | undefined): undefined {
+  g.$returned = returned ?? null
+  g.$end()
+  return undefined
+}
+
+/** The failure of a body: it can't be taken for the generator's end. */
+function broken(g: Generator, e: unknown): unknown {
+  g.$end()
+  if (!(e instanceof GuestError) || !inheritsFrom(errorClass(e), exceptionClass('StopIteration'))) return e
+  const failure = new GuestError('RuntimeError', 'generator raised StopIteration')
+  failure.cause = e
+  return failure
 }
 
 /** The generator of a function of the program. */

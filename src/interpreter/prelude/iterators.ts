@@ -108,16 +108,17 @@ registerIterable(
  * is always as long as the loop needs. Each read of `length` is one step of the loop.
  */
 class Walk {
-  readonly #next: Step
-  #given: number;
+  readonly $next: Step
+  $given: number;
   [place: number]: Value
   constructor(next: Step) {
-    this.#next = next
-    this.#given = 0
+    this.$next = next
+    this.$given = 0
   }
   get length(): number {
-    const x = this.#next()
-    const n = this.#given++
+    const x = this.$next()
+    const n = this.$given++
+    // The element before has been taken: it is let go.
     if (n > 0) delete this[n - 1]
     if (x === undefined) return 0
     this[n] = x
