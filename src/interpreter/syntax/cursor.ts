@@ -17,8 +17,13 @@ export const MAX_NESTING = 200
 export const MAX_BLOCKS = 100
 /** How high an expression's tree may be when a run of one operator counts once. */
 export const MAX_HEIGHT = 500
-/** How many operands a run of one operator may have. */
+/** How many operators a run of one arithmetic operator may have. */
 export const MAX_CHAIN = 20_000
+/** How many a run of `and` or `or` may have: later stages go down into it. */
+export const MAX_LOGICAL_CHAIN = 500
+/** How many clauses a comprehension may have, and branches an `if`: they nest, though no text shows it. */
+export const MAX_CLAUSES = 100
+export const MAX_BRANCHES = 500
 
 /** Names that Python keeps for its constants; Starlark's grammar does not. */
 export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])

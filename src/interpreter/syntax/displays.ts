@@ -1,6 +1,7 @@
 // What stands in brackets: tuples and grouping, lists, dicts, sets, and the comprehensions inside them.
 // Knows how the first element decides what a bracket is; what an expression is, it leaves to its heirs.
 
+import { MAX_CLAUSES } from './cursor.js'
 import { messages } from './messages.js'
 import type { ComprehensionClause, DictEntry, Expression, ForClause } from './nodes.js'
 import { Signatures } from './signatures.js'
@@ -202,6 +203,8 @@ export abstract class Displays extends Signatures {
         clauses.push(this.forClause())
       }
       height = Math.max(height, this.height)
+      if (clauses.length > MAX_CLAUSES)
+        this.tooDeep(messages.nestedTooDeep('the clauses of a comprehension', MAX_CLAUSES))
     }
     this.height = height
     return clauses

@@ -6,7 +6,7 @@
 // Heights are counted so that later stages can walk every tree by recursion, if they walk a run of one operator, which leans to
 // the left, by a loop: such a run adds 1 to the height, however long it is.
 
-import { constants, MAX_CHAIN, MAX_HEIGHT } from './cursor.js'
+import { constants, MAX_CHAIN, MAX_HEIGHT, MAX_LOGICAL_CHAIN } from './cursor.js'
 import { Displays } from './displays.js'
 import { messages } from './messages.js'
 import type { BinaryOperator, CompareExpr, CompareOperator, Expression, LambdaExpr, UnaryOperator } from './nodes.js'
@@ -140,7 +140,8 @@ export abstract class Expressions extends Displays {
       const right = this.operation(binding + 1)
       // A run of one operator counts once, so its own link is taken off again.
       run = kind === operator ? run + 1 : 0
-      if (run > MAX_CHAIN) this.tooDeep(messages.chainTooLong(MAX_CHAIN))
+      const longest = binding <= T.AND_LEVEL ? MAX_LOGICAL_CHAIN : MAX_CHAIN
+      if (run >= longest) this.tooDeep(messages.chainTooLong(longest))
       const below = run > 0 ? height - 1 : height
       height = Math.max(below, this.height)
       if (height >= MAX_HEIGHT) this.tooDeep(messages.nestedTooDeep('operations', MAX_HEIGHT))

@@ -6,7 +6,7 @@
 // parameters and arguments are only noted: the statement itself is whole.
 
 import { lineEnd, lineStart } from './characters.js'
-import { MAX_BLOCKS } from './cursor.js'
+import { MAX_BLOCKS, MAX_BRANCHES } from './cursor.js'
 import { unpackHint } from './displays.js'
 import { ABANDON } from './faults.js'
 import { Imports } from './imports.js'
@@ -235,6 +235,7 @@ export class Statements extends Imports {
       this.next()
       const test = this.condition(word)
       clauses.push({ start, test, body: this.block(`the condition of ${word}`, start) })
+      if (clauses.length > MAX_BRANCHES) this.tooDeep(messages.nestedTooDeep('the branches of an if', MAX_BRANCHES))
       more = this.kind === T.ELIF
       if (this.kind === T.ELSE) {
         const elseStart = this.start

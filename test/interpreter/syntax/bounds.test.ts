@@ -27,6 +27,11 @@ const deep: readonly (readonly [name: string, program: string])[] = [
   ['yield', `def f():\n  x = ${'(yield '.repeat(10_000)}`],
   ['blocks', `${Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}if x:\n`).join('')}${' '.repeat(1000)}pass`],
   ['a run of an operator beyond its bound', `x = a${' + b'.repeat(20_010)}`],
+  ['a run of or', `x = a${' or b'.repeat(10_000)}`],
+  ['runs of and inside a run of or', `x = a${' or b and c'.repeat(10_000)}`],
+  ['elif clauses', `if a: pass\n${'elif b: pass\n'.repeat(10_000)}else: pass`],
+  ['clauses of a comprehension', `[a ${'for a in b '.repeat(10_000)}]`],
+  ['conditions of a comprehension', `[a for a in b ${'if a '.repeat(10_000)}]`],
 ]
 
 describe('too deep', () => {
@@ -53,16 +58,16 @@ describe('messages', () => {
 
 const large: readonly (readonly [name: string, program: string])[] = [
   ['a run of +', `x = a${' + b'.repeat(10_000)}`],
-  ['a run of or', `x = a${' or b'.repeat(10_000)}`],
+  ['a run of or', `x = a${' or b'.repeat(500)}`],
   ['a comparison', `x = a${' < b'.repeat(10_000)}`],
-  ['elif clauses', `if a: pass\n${'elif b: pass\n'.repeat(5000)}else: pass`],
+  ['elif clauses', `if a: pass\n${'elif b: pass\n'.repeat(499)}else: pass`],
   ['a list', `x = [${'1, '.repeat(100_000)}]`],
   ['a dict', `x = {${'"a": 1, '.repeat(50_000)}}`],
   ['arguments', `f(${'a, '.repeat(50_000)})`],
   ['parameters', `def f(${Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(', ')}): pass`],
   ['targets', `${'a = '.repeat(20_000)}b`],
   ['adjacent literals', `x = ${'"a" '.repeat(50_000)}`],
-  ['clauses of a comprehension', `[a ${'for a in b '.repeat(20_000)}]`],
+  ['clauses of a comprehension', `[a ${'for a in b '.repeat(100)}]`],
   ['a string', `x = "${'a\\n'.repeat(300_000)}"`],
   ['an f-string', `x = f"${'a{b}'.repeat(100_000)}"`],
   ['blank lines', `${' \n'.repeat(200_000)}x`],
