@@ -7,7 +7,7 @@ import { formalOf } from '../compile/bind-arguments.js'
 import { isKnownFunction } from '../compile/infer.js'
 import type { Universe } from '../compile/universe.js'
 import type { ForeignFunction } from '../foreign.js'
-import type { Binding, Resolution } from '../resolve/index.js'
+import type { Binding, Resolution, Scope } from '../resolve/index.js'
 import type {
   CallExpr,
   ClassStmt,
@@ -186,11 +186,13 @@ export class Walk {
   }
 
   /** What a function that is made here can know of the variables around it. */
-  #captured(state: State): Map<Binding, Type> {
+  #captured(state: State, node: Scope['node']): Map<Binding, Type> {
     const inner = new Map<Binding, Type>()
-    if (state === undefined) return inner
-    for (const [binding, type] of state)
-      if (binding.assignments === 1 && !binding.assignedFromInside && this.#loopDepth === 0) inner.set(binding, type)
+    if (state === undefined || this.#loopDepth > 0) return inner
+    for (const binding of this.#o.resolution.scopeOf.get(node)?.captures ?? []) {
+      const type = state.get(binding)
+      if (type !== undefined && binding.assignments === 1 && !binding.assignedFromInside) inner.set(binding, type)
+    }
     return inner
   }
 
@@ -483,7 +485,7 @@ export class Walk {
     for (const b of s.bases) this.#expression(b.value, state)
     this.#inFrame(undefined, () => {
       this.#certain = false
-      this.#block(s.body, this.#captured(state))
+      this.#block(s.body, this.#captured(state, s))
     })
     this.#write(s.name, ANY, state)
   }
@@ -523,7 +525,7 @@ export class Walk {
 
   #function(fn: DefStmt | LambdaExpr, state: State): void {
     for (const p of fn.parameters) if (p.default) this.#expression(p.default, state)
-    const inner = this.#captured(state)
+    const inner = this.#captured(state, fn)
     const binding = fn.kind === 'DefStmt' ? this.#bindingOf(fn.name) : undefined
     const own = fn.kind === 'DefStmt' && binding !== undefined && isKnownFunction(binding) ? fn : undefined
     let result: Type = ANY

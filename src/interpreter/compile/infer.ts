@@ -4,7 +4,7 @@
 // What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
-import type { Binding, Resolution } from '../resolve/index.js'
+import type { Binding, Resolution, Scope } from '../resolve/index.js'
 import type {
   Argument,
   Comprehension,
@@ -228,10 +228,12 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   }
 
   /** What a function made here can know of the variables around it. */
-  function captured(state: State): State {
+  function captured(state: State, node: Scope['node']): State {
     const inner = new Map<Binding, Type>()
     if (state === undefined) return inner
-    for (const [binding, type] of state) {
+    for (const binding of resolution.scopeOf.get(node)?.captures ?? []) {
+      const type = state.get(binding)
+      if (type === undefined) continue
       const settled =
         binding.assignments === 1 && !binding.assignedFromInside && (type.kinds & ABSENT) === 0 && loopDepth === 0
       inner.set(binding, settled ? type : (type.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
@@ -365,7 +367,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       case 'ClassStmt':
         for (const d of s.decorators) note(d, state)
         for (const b of s.bases) note(b.value, state)
-        walkBlock(s.body, captured(state))
+        walkBlock(s.body, captured(state, s))
         write(resolution.bindingOf.get(s.name), of(FUNCTION | OTHER), state)
         return state
     }
@@ -479,7 +481,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   }
 
   function walkBody(fn: DefStmt | LambdaExpr, state: State, likely: ReadonlySet<Binding> | undefined): Type {
-    const inner = captured(state)
+    const inner = captured(state, fn)
     for (const p of fn.parameters) {
       const binding = p.name === undefined ? undefined : resolution.bindingOf.get(p.name)
       if (binding !== undefined && likely?.has(binding)) inner?.set(binding, INT32)
@@ -900,7 +902,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   function comprehension(c: Comprehension, state: State): Type {
     // A lazy one runs later: it knows no more than a function does.
     const isLazy = resolution.lazy.has(c)
-    const inner = isLazy ? captured(state) : state === undefined ? undefined : new Map(state)
+    const inner = isLazy ? captured(state, c) : state === undefined ? undefined : new Map(state)
     for (const [i, clause] of c.clauses.entries()) {
       if (clause.kind === 'IfClause') expression(clause.test, inner)
       else {

@@ -81,7 +81,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   // ---- scopes and bindings -------------------------------------------------------------------------------------
 
   function newScope(kind: Scope['kind'], node: Scope['node'], parent: Scope | undefined): Scope {
-    const scope: Scope = { kind, node, parent, bindings: new Map(), elsewhere: new Map() }
+    const scope: Scope = { kind, node, parent, bindings: new Map(), elsewhere: new Map(), captures: new Set() }
     scopeOf.set(node, scope)
     return scope
   }
@@ -115,6 +115,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       taken.assignments++
       taken.assignedFromInside = true
       taken.captured = true
+      noteCapture(taken, scope)
       return taken
     }
     let binding = scope.bindings.get(id.name)
@@ -140,6 +141,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     const binding = newBinding(name, kind, undefined)
     outsideBindings.set(name, binding)
     return binding
+  }
+
+  function noteCapture(binding: Binding, from: Scope): void {
+    if (binding.scope === undefined) return
+    for (let s: Scope | undefined = from; s !== undefined && s !== binding.scope; s = s.parent) s.captures.add(binding)
   }
 
   function lookUp(name: string, from: Scope): Binding | undefined {
@@ -173,6 +179,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     }
     if (!asCallee) binding.usedAsValue = true
     if (binding.scope !== undefined && frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
+    noteCapture(binding, scope)
   }
 
   /**

@@ -43,6 +43,8 @@ export interface Scope {
   readonly bindings: Map<string, Binding>
   /** Names that `global` or `nonlocal` takes elsewhere. */
   readonly elsewhere: Map<string, Binding>
+  /** Variables of the scopes around that are named in it, or in a scope inside. */
+  readonly captures: Set<Binding>
 }
 
 export interface Resolution {
