@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { Connection } from './config.js'
+import type { Connection } from './configuration/index.js'
 
 export interface Wire {
   readonly transport: Transport

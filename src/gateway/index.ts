@@ -15,7 +15,7 @@ export {
   type ServerEntry,
   type StubSettings,
   type ToolConfig,
-} from './config.js'
+} from './configuration/index.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'
 export type { ServerStatus, UpstreamState } from './upstream.js'

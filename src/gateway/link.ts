@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { Connection } from './config.js'
+import type { Connection } from './configuration/index.js'
 import { openWire, type Wire } from './connection.js'
 import { quoteUpstream } from './messages.js'
 

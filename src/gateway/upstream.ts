@@ -18,7 +18,7 @@ import {
 } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
-import type { ServerConfig } from './config.js'
+import type { ServerConfig } from './configuration/index.js'
 import { allows } from './filter.js'
 import { type CallEnd, Link } from './link.js'
 import type { Log } from './log.js'

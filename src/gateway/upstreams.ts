@@ -4,7 +4,7 @@
 
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import type { ServerConfig } from './config.js'
+import type { ServerConfig } from './configuration/index.js'
 import {
   closedAlready,
   serverExists,

@@ -1,0 +1,45 @@
+// What is wrong with a configuration, as diagnostics that name a place and a key. Invariant: a value that was given is never shown: it may be
+// a secret that stands in the wrong place.
+
+import type { z } from 'zod'
+import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { configUnknownKey, configWrongValue } from '../messages.js'
+import { knownKeys } from './shape.js'
+import type { PlaceOf } from './surroundings.js'
+
+/** What a schema complained about. */
+export function explain(issue: z.core.$ZodIssue, placeOf: PlaceOf): Diagnostic[] {
+  if (issue.code !== 'unrecognized_keys') {
+    const got = issue.code === 'invalid_value' ? JSON.stringify(issue.input) : kindOf(issue.input)
+    return [wrong(placeOf, issue.path, got ?? 'nothing', issue.message)]
+  }
+  const known = knownKeys(issue.path)
+  return issue.keys.map((key) => {
+    const full = [...issue.path, key]
+    return configUnknownKey(placeOf(full), dotted(full), nearestNames(key, known, 1), known)
+  })
+}
+
+export function wrong(placeOf: PlaceOf, key: readonly PropertyKey[], got: string, want: string): Diagnostic {
+  return configWrongValue(placeOf(key), key.length === 0 ? 'the whole file' : dotted(key), got, want)
+}
+
+/** A value's kind and never the value: it may be a secret that stands in the wrong place. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (value === '') return 'an empty string'
+  return typeof value === 'string' ? 'a string' : 'an object'
+}
+
+/** A key as a person would write it. */
+export function dotted(key: readonly PropertyKey[]): string {
+  return key
+    .map((part, i) => {
+      if (typeof part === 'number') return `[${part}]`
+      const word = String(part)
+      return /^[\w$-]+$/.test(word) ? `${i === 0 ? '' : '.'}${word}` : `[${JSON.stringify(word)}]`
+    })
+    .join('')
+}

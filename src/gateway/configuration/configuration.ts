@@ -1,0 +1,125 @@
+// What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes only.
+
+import type { Limits } from '../../sandbox/index.js'
+
+export type Connection =
+  | {
+      readonly type: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      /** Added to the few variables that every upstream inherits (HOME, PATH and the like). */
+      readonly env: Readonly<Record<string, string>>
+      /** Absolute; absent: the folder that starbind was started in. */
+      readonly cwd?: string
+    }
+  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+export type BindingLevel = 'server' | 'tool'
+
+export type ResultsForm = 'text' | 'json' | 'auto'
+
+export interface ToolConfig {
+  /** For one call. Milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly results?: ResultsForm | undefined
+}
+
+export interface ServerConfig {
+  readonly name: string
+  readonly connection: Connection
+  /** Absent: the level of the `codeMode` block. */
+  readonly bindingLevel?: BindingLevel
+  /** Names or globs of the tools that may be called; absent: all of them. */
+  readonly toolsToExecute?: readonly string[]
+  /** The part of `toolsToExecute` that needs nobody's consent; absent: all of it. */
+  readonly toolsToAutoExecute?: readonly string[]
+  /** For one call. Milliseconds; absent: the `codeMode` block's. */
+  readonly timeoutMs?: number
+  /** Whether text that is JSON is given to programs as data or as text; absent: the `codeMode` block's. */
+  readonly results?: ResultsForm
+  /** What differs for single tools, by their own names. */
+  readonly tools?: Readonly<Record<string, ToolConfig>>
+  readonly disabled: boolean
+  /** Values that must never be shown: what environment references stood for, headers, tokens. */
+  readonly secrets: readonly string[]
+}
+
+export interface StubSettings {
+  /** The longest description in a stub line, in characters. */
+  readonly descriptionLength?: number
+  /** Remembers over restarts what tools were seen to return. Absolute. */
+  readonly observationsFile?: string
+  /** How many different texts of one place may be remembered as an enumeration. */
+  readonly observedValues?: number
+}
+
+/** Room for what is kept in `results/`. */
+export interface ResultSettings {
+  readonly maxBytes?: number
+  readonly maxFiles?: number
+}
+
+export interface Configuration {
+  readonly servers: readonly ServerConfig[]
+  readonly bindingLevel: BindingLevel
+  readonly limits: Partial<Limits>
+  /** The language of programs that do not say. */
+  readonly language: 'starlark' | 'javascript'
+  /** Pure Starlark, without the Python affordances. */
+  readonly strict: boolean
+  /** Longest answer to a model, in characters; absent: the meta-tools' own. */
+  readonly answerMaxChars?: number
+  /** Answers carry `structuredContent` beside their text; absent: no, because many hosts show a model both. */
+  readonly answerStructured?: boolean
+  /** For one call of a tool. Milliseconds; absent: one minute. */
+  readonly callTimeoutMs?: number
+  /** Whether text that is JSON is given to programs as data or as text; absent: as data that remembers its text. */
+  readonly resultForm?: ResultsForm
+  readonly stubs?: StubSettings
+  readonly results?: ResultSettings
+  /** For one upstream to start and list its tools. Milliseconds. */
+  readonly connectTimeoutMs: number
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`. */
+export interface ServerEntry {
+  /** Default: `stdio` where there is a `command`, `http` where there is a `url`. */
+  readonly type?: 'stdio' | 'http' | 'streamable-http' | undefined
+  /** A program to start, which speaks MCP on its stdin and stdout. */
+  readonly command?: string | undefined
+  readonly args?: readonly string[] | undefined
+  /** Added to the few variables that every upstream inherits. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Where the program starts. */
+  readonly cwd?: string | undefined
+  /** A Streamable HTTP endpoint. */
+  readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Its tools are reached through programs: the one way there is. */
+  readonly codeMode?: true | undefined
+  /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */
+  readonly bindingLevel?: BindingLevel | undefined
+  /** Names and globs (`get_*`) of the tools that may be called; `[]` for none. Default: all. */
+  readonly toolsToExecute?: readonly string[] | undefined
+  /** The part of `toolsToExecute` that needs nobody's consent. Default: all of it. */
+  readonly toolsToAutoExecute?: readonly string[] | undefined
+  /** For one call, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  readonly results?: ResultsForm | undefined
+  /** What differs for single tools. */
+  readonly tools?: Readonly<Record<string, ToolConfig>> | undefined
+  readonly disabled?: boolean | undefined
+}
+
+/** What runs when nothing is configured: programs without tools. */
+export const emptyConfiguration: Configuration = {
+  servers: [],
+  bindingLevel: 'server',
+  limits: {},
+  language: 'starlark',
+  strict: false,
+  connectTimeoutMs: 30_000,
+}

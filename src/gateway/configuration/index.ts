@@ -1,0 +1,18 @@
+// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects to nothing.
+
+export { checkConfiguration, checkServer } from './check.js'
+export {
+  type BindingLevel,
+  type Configuration,
+  type Connection,
+  type Environment,
+  emptyConfiguration,
+  type ResultSettings,
+  type ResultsForm,
+  type ServerConfig,
+  type ServerEntry,
+  type StubSettings,
+  type ToolConfig,
+} from './configuration.js'
+export { findConfiguration, readConfiguration } from './files.js'
+export type { CheckOptions, ReadOptions } from './surroundings.js'

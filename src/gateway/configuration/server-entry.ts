@@ -1,0 +1,70 @@
+// One server: from the entry that a person wrote to what a connection needs. Knows how keys go together.
+
+import path from 'node:path'
+import type { Diagnostic } from '../../diagnostics/index.js'
+import { wrong } from './complaints.js'
+import type { Connection, ServerConfig, ServerEntry } from './configuration.js'
+import { defined } from './defined.js'
+import { References } from './references.js'
+import type { CheckOptions } from './surroundings.js'
+
+/** Adds what is wrong to `faults`; the config is of use only when nothing is. */
+export function serverConfig(
+  name: string,
+  entry: ServerEntry,
+  options: CheckOptions,
+  faults: Diagnostic[],
+): ServerConfig {
+  const references = new References(name, options, entry.disabled === true ? undefined : faults)
+  return {
+    name,
+    connection: connectionOf(name, entry, references, options, faults),
+    ...defined({
+      bindingLevel: entry.bindingLevel,
+      toolsToExecute: entry.toolsToExecute,
+      toolsToAutoExecute: entry.toolsToAutoExecute,
+      timeoutMs: entry.timeoutMs,
+      results: entry.results,
+      tools: entry.tools,
+    }),
+    disabled: entry.disabled ?? false,
+    secrets: references.secrets,
+  }
+}
+
+function connectionOf(
+  name: string,
+  entry: ServerEntry,
+  references: References,
+  options: CheckOptions,
+  faults: Diagnostic[],
+): Connection {
+  const type =
+    entry.type === undefined ? (entry.url === undefined ? 'stdio' : 'http') : entry.type === 'stdio' ? 'stdio' : 'http'
+  const needed = type === 'stdio' ? 'command' : 'url'
+  if (entry[needed] === undefined) {
+    const want =
+      entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
+    faults.push(wrong(options.placeOf, ['mcpServers', name], 'an entry without it', want))
+  }
+  for (const key of type === 'stdio' ? (['url', 'headers'] as const) : (['command', 'args', 'env', 'cwd'] as const)) {
+    if (entry[key] === undefined) continue
+    const not = type === 'stdio' ? 'a server that is started with command' : 'a server that is reached at a url'
+    faults.push(wrong(options.placeOf, ['mcpServers', name, key], 'a value', `no such key for ${not}`))
+  }
+  if (type === 'http') {
+    const url = references.resolve(entry.url ?? 'http://localhost', ['url'])
+    if (!/^https?:\/\/[^/]/.test(url))
+      faults.push(wrong(options.placeOf, ['mcpServers', name, 'url'], 'something else', 'an http or https URL'))
+    return { type, url, headers: references.resolveEach(entry.headers ?? {}, 'headers', /./) }
+  }
+  const cwd =
+    entry.cwd === undefined ? options.startIn : path.resolve(options.folder, references.resolve(entry.cwd, ['cwd']))
+  return {
+    type,
+    command: references.resolve(entry.command ?? '', ['command']),
+    args: (entry.args ?? []).map((arg, i) => references.resolve(arg, ['args', i])),
+    env: references.resolveEach(entry.env ?? {}, 'env', /token|secret|key|pass|auth|credential/i),
+    ...defined({ cwd }),
+  }
+}

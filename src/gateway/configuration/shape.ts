@@ -1,0 +1,111 @@
+// The shape of a configuration file, as schemas. Each `error` is what was wanted, in words. Knows single values; what they mean together
+// is checked elsewhere.
+
+import { z } from 'zod'
+import { type Limits, limitNames } from '../../sandbox/index.js'
+import type { ServerEntry } from './configuration.js'
+
+const text = z.string({ error: 'a string' })
+const someText = text.min(1, { error: 'a string that is not empty' })
+const texts = z.record(z.string(), text, { error: 'an object whose values are strings' })
+const toolNames = z.array(text, { error: 'a list of tool names' })
+const yesOrNo = z.boolean({ error: 'true or false' })
+const level = z.enum(['server', 'tool'], { error: '"server" or "tool"' })
+const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
+const amount = z.int({ error: 'a whole number' })
+const resultsForm = z.enum(['text', 'json', 'auto'], { error: '"text", "json" or "auto"' })
+const toolEntry = z.strictObject(
+  { timeoutMs: milliseconds.optional(), results: resultsForm.optional() },
+  { error: 'an object that describes one tool' },
+)
+
+const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
+  {
+    type: z.enum(['stdio', 'http', 'streamable-http'], { error: '"stdio" or "http"' }).optional(),
+    command: someText.optional(),
+    args: z.array(text, { error: 'a list of strings' }).optional(),
+    env: texts.optional(),
+    cwd: someText.optional(),
+    url: someText.optional(),
+    headers: texts.optional(),
+    codeMode: z.literal(true, { error: 'true: every server is reached through programs' }).optional(),
+    bindingLevel: level.optional(),
+    toolsToExecute: toolNames.optional(),
+    toolsToAutoExecute: toolNames.optional(),
+    timeoutMs: milliseconds.optional(),
+    results: resultsForm.optional(),
+    tools: z.record(z.string(), toolEntry, { error: 'an object with one entry for each tool' }).optional(),
+    disabled: yesOrNo.optional(),
+  },
+  { error: 'an object that describes one server' },
+)
+
+const limitsEntry = z.strictObject(
+  Object.fromEntries(limitNames.map((name) => [name, amount.optional()])) as Record<
+    keyof Limits,
+    z.ZodOptional<typeof amount>
+  >,
+  { error: 'an object' },
+)
+
+export const stubsEntry = z.strictObject(
+  {
+    descriptionLength: amount.min(0, { error: 'at least 0' }).optional(),
+    observationsFile: someText.optional(),
+    observedValues: amount.min(0, { error: 'at least 0' }).max(100, { error: 'at most 100' }).optional(),
+  },
+  { error: 'an object' },
+)
+
+export const configurationEntry = z.strictObject(
+  {
+    $schema: text.optional(),
+    mcpServers: z.record(z.string(), serverEntry, { error: 'an object with one entry for each server' }).optional(),
+    codeMode: z
+      .strictObject(
+        {
+          bindingLevel: level.optional(),
+          limits: limitsEntry.optional(),
+          language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
+          strict: yesOrNo.optional(),
+          answer: z
+            .strictObject(
+              { maxChars: amount.min(500, { error: 'at least 500' }).optional(), structured: yesOrNo.optional() },
+              { error: 'an object' },
+            )
+            .optional(),
+          stubs: stubsEntry.optional(),
+          results: z
+            .strictObject(
+              {
+                maxBytes: amount.min(1, { error: 'at least 1' }).optional(),
+                maxFiles: amount.min(1, { error: 'at least 1' }).optional(),
+              },
+              { error: 'an object' },
+            )
+            .optional(),
+          connectTimeoutMs: milliseconds.optional(),
+          callTimeoutMs: milliseconds.optional(),
+          resultForm: resultsForm.optional(),
+        },
+        { error: 'an object' },
+      )
+      .optional(),
+  },
+  { error: 'an object with the key mcpServers' },
+)
+
+/** The keys that are known at a place of the file; empty where any key is good. */
+export function knownKeys(key: readonly PropertyKey[]): readonly string[] {
+  const schema = key.reduce<z.ZodType | undefined>(schemaWithin, configurationEntry)
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+function schemaWithin(schema: z.ZodType | undefined, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodRecord) return bare(schema.valueType as z.ZodType)
+  return schema instanceof z.ZodObject ? bare(schema.shape[String(key)] as z.ZodType | undefined) : undefined
+}
+
+function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
+  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+}
