@@ -1,0 +1,51 @@
+// `starbind check`: say what is wrong with a program and which tools it can reach. Nothing runs.
+
+import type { Command } from 'commander'
+import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
+import { finish } from '../command.js'
+import { configurationFor, languageFor, languageOption, type ProgramOptions, programText, quietLog } from '../given.js'
+import { printJson, show } from '../print.js'
+import { stopping } from '../stopping.js'
+
+interface CheckOptions extends ProgramOptions {
+  readonly json?: true
+}
+
+export function addCheck(starbind: Command): void {
+  starbind
+    .command('check [file]')
+    .description('say what is wrong with a program, and which tools it can reach; nothing runs')
+    .option('-e, --eval <code>', 'the program itself')
+    .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
+    .addOption(languageOption())
+    .option('--strict', 'pure Starlark, without what Python adds')
+    .action((file: string | undefined, _, command: Command) => finish(check(file, command.optsWithGlobals())))
+}
+
+async function check(file: string | undefined, options: CheckOptions): Promise<number> {
+  const code = await programText(file, options)
+  const log = quietLog(options)
+  const configuration = configurationFor(options, log)
+  await using codeMode = await CodeMode.open({ configuration, log, warm: false, signal: stopping })
+  const checked = await codeMode.check(code, {
+    language: languageFor(file, options, configuration),
+    ...(options.strict ? { strict: true } : {}),
+  })
+  if (options.json) printJson(checked)
+  else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code))
+  else {
+    if (checked.warnings.length > 0)
+      show(process.stderr, `if the program gets there:\n${renderDiagnostics(checked.warnings, code)}`)
+    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`)
+  }
+  return checked.ok ? 0 : 1
+}
+
+function reachText({ tools, widened }: Reach): string {
+  if (widened === 'all') return 'any tool'
+  const all = [
+    ...tools.map((tool) => `${tool.namespace}.${tool.member}`),
+    ...widened.map((name) => `any tool of ${name}`),
+  ]
+  return all.length === 0 ? 'no tools' : all.join(', ')
+}

@@ -1,0 +1,14 @@
+// `starbind docs`: everything that is known about tools.
+
+import type { Command } from 'commander'
+import { ask } from '../ask.js'
+import { finish } from '../command.js'
+
+export function addDocs(starbind: Command): void {
+  starbind
+    .command('docs <server> <tools...>')
+    .description('print the full documentation of tools')
+    .action((server: string, tools: string[], _, command: Command) =>
+      finish(ask(command.optsWithGlobals(), 'getToolDocs', { server, tools })),
+    )
+}

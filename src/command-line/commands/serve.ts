@@ -1,0 +1,32 @@
+// `starbind serve`: be an MCP server with the four meta-tools. Invariant: stdout is the protocol's alone.
+
+import type { Command } from 'commander'
+import { CodeMode, metaTools, serveStdio, stderrLog, version } from '../../index.js'
+import { finish } from '../command.js'
+import { type CommonOptions, configurationFor } from '../given.js'
+import { stopping } from '../stopping.js'
+
+export function addServe(starbind: Command): void {
+  starbind
+    .command('serve')
+    .description('be an MCP server over stdio with the four meta-tools')
+    .action((_, command: Command) => finish(serve(command.optsWithGlobals())))
+}
+
+async function serve(options: CommonOptions): Promise<number> {
+  const log = stderrLog(options.logLevel ?? 'info')
+  const configuration = configurationFor(options, log)
+  // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
+  const opening = CodeMode.open({ configuration, log, signal: stopping })
+  opening.catch(() => {})
+  await serveStdio({
+    version,
+    tools: metaTools,
+    structured: configuration.answerStructured ?? false,
+    call: async (name, args, options) => (await opening).call(name, args, options),
+    log,
+    signal: stopping,
+  })
+  await (await opening).close()
+  return 0
+}

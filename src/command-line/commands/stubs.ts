@@ -1,0 +1,31 @@
+// `starbind stubs`: the stub files of a saved tools/list answer. Nothing is started.
+
+import { type Command, Option } from 'commander'
+import { type BindingLevel, Catalogues } from '../../index.js'
+import { finish } from '../command.js'
+import { printAnswer } from '../print.js'
+import { warnAboutQuarantined } from '../quarantined.js'
+
+interface StubsOptions {
+  readonly server: string
+  readonly level?: BindingLevel
+  readonly file?: string
+}
+
+export function addStubs(starbind: Command): void {
+  starbind
+    .command('stubs <catalogue>')
+    .description('print the stubs of a saved tools/list answer; nothing is started')
+    .requiredOption('--server <name>', 'what to call the server')
+    .addOption(
+      new Option('--level <level>', 'one stub file for the server or one for each tool').choices(['server', 'tool']),
+    )
+    .option('--file <path>', 'only this file')
+    .action((catalogue: string, _, command: Command) => finish(stubs(catalogue, command.optsWithGlobals())))
+}
+
+async function stubs(catalogue: string, { server, level = 'server', file }: StubsOptions): Promise<number> {
+  const catalogues = Catalogues.open({ [server]: catalogue }, { bindingLevel: level })
+  warnAboutQuarantined(catalogues)
+  return printAnswer(catalogues.readToolFile({ fileNames: file === undefined ? catalogues.stubFiles() : [file] }))
+}

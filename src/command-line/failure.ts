@@ -1,0 +1,28 @@
+// Where every failure of a command ends: one message on stderr and an exit status. Invariant: no JavaScript stack is shown unless
+// STARBIND_DEBUG asks for it.
+
+import { CommanderError } from 'commander'
+import { DiagnosticError, renderDiagnostics } from '../index.js'
+
+/** What a person typed that can't be meant. */
+export function wrongUsage(message: string): DiagnosticError {
+  return new DiagnosticError({
+    class: 'host error',
+    code: 'wrong-usage',
+    message,
+    hint: 'starbind --help lists commands and options',
+  })
+}
+
+/** Tells the failure and says which status the process ends with: 0 after --help and --version, else 2. */
+export function failureStatus(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof DiagnosticError) {
+    process.stderr.write(`${renderDiagnostics(error.diagnostics)}\n`)
+    return 2
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`host error [internal] starbind itself failed: ${message}\n`)
+  if (process.env.STARBIND_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return 2
+}

@@ -1,0 +1,89 @@
+// What commands are given: the options that all of them share, the configuration, the program's text. Knows files and stdin; what is done with
+// them is the commands' business.
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { InvalidArgumentError, Option } from 'commander'
+import {
+  type Configuration,
+  emptyConfiguration,
+  findConfiguration,
+  type Language,
+  type Log,
+  type LogLevel,
+  readConfiguration,
+  stderrLog,
+} from '../index.js'
+import { wrongUsage } from './failure.js'
+
+/** The options of `starbind` itself, which stand before or after any command. */
+export interface CommonOptions {
+  readonly config?: string
+  readonly logLevel?: LogLevel
+}
+
+/** The options of commands that take a program. */
+export interface ProgramOptions extends CommonOptions {
+  readonly eval?: string
+  readonly language?: Language
+  readonly strict?: true
+}
+
+/** The file that `--config` names, else the nearest one, else nothing at all. Throws a DiagnosticError that names what is wrong. */
+export function configurationFor(options: CommonOptions, log: Log): Configuration {
+  if (options.config !== undefined) return readConfiguration(options.config)
+  const found = findConfiguration(process.cwd())
+  log({ level: 'debug', message: found === undefined ? 'there is no configuration file' : `using ${found}` })
+  // A file that was found speaks for the folder it lies in: its relative paths mean that folder.
+  return found === undefined ? emptyConfiguration : readConfiguration(found, { startIn: path.dirname(found) })
+}
+
+/** For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise. */
+export function quietLog(options: CommonOptions): Log {
+  return stderrLog(options.logLevel ?? 'warn')
+}
+
+/** The program of `FILE`, `-` or `-e CODE`. */
+export async function programText(file: string | undefined, options: ProgramOptions): Promise<string> {
+  if (options.eval !== undefined) {
+    if (file !== undefined) throw wrongUsage('give either a file or -e CODE, not both')
+    return options.eval
+  }
+  if (file === undefined) throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
+  if (file === '-') return readAll(process.stdin)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code)
+    throw wrongUsage(`the program ${file} can't be read: ${reason}`)
+  }
+}
+
+/** The language that was asked for, else that of the file's name, else that of the configuration. */
+export function languageFor(file: string | undefined, options: ProgramOptions, configuration: Configuration): Language {
+  return options.language ?? languageOf(file) ?? configuration.language
+}
+
+function languageOf(file: string | undefined): Language | undefined {
+  const ending = path.extname(file ?? '')
+  if (['.js', '.mjs'].includes(ending)) return 'javascript'
+  return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
+}
+
+/** `--language`, for commands that take a program. */
+export function languageOption(): Option {
+  return new Option('--language <name>', 'of the program (default: by the file name)').choices([
+    'starlark',
+    'javascript',
+  ])
+}
+
+/** Reads 500ms, 5s and 2m as milliseconds; a bare number is seconds. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text)
+  const milliseconds = Math.round(Number(match?.[1]) * { ms: 1, s: 1000, m: 60_000 }[match?.[2] ?? 's']!)
+  if (!match || milliseconds < 1) throw new InvalidArgumentError('Write 500ms, 5s or 2m.')
+  return milliseconds
+}

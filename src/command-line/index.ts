@@ -1,0 +1,66 @@
+// The door of the room `command-line`: arguments in, text and an exit status out. Knows which commands there are; each is a file of `commands/`,
+// and everything that they do is the library's. Invariant: stdout carries answers only (with --json exactly one object), everything else goes to
+// stderr, and no JavaScript stack is shown.
+//
+// Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration.
+
+import { Command, Option } from 'commander'
+import { logLevels, version } from '../index.js'
+import type { AddCommand } from './command.js'
+import { addCat } from './commands/cat.js'
+import { addCheck } from './commands/check.js'
+import { addDocs } from './commands/docs.js'
+import { addLs } from './commands/ls.js'
+import { addRun } from './commands/run.js'
+import { addServe } from './commands/serve.js'
+import { addStubs } from './commands/stubs.js'
+import { failureStatus } from './failure.js'
+import { listenForTheEnd } from './stopping.js'
+
+/** In the order of `starbind --help`. */
+const commands: readonly AddCommand[] = [addServe, addRun, addCheck, addLs, addStubs, addCat, addDocs]
+
+/** Does what the process's arguments say. Resolves when it is done; the exit status is set by then. */
+export async function main(): Promise<void> {
+  listenForTheEnd()
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error) => process.exit(failureStatus(error)))
+  }
+  try {
+    await commandLine().parseAsync()
+  } catch (error) {
+    process.exitCode = failureStatus(error)
+  }
+}
+
+function commandLine(): Command {
+  const starbind = new Command('starbind')
+    .description('One program instead of hundreds of tool calls: a code mode engine for MCP.')
+    .version(version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
+    .addOption(new Option('--log-level <level>', 'what to write to stderr').choices(logLevels))
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (message, write) => write(message.replace(/^error: /, 'host error [wrong-usage] ')),
+    })
+    .showHelpAfterError('hint: starbind --help lists commands and options')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  starbind ls                                  which servers and tools there are
+  starbind cat servers/github.pyi              the stubs of one server
+  starbind docs github list_issues             everything about one tool
+  starbind stubs saved.json --server github    the stubs of a saved tools/list answer
+  starbind run report.star --timeout 30s       run a program
+  starbind run -e 'print(1 + 1)'               run a line
+  starbind serve                               be an MCP server over stdio
+
+Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
+    )
+  for (const add of commands) add(starbind)
+  return starbind
+}
