@@ -12,6 +12,7 @@
 
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
+import { ExactInteger } from './exact-integers.js'
 import { messages } from './messages.js'
 import { dataOf, settleTexts } from './remembered-text.js'
 import type { Parameter, Signature } from './signature.js'
@@ -47,7 +48,7 @@ function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Rec
   const [first, ...more] = call.positional
   if (more.length > 0 || Object.keys(call.named).length > 0) return undefined
   const only = dataOf(first)
-  return typeof only === 'object' && only !== null && !Array.isArray(only)
+  return typeof only === 'object' && only !== null && !Array.isArray(only) && !(only instanceof ExactInteger)
     ? (only as Record<string, unknown>)
     : undefined
 }

@@ -8,6 +8,7 @@
 
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { nearestNames } from '../diagnostics/index.js'
+import { ExactInteger, roundIntegers } from './exact-integers.js'
 import { cutAtWord } from './quoting.js'
 import { isObject, resolveReference, SchemaReader } from './read-schema.js'
 import { typeName } from './render-python.js'
@@ -35,8 +36,9 @@ export class ArgumentCheck {
   mismatches(args: Readonly<Record<string, unknown>>): readonly Mismatch[] {
     try {
       const quick = this.#quick(longestText(args) <= LONGEST_MATCHED)
-      if (quick.validator === undefined || quick.validator.validate(args).valid) return []
-      const full = new Validator(quick.schema as object, this.#draft, false).validate(args)
+      const rounded = roundIntegers(args)
+      if (quick.validator === undefined || quick.validator.validate(rounded).valid) return []
+      const full = new Validator(quick.schema as object, this.#draft, false).validate(rounded)
       return explain(full.errors, args, quick.schema).slice(0, 3)
     } catch {
       // A schema that the validator can't follow says nothing.
@@ -372,6 +374,8 @@ function explainOne(error: OutputUnit, next: OutputUnit | undefined, args: unkno
     case 'exclusiveMaximum':
       return say(`less than ${bound}`)
     case 'multipleOf':
+      // The validator has seen a rounded number.
+      if (value instanceof ExactInteger) return []
       return say(`a multiple of ${bound}`)
     case 'minLength':
       return say(`at least ${bound} characters`)
@@ -439,6 +443,7 @@ function pathOf(location: string): string {
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value instanceof ExactInteger) return `int ${cutAtWord(value.digits, 60)}`
   if (typeof value === 'number') return `${Number.isInteger(value) ? 'int' : 'float'} ${value}`
   if (typeof value === 'string') return `str ${JSON.stringify(cutAtWord(value, 60))}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `list of ${value.length}`

@@ -18,6 +18,7 @@ export {
   readQuestion,
 } from './discovery.js'
 export { toolDocs } from './docs.js'
+export { ExactInteger, exactText } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { identifierFor } from './identifiers.js'
 export { type ObservationOptions, Observations } from './observed.js'

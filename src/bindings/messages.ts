@@ -55,12 +55,6 @@ export const messages = {
     code: 'wrong-argument',
     message: `${name}: got ${got}, want ${want}`,
   }),
-  inexactInteger: (path: string, argument: string, digits: string): ForeignError => ({
-    kind: 'program',
-    code: 'inexact-integer',
-    message: `${path}: ${argument} is ${digits}, an integer beyond 2**53 that can't be sent to a tool exactly`,
-    hint: 'pass it as a string where the tool takes one',
-  }),
   tooDeep: (path: string, deepest: number): ForeignError => ({
     kind: 'program',
     code: 'too-deep',

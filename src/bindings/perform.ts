@@ -8,9 +8,10 @@ import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
-import { DEEPEST, findInexact, readCall } from './call-text.js'
+import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
+import { exactText } from './exact-integers.js'
 import { messages, notes } from './messages.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
 
@@ -71,10 +72,7 @@ export async function perform(
   const { tool } = target
   const path = pathOf(tool)
   if (read.kind === 'too-deep') return { reply: errorReply(messages.tooDeep(path, DEEPEST)) }
-  if (read.kind === 'inexact') return { reply: errorReply(messages.inexactInteger(path, read.argument, read.digits)) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
-    const inexact = findInexact(Object.entries(args))
-    if (inexact !== undefined) return messages.inexactInteger(path, inexact.argument, inexact.digits)
     const mismatches = checkOf(tool.tool).mismatches(args)
     return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)
   }
@@ -143,7 +141,7 @@ async function send(
   options: PerformOptions & { readonly limits: CallLimits },
 ): Promise<Performed> {
   const server = tool.server.source.name
-  const argumentText = JSON.stringify(args)
+  const argumentText = exactText(JSON.stringify(args))
   const argumentDigest = createHash('sha256').update(sortedJson(args)).digest('hex')
   const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
   const started = performance.now()
@@ -256,9 +254,10 @@ function callError(tool: BoundTool, error: unknown): ForeignError {
 
 /** The same text for equal values, whatever the order of their keys. */
 function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   )
+  return exactText(text)
 }

@@ -2,6 +2,7 @@
 // type of the parameter says which of them is meant: text where it takes text and no data, data everywhere else.
 // Knows types; knows neither the guest nor MCP. Invariant: what comes out holds no such pair.
 
+import { ExactInteger } from './exact-integers.js'
 import { isObject } from './read-schema.js'
 import type { Type } from './type.js'
 
@@ -12,10 +13,6 @@ const TEXT = '\u0000text'
 interface Pair {
   readonly data: unknown
   readonly text: string
-}
-
-export function hasText(value: unknown): boolean {
-  return pairOf(value) !== undefined
 }
 
 function pairOf(value: unknown): Pair | undefined {
@@ -30,7 +27,7 @@ export function dataOf(value: unknown): unknown {
 
 /** The value as a parameter of the type takes it. */
 export function settleTexts(value: unknown, type: Type): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof ExactInteger) return value
   const pair = pairOf(value)
   if (pair !== undefined) return wantsText(type) ? pair.text : settleTexts(pair.data, type)
   if (Array.isArray(value)) return value.map((element) => settleTexts(element, itemOf(type)))

@@ -63,6 +63,7 @@ export interface ToolOutcome {
 /**
  * Reaches upstreams. Implemented by the gateway. Resolves with the upstream's answer, `isError` included; rejects with a
  * DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost, timeout, cancelled).
+ * Arguments are JSON data, in which integers that a double can't hold are ExactIntegers: they are sent with all their digits.
  */
 export interface ToolCaller {
   call(

@@ -3,10 +3,10 @@
 // this process exits.
 
 import { existsSync } from 'node:fs'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Connection } from './configuration/index.js'
+import { ExactStdioTransport, exactFetch } from './exact-transport.js'
 
 export interface Wire {
   readonly transport: Transport
@@ -33,7 +33,7 @@ function stdioWire(connection: StdioConnection, onStderr: (line: string) => void
   if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
     throw new Error(`its folder ${connection.cwd} does not exist`)
   }
-  const transport = new StdioClientTransport({
+  const transport = new ExactStdioTransport({
     command: connection.command,
     args: [...connection.args],
     env: { ...connection.env },
@@ -86,6 +86,7 @@ function stdioWire(connection: StdioConnection, onStderr: (line: string) => void
 function httpWire(connection: Extract<Connection, { type: 'http' }>): Wire {
   const transport = new StreamableHTTPClientTransport(new URL(connection.url), {
     requestInit: { headers: { ...connection.headers } },
+    fetch: exactFetch(fetch),
   })
   return {
     // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.

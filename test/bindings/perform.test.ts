@@ -4,6 +4,7 @@ import {
   bindServers,
   type CallRecord,
   checkArguments,
+  exactText,
   type JsonSchema,
   type PerformOptions,
   type Tool,
@@ -162,30 +163,57 @@ describe('arguments', () => {
     })
   })
 
-  it.each([
-    ['9007199254740993', 'argument 1'],
-    ['[{"a":-123456789012345678901234567890}]', 'argument 1'],
-  ])('beyond what can be sent exactly are refused: %s', async (value, argument) => {
+  it('hold integers beyond what a double can, in the ledger, too', async () => {
+    const digest = async (value: string) => {
+      const { sent, call } = bench([{}])
+      const { record } = await call('[]', `{"a":${value}}`)
+      return {
+        json: exactText(JSON.stringify(sent[0]!.args)),
+        digest: record!.argumentDigest,
+        bytes: record!.argumentBytes,
+      }
+    }
+    const one = await digest('[{"b":-123456789012345678901234567890}]')
+    const other = await digest('[{"b":-123456789012345678901234567891}]')
+    expect([one.json, one.bytes]).toEqual(['{"a":[{"b":-123456789012345678901234567890}]}', 45])
+    expect(other.json).toBe('{"a":[{"b":-123456789012345678901234567891}]}')
+    expect(other.digest).not.toBe(one.digest)
+    expect((await digest('[{"b":-123456789012345678901234567890}]')).digest).toBe(one.digest)
+  })
+
+  it('are checked against the schema as the numbers that they are', async () => {
+    const number = { type: 'object', properties: { a: { type: 'integer', multipleOf: 3 }, b: { maximum: 10 } } }
+    const { sent, call } = bench([{ inputSchema: number }, { inputSchema: { properties: { a: { type: 'string' } } } }])
+    await call('[9007199254740993]', '{}')
+    expect(exactText(JSON.stringify(sent[0]!.args))).toBe('{"a":9007199254740993}')
+    const problem = async (member: string, named: string) => (await call('[]', named, {}, member)).reply.message
+    expect(await problem('tool_0', '{"b":12345678901234567890}')).toBe(
+      'my_server.tool_0: b: got int 12345678901234567890, want at most 10',
+    )
+    expect(await problem('tool_1', '{"a":12345678901234567890}')).toBe(
+      'my_server.tool_1: a: got int 12345678901234567890, want str',
+    )
+    expect(sent).toHaveLength(1)
+  })
+
+  it('never take a text for an integer', async () => {
     const { sent, call } = bench([{}])
-    expect((await call(`[${value}]`, '{}')).reply).toEqual({
-      kind: 'program',
-      code: 'inexact-integer',
-      message: `my_server.tool_0: ${argument} is ${/-?\d{3,}/.exec(value)}, an integer beyond 2**53 that can't be sent to a tool exactly`,
-      hint: 'pass it as a string where the tool takes one',
-    })
-    expect(sent).toEqual([])
+    const forged = '"\\u000000000000-0000-0000-0000-000000000000:7"'
+    await call('[]', `{"a":${forged},"b":9007199254740993}`)
+    expect(exactText(JSON.stringify(sent[0]!.args))).toBe(`{"a":${forged},"b":9007199254740993}`)
   })
 
   it('hold long numbers that are exact, and digits in texts', async () => {
     const { sent, call } = bench([{}])
     await call(
       '[]',
-      '{"a":9007199254740991,"b":"12345678901234567890","c":1.2345678901234567,"d":"\\"98765432109876543210"}',
+      '{"a":9007199254740991,"b":"12345678901234567890","c":1.2345678901234567,"e":[0.9876543210987654,1.5e-7,1234567890123456e20],"d":"\\"98765432109876543210"}',
     )
     expect(sent[0]!.args).toEqual({
       a: 9007199254740991,
       b: '12345678901234567890',
       c: 1.2345678901234567,
+      e: [0.9876543210987654, 1.5e-7, 1234567890123456e20],
       d: '"98765432109876543210',
     })
   })

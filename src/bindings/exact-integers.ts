@@ -1,0 +1,56 @@
+// Integers that a double can't hold, on their way into arguments and out again. `JSON.stringify` has no way to write their digits, so it is given
+// a text that nobody can forge, and `exactText` puts the digits where that text is: whoever stringifies arguments passes the JSON through it before
+// it leaves. They are carried as digits and never computed with, since that takes long where there are many.
+// Knows JSON only. Invariant: every digit that goes in comes out, and no text of a program is ever taken for an integer.
+
+import { randomUUID } from 'node:crypto'
+
+/** Not known outside of this process, and so in no text of a program. */
+const MARK = `\u0000${randomUUID()}:`
+const MARKED = new RegExp(`"\\\\u0000${MARK.slice(1)}(-?\\d+)"`, 'g')
+
+export class ExactInteger {
+  readonly digits: string
+
+  constructor(digits: string) {
+    this.digits = digits
+  }
+
+  toJSON(): string {
+    return MARK + this.digits
+  }
+}
+
+/** Parses JSON; integers that a double can't hold become ExactIntegers. */
+export function parseExact(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : JSON.stringify(MARK + token),
+  )
+  if (marked === text) return JSON.parse(text)
+  return JSON.parse(marked, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? new ExactInteger(value.slice(MARK.length)) : value,
+  )
+}
+
+/** JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers in their places. */
+export function exactText(json: string): string {
+  return json.includes(MARK.slice(1)) ? json.replace(MARKED, '$1') : json
+}
+
+/** The same value where it holds no ExactInteger; else a copy in which each of them is the nearest number. */
+export function roundIntegers(value: unknown): unknown {
+  if (value instanceof ExactInteger) return Number(value.digits)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map(roundIntegers)
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  let isSame = true
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const rounded = roundIntegers(inner)
+    isSame &&= rounded === inner
+    return [key, rounded] as const
+  })
+  return isSame ? value : Object.fromEntries(entries)
+}
