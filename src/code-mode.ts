@@ -1,8 +1,7 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { type Bindings, bindServers, identifierFor, type Observations } from './bindings/index.js'
-import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import { type Bindings, bindServers, type Observations } from './bindings/index.js'
 import {
   type BindingLevel,
   type Configuration,
@@ -17,31 +16,14 @@ import {
   type ServerStatus,
   type StubSettings,
   silentLog,
+  ToolFilter,
   Upstreams,
 } from './gateway/index.js'
-import { compile, type Dialect, type Language, type Reach } from './interpreter/index.js'
-import {
-  type Answer,
-  type DefinitionFormat,
-  type DefinitionFormats,
-  defaultAnswerMaxChars,
-  definitionsFor,
-  executeToolCode,
-  getToolDocs,
-  listToolFiles,
-  metaTools,
-  type OutputFormat,
-  RunHistory,
-  type RunListener,
-  type RunResult,
-  readToolFile,
-  runProgram,
-  type ToolFiles,
-  unknownMetaTool,
-  type Workbench,
-} from './meta-tools/index.js'
+import { compile, type Dialect, type Language } from './interpreter/index.js'
+import { defaultAnswerMaxChars, RunHistory, type Workbench } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
+import { type Ground, type Own, Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
 
@@ -78,40 +60,6 @@ export interface OpenOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ProgramOptions {
-  readonly language?: Language
-  /** Pure Starlark, without what Python adds. */
-  readonly strict?: boolean
-  /** Ends the run and the calls that it waits for. */
-  readonly signal?: AbortSignal
-  readonly limits?: Partial<Limits>
-  /** Is told what happens, while it happens. */
-  readonly onEvent?: RunListener
-  /** The run or request that this run belongs to, for the events. */
-  readonly parentId?: string
-  /** A failed run (its `runId`) whose leading calls are not made again where this program makes the same. */
-  readonly reuse?: string
-}
-
-/** What is known of a program before it runs. */
-export type ProgramCheck =
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly ok: true
-      /** What would fail where the program may not get to. */
-      readonly warnings: readonly Diagnostic[]
-      /** The tools it can call. */
-      readonly reach: Reach
-    }
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  /** Is told what happens in a run, while it happens. */
-  readonly onEvent?: RunListener
-  /** The request that a run belongs to, for the events. */
-  readonly parentId?: string
-}
-
 /** The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it. */
 export interface Servers {
   /** How each is, in the order of the configuration. */
@@ -127,32 +75,15 @@ export interface Servers {
   remove(name: string): Promise<void>
 }
 
-/** Four meta-tools over many MCP servers, and programs that call their tools. */
-export class CodeMode {
+/** Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and the owner of all of it. */
+export class CodeMode extends Session {
   readonly servers: Servers
-  readonly #upstreams: Upstreams
-  readonly #sandbox: Sandbox
-  readonly #workbench: Workbench
-  readonly #files: ToolFiles
-  readonly #levels: Levels
-  /** Keeps what was learnt for the next start. */
-  readonly #keep: () => void
+  readonly #parts: Parts
 
-  private constructor(
-    upstreams: Upstreams,
-    sandbox: Sandbox,
-    workbench: Workbench,
-    files: ToolFiles,
-    levels: Levels,
-    keep: () => void,
-  ) {
-    this.#upstreams = upstreams
-    this.#sandbox = sandbox
-    this.#workbench = workbench
-    this.#files = files
-    this.#levels = levels
-    this.#keep = keep
-    this.servers = liveServers(upstreams, levels)
+  private constructor(parts: Parts, own: Own) {
+    super(parts.ground, own)
+    this.#parts = parts
+    this.servers = liveServers(parts.ground.upstreams, parts.levels)
   }
 
   /**
@@ -161,163 +92,63 @@ export class CodeMode {
    */
   static async open(options: OpenOptions = {}): Promise<CodeMode> {
     const configuration = configurationOf(options)
-    const sandbox = openSandbox({ limits: configuration.limits })
+    const { log = silentLog } = options
+    const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
+    const sandbox = openSandbox({ limits })
     const dialect = { strict: configuration.strict }
-    if (options.warm ?? true) warm(sandbox, configuration.language, dialect)
+    if (options.warm ?? true) warm(sandbox, language, dialect)
     const upstreams = await Upstreams.open(configuration.servers, {
-      log: options.log ?? silentLog,
+      log,
       version,
       connectTimeoutMs: configuration.connectTimeoutMs,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
-    const log = options.log ?? silentLog
     const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
     const bound = new LiveBindings(upstreams, observations)
-    const vfs = openVfs({ results: configuration.results ?? {} })
-    const { language, limits, answerMaxChars = defaultAnswerMaxChars } = configuration
-    const levels = new Levels(configuration.bindingLevel)
+    const newFiles = () => openVfs({ results: configuration.results ?? {} })
+    const levels = new Levels(bindingLevel)
     for (const { name, bindingLevel } of configuration.servers)
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
-    const keep =
-      observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
-    return new CodeMode(
+    const ground: Ground = {
       upstreams,
-      sandbox,
-      {
-        get bindings() {
-          return bound.now()
-        },
-        unavailable: () => absentees(upstreams.status()),
-        caller: upstreams,
-        sandbox,
-        vfs,
-        language,
-        dialect,
-        limits,
-        answerMaxChars,
-        history: new RunHistory(),
-        ...callSettings(configuration),
-      },
-      {
-        get bindings() {
-          return bound.now()
-        },
-        vfs,
+      bindings: () => bound.now(),
+      newFiles,
+      workbench: { sandbox, language, dialect, limits, answerMaxChars, ...callSettings(configuration) },
+      files: {
         answerMaxChars,
         levelOf: (server) => levels.of(server),
         ...(descriptionLength === undefined ? {} : { descriptionLength }),
       },
-      levels,
-      keep,
-    )
+    }
+    const keep =
+      observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
+    const own: Own = { filter: ToolFilter.all, headers: {}, vfs: newFiles(), history: new RunHistory() }
+    return new CodeMode({ ground, levels, keep }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
   setBindingLevel(level: BindingLevel, server?: string): void {
-    this.#levels.set(level, server)
-  }
-
-  /** The four tool definitions in the shape that a model's interface takes. Constant. */
-  tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
-    return definitionsFor(format)
-  }
-
-  /** The tree of stub files, or the tools that match the words of `query`. */
-  async listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Promise<Answer> {
-    return this.call('listToolFiles', args)
-  }
-
-  /** The text of files, or some of their lines. Lines count from 1, both ends included. */
-  async readToolFile(args: {
-    readonly fileName?: string
-    readonly fileNames?: readonly string[]
-    readonly startLine?: number
-    readonly endLine?: number
-  }): Promise<Answer> {
-    return this.call('readToolFile', args)
-  }
-
-  /** Everything known about tools of one server. */
-  async getToolDocs(args: {
-    readonly server: string
-    readonly tool?: string
-    readonly tools?: readonly string[]
-  }): Promise<Answer> {
-    return this.call('getToolDocs', args)
-  }
-
-  /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
-  async executeToolCode(
-    args: {
-      readonly code: string
-      readonly language?: Language
-      readonly timeoutMs?: number
-      /** The notation of the result. Default JSON. */
-      readonly output?: OutputFormat
-      /** A failed run whose leading calls are taken over. */
-      readonly reuse?: string
-    },
-    options: CallOptions = {},
-  ): Promise<Answer> {
-    return this.call('executeToolCode', args, options)
-  }
-
-  /** Answers one call of a meta-tool by name, with arguments as a model sent them. Mistakes are answers, too. */
-  async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
-    await this.#upstreams.settled()
-    switch (name) {
-      case 'listToolFiles':
-        await this.#upstreams.revive()
-        return withAbsentees(listToolFiles(args, this.#files), this.servers.status())
-      case 'readToolFile':
-        return readToolFile(args, this.#files)
-      case 'getToolDocs':
-        return getToolDocs(args, this.#files)
-      case 'executeToolCode':
-        return executeToolCode(args, this.#workbench, options)
-      default: {
-        const known = metaTools.map((tool) => tool.name)
-        return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
-      }
-    }
-  }
-
-  /** Runs a program for a program. Rejects only for wrong options; what the program does wrong is in the result. */
-  async run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
-    await this.#upstreams.settled()
-    const { language = this.#workbench.language, strict, ...rest } = options
-    return runProgram({ text: code, language }, this.#workbench, {
-      ...rest,
-      ...(strict === undefined ? {} : { dialect: { strict } }),
-    })
-  }
-
-  /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
-  async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
-    await this.#upstreams.settled()
-    const { bindings, dialect, unavailable, language } = this.#workbench
-    const compilation = compile(
-      { text: code, language: options.language ?? language },
-      {
-        dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
-        foreign: bindings.foreign,
-        unavailable: unavailable(),
-      },
-    )
-    if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
-    return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
+    this.#parts.levels.set(level, server)
   }
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    await Promise.all([this.#sandbox.close(), this.#upstreams.close()])
-    this.#keep()
+    const { ground, keep } = this.#parts
+    await Promise.all([ground.workbench.sandbox.close(), ground.upstreams.close()])
+    keep()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
+
+interface Parts {
+  readonly ground: Ground
+  readonly levels: Levels
+  /** Keeps what was learnt for the next start. */
+  readonly keep: () => void
 }
 
 /** What is configured for single tools, else for their servers, else for all. */
@@ -396,29 +227,6 @@ function liveServers(upstreams: Upstreams, levels: Levels): Servers {
       levels.setOwn(name, undefined)
     },
   }
-}
-
-/** Servers that have shown no tools and can't be reached now. */
-function absent(servers: readonly ServerStatus[]): ServerStatus[] {
-  return servers.filter(({ state, tools }) => (state === 'failed' || state === 'connecting') && tools.length === 0)
-}
-
-/** The names that programs know unreachable servers by, each with the reason. */
-function absentees(servers: readonly ServerStatus[]): Record<string, string> {
-  return Object.fromEntries(absent(servers).map((server) => [identifierFor(server.name), server.reason]))
-}
-
-/** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
-function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
-  const gone = absent(servers)
-  const lines = servers
-    .filter(({ state }) => state === 'failed' || state === 'connecting')
-    .map((server) =>
-      gone.includes(server)
-        ? `# ${server.name} is not available: ${server.reason}`
-        : `# ${server.name} is being reconnected: ${server.reason}`,
-    )
-  return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
 
 /** Which level each server is shown at: its own, else the one of all. */

@@ -2,14 +2,7 @@
 
 export type { CallRecord, QuarantinedTool } from './bindings/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
-export {
-  type CallOptions,
-  CodeMode,
-  type OpenOptions,
-  type ProgramCheck,
-  type ProgramOptions,
-  type Servers,
-} from './code-mode.js'
+export { CodeMode, type OpenOptions, type Servers } from './code-mode.js'
 export {
   type CallMade,
   type Diagnostic,
@@ -23,11 +16,13 @@ export {
   type BindingLevel,
   type Configuration,
   emptyConfiguration,
+  type FilterEntry,
   findConfiguration,
   type Log,
   type LogLevel,
   type LogLine,
   logLevels,
+  type RequestHeaders,
   type ResultSettings,
   type ResultsForm,
   readConfiguration,
@@ -61,4 +56,5 @@ export {
   type ToolResult,
 } from './meta-tools/index.js'
 export type { LimitName, Limits } from './sandbox/index.js'
+export { type CallOptions, type ProgramCheck, type ProgramOptions, Session, type SessionOptions } from './session.js'
 export { version } from './version.js'

@@ -1,19 +1,197 @@
-// Which tools of a server may be called. Knows names and globs. Invariant: a narrower list never allows what a wider one does not.
+// Who may call what: one immutable object, made narrower and never wider. Knows the names of servers and tools and the patterns that people
+// write for them; knows neither callers nor connections.
+//
+// A filter is a list of layers (a configuration's, an API key's, a session's, a request's), and it allows what every layer allows. So a layer
+// can take away and can't give, whatever is in it, and the order of layers does not matter. Within a layer what it denies is denied even where
+// it allows it.
+// Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
-/** True when a list of names and globs (`*` stands for any characters) allows the tool. An absent list allows everything, an empty one nothing. */
-export function allows(list: readonly string[] | undefined, tool: string): boolean {
-  return (
-    list === undefined ||
-    list.some((pattern) => pattern === tool || (pattern.includes('*') && glob(pattern).test(tool)))
-  )
+/** One person's word on what may be called. Absent lists say nothing, empty ones say: nothing. */
+export interface FilterEntry {
+  /** Names and globs of servers. */
+  readonly servers?: readonly string[] | undefined
+  /** `server/tool`, `server-tool` or `server_tool`, each part a name or a glob; `*` for everything. */
+  readonly toolsToExecute?: readonly string[] | undefined
+  /** The part of them that needs nobody's consent. */
+  readonly toolsToAutoExecute?: readonly string[] | undefined
+  /** What may not be called although it is allowed elsewhere; a server's name alone means all its tools. */
+  readonly toolsToDeny?: readonly string[] | undefined
 }
 
-function glob(pattern: string): RegExp {
-  return new RegExp(
-    `^${pattern
-      .split(/\*+/)
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  )
+/** The same for one server, in the names of its own tools. */
+export type ServerFilterEntry = Omit<FilterEntry, 'servers'>
+
+export class ToolFilter {
+  /** Allows everything. */
+  static readonly all = new ToolFilter([])
+  readonly #layers: readonly Layer[]
+
+  private constructor(layers: readonly Layer[]) {
+    this.#layers = layers
+  }
+
+  /** This filter with one more layer. */
+  narrow(entry: FilterEntry): ToolFilter {
+    return new ToolFilter([...this.#layers, new Layer(entry)])
+  }
+
+  allows(server: string, tool: string): boolean {
+    return this.#layers.every((layer) => layer.allows(server, tool))
+  }
+
+  /** True when the tool may be called and nobody need be asked. */
+  autoExecutes(server: string, tool: string): boolean {
+    return this.#layers.every((layer) => layer.autoExecutes(server, tool))
+  }
+
+  /** False when no tool of the server can be allowed, whichever it has: then the server itself is not to be seen. */
+  reaches(server: string): boolean {
+    return this.#layers.every((layer) => layer.reaches(server))
+  }
+}
+
+class Layer {
+  readonly #servers: readonly Glob[] | undefined
+  readonly #execute: readonly ToolPattern[] | undefined
+  readonly #auto: readonly ToolPattern[] | undefined
+  readonly #deny: readonly ToolPattern[]
+
+  constructor({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny = [] }: FilterEntry) {
+    this.#servers = servers?.map(glob)
+    this.#execute = toolsToExecute?.map((text) => new ToolPattern(text))
+    this.#auto = toolsToAutoExecute?.map((text) => new ToolPattern(text))
+    // Whoever denies "github" means all of it; an allowing list is read to the letter.
+    this.#deny = toolsToDeny.flatMap((text) => [new ToolPattern(text), new ToolPattern(`${text}/*`)])
+  }
+
+  allows(server: string, tool: string): boolean {
+    if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
+    if (this.#execute?.some((pattern) => pattern.matches(server, tool)) === false) return false
+    return !this.#deny.some((pattern) => pattern.matches(server, tool))
+  }
+
+  autoExecutes(server: string, tool: string): boolean {
+    return this.allows(server, tool) && this.#auto?.some((pattern) => pattern.matches(server, tool)) !== false
+  }
+
+  reaches(server: string): boolean {
+    if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
+    if (this.#execute?.some((pattern) => pattern.reaches(server)) === false) return false
+    return !this.#deny.some((pattern) => pattern.coversServer(server))
+  }
+}
+
+const SEPARATORS = /[/_.-]/g
+
+/**
+ * A pattern for tools of any server. `/` can't be mistaken for a part of a name; the other separators are tried at each of their places, and one
+ * counts only when the text before it is the whole name of the server: `git_*` does not reach a server `git_hub`.
+ */
+class ToolPattern {
+  readonly #all: boolean
+  /** The two patterns that each place of a separator makes. */
+  readonly #splits: readonly { readonly server: Glob; readonly tool: Glob; readonly isWhole: boolean }[]
+
+  constructor(text: string) {
+    this.#all = /^\*+(\/\*+)?$/.test(text)
+    const slash = text.indexOf('/')
+    const places = slash >= 0 ? [slash] : [...text.matchAll(SEPARATORS)].map((match) => match.index)
+    this.#splits = places.map((at) => ({
+      server: glob(text.slice(0, at)),
+      tool: glob(text.slice(at + 1)),
+      isWhole: /^\*+$/.test(text.slice(at + 1)),
+    }))
+  }
+
+  matches(server: string, tool: string): boolean {
+    return this.#all || this.#splits.some((split) => split.server.test(server) && split.tool.test(tool))
+  }
+
+  /** True when there may be a tool of the server that matches. */
+  reaches(server: string): boolean {
+    return this.#all || this.#splits.some((split) => split.server.test(server))
+  }
+
+  /** True when every tool of the server matches. */
+  coversServer(server: string): boolean {
+    return this.#all || this.#splits.some((split) => split.isWhole && split.server.test(server))
+  }
+}
+
+/** What one server's own entry allows, by the names of its tools. */
+export function allowsTool({ toolsToExecute, toolsToDeny = [] }: ServerFilterEntry, tool: string): boolean {
+  return listAllows(toolsToExecute, tool) && !toolsToDeny.some((pattern) => glob(pattern).test(tool))
+}
+
+/** What one server's own entry lets happen without anybody's consent. */
+export function autoExecutesTool(entry: ServerFilterEntry, tool: string): boolean {
+  return allowsTool(entry, tool) && listAllows(entry.toolsToAutoExecute, tool)
+}
+
+function listAllows(list: readonly string[] | undefined, tool: string): boolean {
+  return list === undefined || list.some((pattern) => glob(pattern).test(tool))
+}
+
+/** `*` stands for any characters; everything else for itself. */
+class Glob {
+  readonly #parts: readonly string[]
+
+  constructor(pattern: string) {
+    this.#parts = pattern.split(/\*+/)
+  }
+
+  // Not a regular expression: those of many stars take long to fail, and patterns come from callers, too.
+  test(name: string): boolean {
+    const [first = '', ...rest] = this.#parts
+    const last = rest.pop()
+    if (last === undefined) return name === first
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
+    const end = name.length - last.length
+    let at = first.length
+    for (const part of rest) {
+      const found = name.indexOf(part, at)
+      if (found < 0 || found + part.length > end) return false
+      at = found + part.length
+    }
+    return true
+  }
+}
+
+function glob(pattern: string): Glob {
+  return new Glob(pattern)
+}
+
+// The headers of a request.
+
+/** What is longer or more names no tool: callers may send anything. */
+const LONGEST_PATTERN = 300
+const MOST_PATTERNS = 1000
+
+/** The headers that narrow what one request may see, by their plain names. Each is understood with `x-bf-mcp-` for `x-mcp-`, too. */
+const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
+const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
+
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves nothing. */
+export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lists = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const value = named.get(name)
+      return value === undefined ? [] : [listOf(value)]
+    })
+  return [
+    ...lists(INCLUDE_CLIENTS).map((servers): FilterEntry => ({ servers })),
+    ...lists(INCLUDE_TOOLS).map((toolsToExecute): FilterEntry => ({ toolsToExecute })),
+  ]
+}
+
+function listOf(value: string | readonly string[]): string[] {
+  return [value]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && text.length <= LONGEST_PATTERN)
+    .slice(0, MOST_PATTERNS)
 }

@@ -19,7 +19,7 @@ import {
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './configuration/index.js'
-import { allows } from './filter.js'
+import { allowsTool } from './filter.js'
 import { type CallEnd, Link } from './link.js'
 import type { Log } from './log.js'
 import {
@@ -398,7 +398,7 @@ export class Upstream {
     const { tools, description } = this.#catalogue
     this.#server = {
       name: this.#config.name,
-      tools: tools.filter((tool) => allows(this.#config.toolsToExecute, tool.name)),
+      tools: tools.filter((tool) => allowsTool(this.#config, tool.name)),
       ...(description === '' ? {} : { description }),
     }
   }

@@ -50,6 +50,8 @@ export interface Workbench {
   /** What reaches those tools. */
   readonly caller: ToolCaller
   readonly sandbox: Sandbox
+  /** Runs of one group take turns with those of others. */
+  readonly group?: string
   /** Where goes what is too long or too big for an answer. */
   readonly vfs: Vfs
   /** Of programs that do not say. */
@@ -155,6 +157,7 @@ async function runStages(
     limits: limits.resolved,
     sourceBytes: Buffer.byteLength(program.text),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(workbench.group === undefined ? {} : { group: workbench.group }),
     onPrint: (text) => {
       logs.push(...text.split('\n'))
       options.onEvent({ type: 'print', ...identity, text })

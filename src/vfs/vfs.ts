@@ -21,7 +21,8 @@ export interface ResultsQuota {
 }
 
 export interface VfsOptions {
-  readonly results?: Partial<ResultsQuota>
+  /** Room for `results/`, or the file system whose `results/` this one has, too. */
+  readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
 }
 
 /** What a path was found to mean. */
@@ -53,7 +54,9 @@ const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
 const RESULTS = 'results'
 
 export function openVfs(options: VfsOptions = {}): Vfs {
-  return new MemoryFiles({ ...defaultQuota, ...options.results })
+  const { results = {} } = options
+  if (!('of' in results)) return new MemoryFiles(new KeptFiles({ ...defaultQuota, ...results }))
+  return new MemoryFiles((results.of as MemoryFiles).kept)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -63,18 +66,17 @@ interface Generated extends GeneratedFile {
 }
 
 class MemoryFiles implements Vfs {
-  readonly #volume = new Volume()
+  readonly kept: KeptFiles
+  readonly #files = new Files()
   readonly #generated = new Map<string, Generated>()
-  /** Sizes of the files in `results/`, oldest first. */
-  readonly #results = new Map<string, number>()
   /** Generated files that the volume holds. */
   readonly #made = new Set<string>()
-  readonly #folders = new Set<string>()
-  readonly #quota: ResultsQuota
   #index: PathIndex | undefined
+  /** What `results/` was like when the index was made. */
+  #indexed = 0
 
-  constructor(quota: ResultsQuota) {
-    this.#quota = quota
+  constructor(kept: KeptFiles) {
+    this.kept = kept
   }
 
   mount(group: string, files: readonly GeneratedFile[]): void {
@@ -86,7 +88,7 @@ class MemoryFiles implements Vfs {
   refresh(group: string): void {
     for (const [path, file] of this.#generated) {
       if (file.group !== group || !this.#made.delete(path)) continue
-      this.#volume.unlinkSync(`/${path}`)
+      this.#files.remove(path)
     }
   }
 
@@ -99,8 +101,10 @@ class MemoryFiles implements Vfs {
   find(raw: string): FoundFile {
     const path = normalPath(raw)
     if (path === undefined) return { path: undefined, near: [], ambiguous: false }
-    if (this.#generated.has(path) || this.#results.has(path)) return { path }
-    this.#index ??= new PathIndex([...this.#generated.values(), ...[...this.#results.keys()].map((path) => ({ path }))])
+    if (this.#generated.has(path) || this.kept.has(path)) return { path }
+    if (this.#indexed !== this.kept.version) this.#index = undefined
+    this.#indexed = this.kept.version
+    this.#index ??= new PathIndex([...this.#generated.values(), ...this.kept.paths.map((path) => ({ path }))])
     return this.#index.find(path)
   }
 
@@ -116,7 +120,7 @@ class MemoryFiles implements Vfs {
 
   readBytes(path: string): Uint8Array {
     this.#make(path)
-    return this.#volume.readFileSync(`/${path}`) as Buffer
+    return (this.#generated.has(path) ? this.#files : this.kept.files).read(path)
   }
 
   /** The text of a generated file that is not there yet. */
@@ -124,23 +128,49 @@ class MemoryFiles implements Vfs {
     const generated = this.#generated.get(path)
     if (generated === undefined || this.#made.has(path)) return undefined
     const text = generated.make()
-    this.#write(path, text)
+    this.#files.write(path, text)
     this.#made.add(path)
     return text
   }
 
   list(folder?: string): readonly string[] {
-    const all = [...this.#generated.keys(), ...this.#results.keys()].sort()
+    const all = [...this.#generated.keys(), ...this.kept.paths].sort()
     return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
+  }
+
+  keep(name: string, content: Uint8Array | string): string {
+    return this.kept.keep(name, content)
+  }
+}
+
+/** What is in `results/`. */
+class KeptFiles {
+  readonly files = new Files()
+  /** Changes with every file that comes or goes. */
+  version = 0
+  /** Sizes, oldest first. */
+  readonly #sizes = new Map<string, number>()
+  readonly #quota: ResultsQuota
+
+  constructor(quota: ResultsQuota) {
+    this.#quota = quota
+  }
+
+  get paths(): string[] {
+    return [...this.#sizes.keys()]
+  }
+
+  has(path: string): boolean {
+    return this.#sizes.has(path)
   }
 
   keep(name: string, content: Uint8Array | string): string {
     const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
     const path = this.#freePath(safeFileName(name))
     this.#makeRoom(bytes.length)
-    this.#write(path, bytes)
-    this.#results.set(path, bytes.length)
-    this.#index = undefined
+    this.files.write(path, bytes)
+    this.#sizes.set(path, bytes.length)
+    this.version++
     return path
   }
 
@@ -148,25 +178,39 @@ class MemoryFiles implements Vfs {
     const dot = name.lastIndexOf('.')
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
     let path = `${RESULTS}/${name}`
-    for (let n = 2; this.#results.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
+    for (let n = 2; this.#sizes.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
     return path
   }
 
   #makeRoom(bytes: number): void {
-    let held = [...this.#results.values()].reduce((sum, size) => sum + size, 0)
-    for (const [path, size] of this.#results) {
-      if (held + bytes <= this.#quota.maxBytes && this.#results.size < this.#quota.maxFiles) return
-      this.#volume.rmSync(`/${path}`, { force: true })
-      this.#results.delete(path)
+    let held = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
+    for (const [path, size] of this.#sizes) {
+      if (held + bytes <= this.#quota.maxBytes && this.#sizes.size < this.#quota.maxFiles) return
+      this.files.remove(path)
+      this.#sizes.delete(path)
       held -= size
     }
   }
+}
 
-  #write(path: string, content: string | Uint8Array): void {
+/** Files by path, in memory. */
+class Files {
+  readonly #volume = new Volume()
+  readonly #folders = new Set<string>()
+
+  read(path: string): Buffer {
+    return this.#volume.readFileSync(`/${path}`) as Buffer
+  }
+
+  write(path: string, content: string | Uint8Array): void {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     if (!this.#folders.has(folder)) this.#volume.mkdirSync(`/${folder}`, { recursive: true })
     this.#folders.add(folder)
     this.#volume.writeFileSync(`/${path}`, content)
+  }
+
+  remove(path: string): void {
+    this.#volume.rmSync(`/${path}`, { force: true })
   }
 }
 

@@ -33,6 +33,8 @@ export interface ServerConfig {
   readonly toolsToExecute?: readonly string[]
   /** The part of `toolsToExecute` that needs nobody's consent; absent: all of it. */
   readonly toolsToAutoExecute?: readonly string[]
+  /** Names or globs of the tools that may not be called, whatever else allows them. */
+  readonly toolsToDeny?: readonly string[]
   /** For one call. Milliseconds; absent: the `codeMode` block's. */
   readonly timeoutMs?: number
   /** Whether text that is JSON is given to programs as data or as text; absent: the `codeMode` block's. */
@@ -105,6 +107,8 @@ export interface ServerEntry {
   readonly toolsToExecute?: readonly string[] | undefined
   /** The part of `toolsToExecute` that needs nobody's consent. Default: all of it. */
   readonly toolsToAutoExecute?: readonly string[] | undefined
+  /** Names and globs of the tools that may not be called, whatever else allows them. */
+  readonly toolsToDeny?: readonly string[] | undefined
   /** For one call, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */

@@ -23,6 +23,7 @@ export function serverConfig(
       bindingLevel: entry.bindingLevel,
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,
+      toolsToDeny: entry.toolsToDeny,
       timeoutMs: entry.timeoutMs,
       results: entry.results,
       tools: entry.tools,

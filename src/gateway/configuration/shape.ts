@@ -32,6 +32,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     bindingLevel: level.optional(),
     toolsToExecute: toolNames.optional(),
     toolsToAutoExecute: toolNames.optional(),
+    toolsToDeny: toolNames.optional(),
     timeoutMs: milliseconds.optional(),
     results: resultsForm.optional(),
     tools: z.record(z.string(), toolEntry, { error: 'an object with one entry for each tool' }).optional(),
