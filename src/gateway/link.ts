@@ -7,8 +7,9 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Connection } from './configuration/index.js'
-import { openWire, type Wire } from './connection.js'
 import { quoteUpstream } from './messages.js'
+import { openWire } from './wires/open-wire.js'
+import type { Wire } from './wires/wire.js'
 
 export interface LinkOptions {
   readonly version: string
@@ -170,9 +171,10 @@ export class Link {
 
   /** A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is asked. */
   #suspect(error: Error): void {
-    if (this.#connection.type === 'stdio') this.#noise ||= printedInstead(error)
+    const shows = this.#wire?.showsItsEnd !== false
+    if (shows) this.#noise ||= printedInstead(error)
     this.#options.onOddity(`a message went wrong: ${cause(error)}`)
-    if (this.#connection.type === 'stdio' || this.#phase !== 'open' || this.#isProbing) return
+    if (shows || this.#phase !== 'open' || this.#isProbing) return
     this.#isProbing = true
     const alive = () => {
       this.#isProbing = false

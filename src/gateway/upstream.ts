@@ -18,7 +18,7 @@ import {
 } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
-import type { ServerConfig } from './configuration/index.js'
+import type { Connection, ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
 import { type CallEnd, Link } from './link.js'
 import type { Log } from './log.js'
@@ -192,9 +192,10 @@ export class Upstream {
 
   /** Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for it. */
   reconfigure(config: ServerConfig): boolean {
-    const isSame = (key: 'connection' | 'disabled' | 'name') =>
-      JSON.stringify(config[key]) === JSON.stringify(this.#config[key])
-    if (this.#isClosed || !isSame('connection') || !isSame('disabled') || !isSame('name')) return false
+    const { name, disabled, connection } = this.#config
+    const isSame =
+      config.name === name && config.disabled === disabled && isSameConnection(config.connection, connection)
+    if (this.#isClosed || !isSame) return false
     this.#config = config
     this.#warnOfConsent()
     this.#show()
@@ -426,6 +427,12 @@ export class Upstream {
       .sort((a, b) => b.length - a.length)
       .reduce((text, secret) => text.replaceAll(secret, '[hidden]'), message)
   }
+}
+
+/** Objects of this process are the same only as themselves. */
+function isSameConnection(one: Connection, other: Connection): boolean {
+  if (one.type === 'in-process') return other.type === 'in-process' && one.inProcess === other.inProcess
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** The tool that was known, if nothing about it has changed: what was derived from it stays good. */

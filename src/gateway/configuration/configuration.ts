@@ -1,6 +1,7 @@
 // What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes only.
 
 import type { Limits } from '../../sandbox/index.js'
+import type { InProcess } from './in-process.js'
 
 export type Connection =
   | {
@@ -13,6 +14,7 @@ export type Connection =
       readonly cwd?: string
     }
   | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | { readonly type: 'in-process'; readonly inProcess: InProcess }
 
 export type BindingLevel = 'server' | 'tool'
 
@@ -87,7 +89,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`. */
 export interface ServerEntry {
-  /** Default: `stdio` where there is a `command`, `http` where there is a `url`. */
+  /** Default: `stdio` where there is a `command`, `http` where there is a `url`. Without meaning for `inProcess`. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | undefined
   /** A program to start, which speaks MCP on its stdin and stdout. */
   readonly command?: string | undefined
@@ -99,6 +101,8 @@ export interface ServerEntry {
   /** A Streamable HTTP endpoint. */
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
+  readonly inProcess?: InProcess | undefined
   /** Its tools are reached through programs: the one way there is. */
   readonly codeMode?: true | undefined
   /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */

@@ -15,4 +15,19 @@ export {
   type ToolConfig,
 } from './configuration.js'
 export { findConfiguration, readConfiguration } from './files.js'
+export {
+  acceptArguments,
+  describeTool,
+  givesObject,
+  type InProcess,
+  type InProcessCall,
+  type InProcessTool,
+  type InProcessTools,
+  isMcpClient,
+  isMcpServer,
+  type McpClientObject,
+  type McpServerObject,
+  type StandardResult,
+  type StandardSchema,
+} from './in-process.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import { wrong } from './complaints.js'
 import type { Connection, ServerConfig, ServerEntry } from './configuration.js'
 import { defined } from './defined.js'
+import { describeTool, type InProcess, isMcpClient, isMcpServer } from './in-process.js'
 import { References } from './references.js'
 import type { CheckOptions } from './surroundings.js'
 
@@ -40,6 +41,7 @@ function connectionOf(
   options: CheckOptions,
   faults: Diagnostic[],
 ): Connection {
+  if (entry.inProcess !== undefined) return inProcessConnection(name, entry.inProcess, entry, options, faults)
   const type =
     entry.type === undefined ? (entry.url === undefined ? 'stdio' : 'http') : entry.type === 'stdio' ? 'stdio' : 'http'
   const needed = type === 'stdio' ? 'command' : 'url'
@@ -68,4 +70,27 @@ function connectionOf(
     env: references.resolveEach(entry.env ?? {}, 'env', /token|secret|key|pass|auth|credential/i),
     ...defined({ cwd }),
   }
+}
+
+function inProcessConnection(
+  name: string,
+  inProcess: InProcess,
+  entry: ServerEntry,
+  options: CheckOptions,
+  faults: Diagnostic[],
+): Connection {
+  const at = ['mcpServers', name]
+  for (const key of ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const) {
+    if (entry[key] !== undefined)
+      faults.push(wrong(options.placeOf, [...at, key], 'a value', 'no such key for a server in this process'))
+  }
+  for (const [tool, given] of isMcpServer(inProcess) || isMcpClient(inProcess) ? [] : Object.entries(inProcess)) {
+    try {
+      describeTool(tool, given)
+    } catch (error) {
+      const got = `one that JSON Schema can't express (${(error as Error).message})`
+      faults.push(wrong(options.placeOf, [...at, 'inProcess', tool], got, 'schemas of data'))
+    }
+  }
+  return { type: 'in-process', inProcess }
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
 import type { ServerEntry } from './configuration.js'
+import { type InProcess, isInProcess } from './in-process.js'
 
 const text = z.string({ error: 'a string' })
 const someText = text.min(1, { error: 'a string that is not empty' })
@@ -28,6 +29,11 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     cwd: someText.optional(),
     url: someText.optional(),
     headers: texts.optional(),
+    inProcess: z
+      .custom<InProcess>(isInProcess, {
+        error: 'tools with a function call, or a server or client object of the MCP SDK',
+      })
+      .optional(),
     codeMode: z.literal(true, { error: 'true: every server is reached through programs' }).optional(),
     bindingLevel: level.optional(),
     toolsToExecute: toolNames.optional(),
@@ -99,7 +105,9 @@ export const configurationEntry = z.strictObject(
 /** The keys that are known at a place of the file; empty where any key is good. */
 export function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   const schema = key.reduce<z.ZodType | undefined>(schemaWithin, configurationEntry)
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  // What no file can hold is not proposed to those who write one.
+  return keys.filter((key) => key !== 'inProcess')
 }
 
 function schemaWithin(schema: z.ZodType | undefined, key: PropertyKey): z.ZodType | undefined {

@@ -1,0 +1,157 @@
+// Tools and servers that live in this process: what a program that uses the library may give, and what it says of itself in JSON Schema.
+// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), no library by name; calls no tool.
+
+import type { JsonSchema } from '../../bindings/index.js'
+
+/** A schema of zod, or of another library that keeps to the same standard and can be written as JSON Schema. */
+export interface StandardSchema {
+  readonly '~standard': {
+    validate(value: unknown): StandardResult | Promise<StandardResult>
+    readonly jsonSchema?: {
+      input(options: { readonly target: 'draft-2020-12' }): Record<string, unknown>
+      output(options: { readonly target: 'draft-2020-12' }): Record<string, unknown>
+    }
+  }
+}
+
+export interface StandardResult {
+  readonly value?: unknown
+  readonly issues?: readonly StandardIssue[] | undefined
+}
+
+interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What a tool of this process is told beside its arguments. */
+export interface InProcessCall {
+  /** Aborts when nobody waits for the result any more. */
+  readonly signal: AbortSignal
+}
+
+/** A tool that is a function of this process. */
+export interface InProcessTool {
+  readonly title?: string
+  readonly description?: string
+  /** Of an object: a zod schema, or JSON Schema. Absent: any arguments. */
+  readonly inputSchema?: StandardSchema | Readonly<Record<string, unknown>>
+  /** Of what `call` returns, which need not be an object. */
+  readonly outputSchema?: StandardSchema | Readonly<Record<string, unknown>>
+  readonly annotations?: {
+    readonly title?: string
+    readonly readOnlyHint?: boolean
+    readonly destructiveHint?: boolean
+    readonly idempotentHint?: boolean
+    readonly openWorldHint?: boolean
+  }
+  /**
+   * Does it. The result is a text, anything that JSON can hold, nothing, or an MCP result with its `content`. What it throws is the tool's
+   * error, told by its message. `args` are as the schema's library gives them: defaults filled in, transformed.
+   */
+  // A method, so that a tool may want narrower arguments than `unknown`: its schema vouches for them.
+  call(args: unknown, context: InProcessCall): unknown
+}
+
+/** Tools by name. */
+export type InProcessTools = Readonly<Record<string, InProcessTool>>
+
+/** An MCP server object of the TypeScript SDK that is not connected to anything yet. */
+export interface McpServerObject {
+  connect(transport: never): Promise<void>
+}
+
+/** A connected MCP client object of the TypeScript SDK. Whoever made it closes it. */
+export interface McpClientObject {
+  request(...args: never[]): Promise<unknown>
+  callTool(...args: never[]): Promise<unknown>
+}
+
+/** What stands for a server without a process or an address. */
+export type InProcess = InProcessTools | McpServerObject | McpClientObject
+
+export function isMcpClient(value: InProcess): value is McpClientObject {
+  return 'callTool' in value && typeof value.callTool === 'function'
+}
+
+export function isMcpServer(value: InProcess): value is McpServerObject {
+  return !isMcpClient(value) && 'connect' in value && typeof value.connect === 'function'
+}
+
+/** True for something that can be an `inProcess`, as far as that shows. */
+export function isInProcess(value: unknown): value is InProcess {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (isMcpClient(value as InProcess) || isMcpServer(value as InProcess)) return true
+  return Object.values(value).every((tool) => typeof (tool as InProcessTool | null)?.call === 'function')
+}
+
+/** One tool in the words of `tools/list`. */
+export interface DescribedTool {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  readonly annotations?: NonNullable<InProcessTool['annotations']>
+}
+
+/** Throws an Error that says what is wrong with the tool's schemas. */
+export function describeTool(name: string, tool: InProcessTool): DescribedTool {
+  const { title, description, inputSchema, outputSchema, annotations } = tool
+  const output = outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, 'output')
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema: inputSchema === undefined ? { type: 'object' } : jsonSchemaOf(inputSchema, 'input'),
+    ...(output === undefined ? {} : { outputSchema: isOfObject(output) ? output : wrapped(output) }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+}
+
+/** True when results stand alone and not under the key `result`, as MCP wants them. */
+export function givesObject(tool: InProcessTool): boolean {
+  return tool.outputSchema === undefined || isOfObject(jsonSchemaOf(tool.outputSchema, 'output'))
+}
+
+/** The arguments as the tool's schema gives them. Throws an Error that says which are wrong. */
+export async function acceptArguments(tool: InProcessTool, args: unknown): Promise<unknown> {
+  const { inputSchema } = tool
+  if (inputSchema === undefined || !isStandard(inputSchema)) return args
+  const { issues, value } = await inputSchema['~standard'].validate(args)
+  if (issues !== undefined) throw new Error(issues.map(issueText).join('; '))
+  return value
+}
+
+function issueText({ message, path = [] }: StandardIssue): string {
+  const place = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
+  return place === '' ? message : `${place}: ${message}`
+}
+
+function isStandard(schema: object): schema is StandardSchema {
+  return '~standard' in schema
+}
+
+function jsonSchemaOf(
+  schema: StandardSchema | Readonly<Record<string, unknown>>,
+  side: 'input' | 'output',
+): Record<string, unknown> {
+  if (!isStandard(schema)) return schema
+  const { jsonSchema } = schema['~standard']
+  if (jsonSchema === undefined) throw new Error('its schema library does not write JSON Schema')
+  return jsonSchema[side]({ target: 'draft-2020-12' })
+}
+
+function isOfObject(schema: Readonly<Record<string, unknown>>): boolean {
+  return schema.type === 'object'
+}
+
+function wrapped({ $schema, $defs, ...schema }: Readonly<Record<string, unknown>>): JsonSchema {
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    type: 'object',
+    properties: { result: schema },
+    required: ['result'],
+    ...($defs === undefined ? {} : { $defs }),
+  }
+}

@@ -1,0 +1,89 @@
+// No process that was started for us outlives us. Knows process groups by the number of their first process.
+//
+// While we live, groups are ended by signals. When we are killed in a way that leaves no time for anything, only another process can do that: a
+// shell that reads from a pipe which groups there are, ignores every polite signal, and ends them when the pipe closes. It needs about a
+// megabyte, is started with the first server and ends with us. What makes itself a group of its own (a daemon) is beyond reach.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+
+const LOOK_MS = 20
+const hasGroups = process.platform !== 'win32'
+
+/** Options of `spawn` that make the child the first of a group. */
+export const ownGroup: { readonly detached?: true } = hasGroups ? { detached: true } : {}
+
+const groups = new Set<number>()
+let guard: ChildProcess | undefined
+
+/** Remembers that a group exists or does not any more. */
+export function noteGroup(pid: number | undefined, exists = true): void {
+  if (pid === undefined || groups.has(pid) === exists) return
+  if (exists) groups.add(pid)
+  else groups.delete(pid)
+  if (!hasGroups) return
+  guard ??= startGuard()
+  guard.stdin?.write(`${exists ? '+' : '-'} ${pid}\n`)
+}
+
+/** Sends a signal to all processes of a group. False when there are none any more. */
+export function signalGroup(pid: number, name: 'SIGTERM' | 'SIGKILL'): boolean {
+  try {
+    if (hasGroups) return process.kill(-pid, name)
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on('error', () => {})
+    return false
+  } catch (error) {
+    // A process that may not be signalled is alive.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** True as soon as nothing of a group is left; false when something still is after so long. */
+export async function isGroupGone(pid: number, ms: number): Promise<boolean> {
+  for (const start = performance.now(); performance.now() - start < ms; await setTimeout(LOOK_MS)) {
+    if (!hasGroups || !isAlive(pid)) return true
+  }
+  return false
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+process.on('exit', () => {
+  for (const pid of groups) signalGroup(pid, 'SIGTERM')
+})
+
+const GUARD = `
+trap '' HUP INT QUIT TERM
+groups=' '
+while read -r sign pid; do
+  case $sign in
+    +) groups="$groups$pid " ;;
+    -) groups="\${groups%% $pid *} \${groups#* $pid }" ;;
+  esac
+done
+[ -n "\${groups# }" ] || exit 0
+for pid in $groups; do kill -s TERM -- "-$pid"; done
+sleep 1
+for pid in $groups; do kill -s KILL -- "-$pid"; done`
+
+function startGuard(): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', GUARD], {
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  // Without a shell servers are still ended, only not when we are killed.
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.unref()
+  // The types do not say that it is a socket.
+  ;(child.stdin as unknown as { unref?(): void } | null)?.unref?.()
+  return child
+}

@@ -1,0 +1,31 @@
+// The wire to one upstream, as a transport of the SDK, whatever it is made of. Knows nothing of tools.
+
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+export interface Wire {
+  readonly transport: Transport
+  /** What the other side said last on its error stream; empty when nothing. */
+  lastWords(): string
+  /** True when the server keeps a session for this wire, which it may forget. */
+  hasSession(): boolean
+  /** True when the end of the other side shows by itself, and need not be asked for. */
+  readonly showsItsEnd: boolean
+  /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
+  stop(): Promise<void>
+}
+
+/** Longer messages end the connection. */
+export const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
+
+/** True when `done` came first. */
+export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([done.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,99 @@
+// What becomes of child processes, and of what they started, when they are killed and when we are; and how much they may say at once.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkConfiguration, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { main, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}.mjs`, import.meta.url))
+const env = { STARBIND_TEST_MARK: place.mark }
+
+/** A server behind a shell that waits for it and takes nothing along when it dies, as npx does. */
+const launched = (name: string): ServerEntry => ({
+  command: 'sh',
+  args: ['-c', `"${process.execPath}" "${fixture(name)}" a; exit`],
+  env,
+})
+
+async function open(mcpServers: Record<string, ServerEntry>): Promise<Upstreams> {
+  const { servers } = checkConfiguration({ mcpServers }, { folder: '/', placeOf: () => 'test' })
+  return Upstreams.open(servers, { log: () => {}, version: '0.0.0', connectTimeoutMs: 20_000 })
+}
+
+async function pidFrom(upstreams: Upstreams, server: string): Promise<number> {
+  const { content } = await upstreams.call(server, 'pid', {})
+  return Number((content[0] as { text: string }).text)
+}
+
+describe.skipIf(process.platform === 'win32')('a server that something else started', () => {
+  it('ends when its launcher is killed, and a new one takes its place', async () => {
+    const upstreams = await open({ one: launched('changing-server') })
+    const pid = await pidFrom(upstreams, 'one')
+    const [launcher] = place.alive().filter((other) => Number(other) !== pid)
+    process.kill(Number(launcher), 'SIGKILL')
+    await expect.poll(() => place.alive()).not.toContain(String(pid))
+    await expect.poll(() => upstreams.status()[0]?.state, { timeout: 20_000 }).toBe('ready')
+    expect(await pidFrom(upstreams, 'one')).not.toBe(pid)
+    await upstreams.close()
+    expect(place.alive()).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
+  async function serving(name: string): Promise<ChildProcess> {
+    const config = place.write('starbind.json', { mcpServers: { one: launched(name) } })
+    const child = spawn(process.execPath, [main, 'serve', '--config', config], { stdio: ['pipe', 'ignore', 'ignore'] })
+    await expect.poll(() => place.alive().length, { timeout: 20_000 }).toBeGreaterThan(1)
+    return child
+  }
+
+  it.each([
+    ['is asked to end', 'SIGTERM'],
+    ['is killed', 'SIGKILL'],
+  ] as const)('%s, not even a stubborn server outlives it', async (_, signal) => {
+    const child = await serving('stubborn-server')
+    child.kill(signal)
+    await once(child, 'exit')
+    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+  })
+
+  it('is killed together with its process group, it is the same', async () => {
+    const config = place.write('starbind.json', { mcpServers: { one: launched('stubborn-server') } })
+    const child = spawn(process.execPath, [main, 'serve', '--config', config], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    })
+    await expect.poll(() => place.alive().length, { timeout: 20_000 }).toBeGreaterThan(1)
+    process.kill(-child.pid!, 'SIGKILL')
+    await once(child, 'exit')
+    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  it('may be long, and ends the connection when it is longer than 64 MiB', async () => {
+    const upstreams = await open({
+      giant: { command: process.execPath, args: [path.join(fixture('giant-server'))], env },
+    })
+    const bytes = 60 * 1024 * 1024
+    const { content } = await upstreams.call('giant', 'fill', { bytes })
+    expect((content[0] as { text: string }).text.length).toBe(bytes)
+    const failure = await upstreams
+      .call('giant', 'fill', { bytes: bytes + 2 ** 23 })
+      .catch((error: Error) => error.message)
+    expect(failure).toBe(
+      'tool error [server-lost] the connection to giant was lost before fill answered; it may have taken effect',
+    )
+    expect(upstreams.status()[0]?.lastWords).toContain('it sent a message of more than 64 MiB')
+    await upstreams.close()
+  })
+})
