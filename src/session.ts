@@ -28,6 +28,7 @@ import {
   RunHistory,
   type RunListener,
   type RunResult,
+  readRawArguments,
   readToolFile,
   runProgram,
   type ToolFiles,
@@ -206,10 +207,17 @@ export class Session {
     return this.call('executeToolCode', args, options)
   }
 
-  /** Answers one call of a meta-tool by name, with arguments as a model sent them. Mistakes are answers, too. */
-  async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Answer> {
+  /** Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes are answers, too. */
+  async call(
+    name: string,
+    rawArgs: Readonly<Record<string, unknown>> | string,
+    options: CallOptions = {},
+  ): Promise<Answer> {
     const { upstreams } = this.#ground
     await upstreams.settled()
+    const read = readRawArguments(name, rawArgs)
+    if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
+    const { args } = read
     switch (name) {
       case 'listToolFiles':
         await upstreams.revive()

@@ -15,7 +15,7 @@ const floors = [
   ['meta-tools'],
   ['gateway'],
   ['.'],
-  ['command-line'],
+  ['command-line', 'hosts'],
   ['main.ts'],
 ]
 
@@ -25,6 +25,7 @@ const behindTheDoor = floors.slice(0, 5).flat()
 const strangers: Record<string, readonly string[]> = {
   gateway: ['interpreter', 'vfs'],
   'command-line': behindTheDoor,
+  hosts: behindTheDoor,
   'main.ts': [...behindTheDoor, '.'],
 }
 

@@ -1,27 +1,49 @@
 // The definitions of the meta-tools in the shapes that the interfaces of language models take. Knows shapes, not words.
 
-import { type MetaToolDefinition, metaTools } from './definitions.js'
+import { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 
 /** As in MCP's `tools/list`. */
 export type McpDefinition = MetaToolDefinition
 
+/** A JSON Schema, as open as the interfaces that take one declare it. */
+export type JsonSchema = Record<string, unknown>
+
 /** As in the `tools` of OpenAI's Chat Completions. */
 export interface OpenAiDefinition {
   readonly type: 'function'
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: object }
+  readonly function: { readonly name: MetaToolName; readonly description: string; readonly parameters: JsonSchema }
+}
+
+/** As in the `tools` of OpenAI's Responses. */
+export interface OpenAiResponsesDefinition {
+  readonly type: 'function'
+  readonly name: MetaToolName
+  readonly description: string
+  readonly parameters: JsonSchema
+  /** The optional parameters are not what OpenAI calls strict. */
+  readonly strict: false
 }
 
 /** As in the `tools` of Anthropic's Messages. */
 export interface AnthropicDefinition {
-  readonly name: string
+  readonly name: MetaToolName
   readonly description: string
-  readonly input_schema: MetaToolDefinition['inputSchema']
+  readonly input_schema: JsonSchema & MetaToolDefinition['inputSchema']
+}
+
+/** As in the `functionDeclarations` of Google's Gemini. */
+export interface GeminiDefinition {
+  readonly name: MetaToolName
+  readonly description: string
+  readonly parametersJsonSchema: JsonSchema
 }
 
 export interface DefinitionFormats {
   readonly mcp: McpDefinition
   readonly openai: OpenAiDefinition
+  readonly 'openai-responses': OpenAiResponsesDefinition
   readonly anthropic: AnthropicDefinition
+  readonly gemini: GeminiDefinition
 }
 
 export type DefinitionFormat = keyof DefinitionFormats
@@ -30,9 +52,17 @@ const shapes: { readonly [F in DefinitionFormat]: (tool: MetaToolDefinition) => 
   mcp: (tool) => tool,
   openai: ({ name, description, inputSchema }) => ({
     type: 'function',
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: { ...inputSchema } },
   }),
-  anthropic: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
+  'openai-responses': ({ name, description, inputSchema }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters: { ...inputSchema },
+    strict: false,
+  }),
+  anthropic: ({ name, description, inputSchema }) => ({ name, description, input_schema: { ...inputSchema } }),
+  gemini: ({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: { ...inputSchema } }),
 }
 
 /** The four definitions, ready for the `tools` of a request. */

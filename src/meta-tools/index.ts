@@ -7,14 +7,18 @@ export {
   type DefinitionFormat,
   type DefinitionFormats,
   definitionsFor,
+  type GeminiDefinition,
+  type JsonSchema,
   type McpDefinition,
   type OpenAiDefinition,
+  type OpenAiResponsesDefinition,
 } from './definitions-for.js'
 export { executeToolCode, type RunOptions, runProgram, type Workbench } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
 export { unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
+export { readRawArguments } from './raw-arguments.js'
 export { readToolFile } from './read-tool-file.js'
 export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'

@@ -27,6 +27,15 @@ export function wrongArgumentName(
   }
 }
 
+export function argumentsNotJson(metaTool: string): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'arguments-not-json',
+    message: `${metaTool}: the arguments are not one JSON object; nothing was done`,
+    hint: 'send the call again with its arguments as one JSON object',
+  }
+}
+
 export function unknownMetaTool(got: string, nearest: readonly string[], known: readonly string[]): Diagnostic {
   return {
     class: 'program error',

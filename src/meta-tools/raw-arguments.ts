@@ -2,7 +2,7 @@
 // Invariant: what comes out has only declared names and types.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
-import { wrongArgument, wrongArgumentName } from './messages.js'
+import { argumentsNotJson, wrongArgument, wrongArgumentName } from './messages.js'
 
 /** `text`: a string. `texts`: a list of strings, or one. `line`: a whole number. */
 export type ArgumentKind = 'text' | 'texts' | 'line'
@@ -12,6 +12,25 @@ type Value<K extends ArgumentKind> = K extends 'text' ? string : K extends 'text
 export type ReadArguments<S extends Readonly<Record<string, ArgumentKind>>> =
   | { readonly ok: true; readonly values: { readonly [N in keyof S]?: Value<S[N]> } }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+/** The arguments of one call as a record: given as such, or as the JSON text that some interfaces of models hand on. Empty text means none. */
+export function readRawArguments(
+  metaTool: string,
+  raw: Readonly<Record<string, unknown>> | string,
+):
+  | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly diagnostic: Diagnostic } {
+  if (typeof raw !== 'string') return { ok: true, args: raw }
+  if (raw.trim() === '') return { ok: true, args: {} }
+  try {
+    const args: unknown = JSON.parse(raw)
+    if (typeof args === 'object' && args !== null && !Array.isArray(args))
+      return { ok: true, args: args as Readonly<Record<string, unknown>> }
+  } catch {
+    // Cut off or badly quoted: the model is told.
+  }
+  return { ok: false, diagnostic: argumentsNotJson(metaTool) }
+}
 
 /** Empty texts and nulls count as absent. */
 export function readArguments<S extends Readonly<Record<string, ArgumentKind>>>(

@@ -1,0 +1,68 @@
+// The meta-tools for Vercel's AI SDK, whose tools carry their own execution. Knows the shape of its tools, not the package.
+// Invariant: the input schema is read by every major version since 5: newer ones take the Standard Schema, older ones the mark.
+
+import type { JsonSchema, MetaToolName } from '../index.js'
+import type { MetaToolSource } from './meta-tool-source.js'
+
+type Input = Record<string, unknown>
+
+/** A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let through. */
+export interface InputSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'starbind'
+    readonly validate: (value: unknown) => { readonly value: Input }
+    readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema }
+    readonly types?: { readonly input: Input; readonly output: Input }
+  }
+}
+
+/** What the AI SDK calls a tool. */
+export interface AiSdkTool {
+  description: string
+  inputSchema: InputSchema
+  /** Resolves to the answer's text. Mistakes are answers, too. */
+  execute(input: Input, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<string>
+}
+
+/**
+ * The four meta-tools as a tool set of Vercel's AI SDK.
+ *
+ * @example
+ * import { generateText, type LanguageModel, stepCountIs } from 'ai'
+ * import { CodeMode } from 'starbind'
+ * import { aiSdkTools } from 'starbind/ai-sdk'
+ *
+ * declare const model: LanguageModel
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { text } = await generateText({
+ *   model,
+ *   tools: aiSdkTools(codeMode),
+ *   stopWhen: stepCountIs(10),
+ *   prompt: 'How many open orders are there?',
+ * })
+ */
+export function aiSdkTools(source: MetaToolSource): Record<MetaToolName, AiSdkTool> {
+  const tools = source.tools('mcp').map(({ name, description, inputSchema }): [MetaToolName, AiSdkTool] => [
+    name,
+    {
+      description,
+      inputSchema: schemaOf({ ...inputSchema, additionalProperties: false }),
+      execute: async (input, { abortSignal }) =>
+        (await source.call(name, input, abortSignal === undefined ? {} : { signal: abortSignal })).text,
+    },
+  ])
+  return Object.fromEntries(tools) as Record<MetaToolName, AiSdkTool>
+}
+
+function schemaOf(jsonSchema: JsonSchema): InputSchema {
+  const standard: InputSchema = {
+    '~standard': {
+      version: 1,
+      vendor: 'starbind',
+      validate: (value) => ({ value: value as Input }),
+      jsonSchema: { input: () => jsonSchema, output: () => jsonSchema },
+    },
+  }
+  return Object.assign(standard, { [Symbol.for('vercel.ai.schema')]: true, jsonSchema, validate: undefined })
+}

@@ -1,0 +1,66 @@
+// The meta-tools for Anthropic's Messages. Knows the format, not the SDK.
+
+import type { AnthropicDefinition, CallOptions } from '../index.js'
+import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+
+/** One block of `message.content`; those that are not `tool_use` are left alone. */
+export interface MessageBlock {
+  readonly type: string
+  readonly id?: string
+  readonly name?: string
+  readonly input?: unknown
+}
+
+/** What goes into the next user message. */
+export interface ToolResultBlock {
+  type: 'tool_result'
+  tool_use_id: string
+  content: string
+  is_error: boolean
+}
+
+export interface MessagesTools {
+  /** For `tools` of the request. Constant, so a `cache_control` on the last of them pays. */
+  readonly tools: AnthropicDefinition[]
+  /** Answers the `tool_use` blocks of `message.content`: one block for each, in their order. Mistakes are answers, too. */
+  answer(content: readonly MessageBlock[], options?: CallOptions): Promise<ToolResultBlock[]>
+}
+
+/**
+ * The four meta-tools for Anthropic's Messages.
+ *
+ * @example
+ * import Anthropic from '@anthropic-ai/sdk'
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { tools, answer } = anthropicMessages(codeMode)
+ * const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How many open orders are there?' }]
+ * for (;;) {
+ *   const message = await new Anthropic().messages.create({ model: 'claude-sonnet-4-5', max_tokens: 4096, messages, tools })
+ *   messages.push({ role: 'assistant', content: message.content })
+ *   if (message.stop_reason !== 'tool_use') break
+ *   messages.push({ role: 'user', content: await answer(message.content) })
+ * }
+ */
+export function anthropicMessages(source: MetaToolSource): MessagesTools {
+  return {
+    tools: source.tools('anthropic'),
+    answer: (content, options = {}) =>
+      answerAll(
+        source,
+        content.filter((block) => block.type === 'tool_use'),
+        {
+          read: (block) => ({ name: block.name ?? '', args: (block.input ?? {}) as Readonly<Record<string, unknown>> }),
+          write: (block, { text, isError }): ToolResultBlock => ({
+            type: 'tool_result',
+            tool_use_id: block.id ?? '',
+            content: text,
+            is_error: isError,
+          }),
+        },
+        options,
+      ),
+  }
+}

@@ -1,0 +1,62 @@
+// The meta-tools for Google's Gemini. Knows the format of its function calling, not the SDK.
+
+import type { CallOptions, GeminiDefinition } from '../index.js'
+import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+
+/** One of `response.functionCalls`. */
+export interface GeminiFunctionCall {
+  readonly id?: string
+  readonly name?: string
+  readonly args?: Readonly<Record<string, unknown>>
+}
+
+/** What goes into the `parts` of the next user content. */
+export interface GeminiFunctionResponsePart {
+  functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
+}
+
+export interface GeminiTools {
+  /** For `config.tools` of the request. */
+  readonly tools: [{ functionDeclarations: GeminiDefinition[] }]
+  /** Answers `response.functionCalls` (nothing, if there are none): one part for each, in their order. Mistakes are answers, too. */
+  answer(calls: readonly GeminiFunctionCall[] | undefined, options?: CallOptions): Promise<GeminiFunctionResponsePart[]>
+}
+
+/**
+ * The four meta-tools for Gemini's function calling.
+ *
+ * @example
+ * import { type Content, GoogleGenAI } from '@google/genai'
+ * import { CodeMode } from 'starbind'
+ * import { geminiFunctions } from 'starbind/gemini'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { tools, answer } = geminiFunctions(codeMode)
+ * const contents: Content[] = [{ role: 'user', parts: [{ text: 'How many open orders are there?' }] }]
+ * for (;;) {
+ *   const response = await new GoogleGenAI({}).models.generateContent({ model: 'gemini-2.5-pro', contents, config: { tools } })
+ *   if (!response.functionCalls) break
+ *   contents.push(response.candidates![0]!.content!, { role: 'user', parts: await answer(response.functionCalls) })
+ * }
+ */
+export function geminiFunctions(source: MetaToolSource): GeminiTools {
+  return {
+    tools: [{ functionDeclarations: source.tools('gemini') }],
+    answer: (calls, options = {}) =>
+      answerAll(
+        source,
+        calls ?? [],
+        {
+          read: ({ name, args }) => ({ name: name ?? '', args: args ?? {} }),
+          write: ({ id, name }, { text, isError }): GeminiFunctionResponsePart => ({
+            functionResponse: {
+              ...(id === undefined ? {} : { id }),
+              name: name ?? '',
+              response: isError ? { error: text } : { output: text },
+            },
+          }),
+        },
+        options,
+      ),
+  }
+}

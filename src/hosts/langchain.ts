@@ -1,0 +1,69 @@
+// The meta-tools for chat models of LangChain. Knows the shape of its tool calls and messages, not the package.
+
+import type { CallOptions, OpenAiDefinition } from '../index.js'
+import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+
+/** One of `message.tool_calls`. */
+export interface LangChainToolCall {
+  readonly id?: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** What LangChain makes a `ToolMessage` of. */
+export interface LangChainToolMessage {
+  role: 'tool'
+  tool_call_id: string
+  name: string
+  content: string
+  status: 'success' | 'error'
+}
+
+export interface LangChainTools {
+  /** For `model.bindTools(tools)`. */
+  readonly tools: OpenAiDefinition[]
+  /** Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are answers, too. */
+  answer(calls: readonly LangChainToolCall[] | undefined, options?: CallOptions): Promise<LangChainToolMessage[]>
+}
+
+/**
+ * The four meta-tools for chat models of LangChain.
+ *
+ * @example
+ * import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+ * import { type BaseMessageLike } from '@langchain/core/messages'
+ * import { CodeMode } from 'starbind'
+ * import { langchainTools } from 'starbind/langchain'
+ *
+ * declare const model: BaseChatModel
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { tools, answer } = langchainTools(codeMode)
+ * const messages: BaseMessageLike[] = [{ role: 'user', content: 'How many open orders are there?' }]
+ * for (;;) {
+ *   const message = await model.bindTools!(tools).invoke(messages)
+ *   const answers = await answer(message.tool_calls)
+ *   if (answers.length === 0) break
+ *   messages.push(message, ...answers)
+ * }
+ */
+export function langchainTools(source: MetaToolSource): LangChainTools {
+  return {
+    tools: source.tools('openai'),
+    answer: (calls, options = {}) =>
+      answerAll(
+        source,
+        calls ?? [],
+        {
+          read: ({ name, args }) => ({ name, args }),
+          write: ({ id = '', name }, { text, isError }): LangChainToolMessage => ({
+            role: 'tool',
+            tool_call_id: id,
+            name,
+            content: text,
+            status: isError ? 'error' : 'success',
+          }),
+        },
+        options,
+      ),
+  }
+}

@@ -1,0 +1,27 @@
+// Where the four meta-tools come from: a CodeMode or a session of one. Knows the library's door only.
+
+import type { Answer, CallOptions, Session } from '../index.js'
+
+/** A CodeMode or one of its sessions. */
+export type MetaToolSource = Pick<Session, 'tools' | 'call'>
+
+/** One call as a model made it: its arguments as an object or as JSON text. */
+export interface RawCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>> | string
+}
+
+/** Answers calls side by side, in the order given. */
+export function answerAll<C, R>(
+  source: MetaToolSource,
+  calls: readonly C[],
+  shape: { readonly read: (call: C) => RawCall; readonly write: (call: C, answer: Answer) => R },
+  options: CallOptions,
+): Promise<R[]> {
+  return Promise.all(
+    calls.map(async (call) => {
+      const { name, args } = shape.read(call)
+      return shape.write(call, await source.call(name, args, options))
+    }),
+  )
+}

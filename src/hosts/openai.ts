@@ -1,0 +1,123 @@
+// The meta-tools for OpenAI's Chat Completions and Responses. Knows their formats, not their SDK.
+// Invariant: every call that is asked for is answered, because the interface refuses a conversation in which one is not.
+
+import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
+import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+
+/** One of `message.tool_calls`. */
+export interface ChatToolCall {
+  readonly id: string
+  readonly type: string
+  readonly function?: { readonly name: string; readonly arguments: string }
+}
+
+/** What goes into `messages` after the message that asked. */
+export interface ChatToolMessage {
+  role: 'tool'
+  tool_call_id: string
+  content: string
+}
+
+export interface ChatTools {
+  /** For `tools` of the request. */
+  readonly tools: OpenAiDefinition[]
+  /**
+   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are answers, too; this rejects only
+   * if starbind itself fails.
+   */
+  answer(calls: readonly ChatToolCall[] | null | undefined, options?: CallOptions): Promise<ChatToolMessage[]>
+}
+
+/**
+ * The four meta-tools for OpenAI's Chat Completions, and for the many servers that speak the same format.
+ *
+ * @example
+ * import OpenAI from 'openai'
+ * import { CodeMode } from 'starbind'
+ * import { openaiChat } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { tools, answer } = openaiChat(codeMode)
+ * const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How many open orders are there?' }]
+ * for (;;) {
+ *   const completion = await new OpenAI().chat.completions.create({ model: 'gpt-5', messages, tools })
+ *   const message = completion.choices[0]!.message
+ *   messages.push(message, ...(await answer(message.tool_calls)))
+ *   if (!message.tool_calls) break
+ * }
+ */
+export function openaiChat(source: MetaToolSource): ChatTools {
+  return {
+    tools: source.tools('openai'),
+    answer: (calls, options = {}) =>
+      answerAll(
+        source,
+        calls ?? [],
+        {
+          read: (call) => ({ name: call.function?.name ?? call.type, args: call.function?.arguments ?? '' }),
+          write: (call, { text }): ChatToolMessage => ({ role: 'tool', tool_call_id: call.id, content: text }),
+        },
+        options,
+      ),
+  }
+}
+
+/** One item of `response.output`; those that are not function calls are left alone. */
+export interface ResponseItem {
+  readonly type: string
+  readonly call_id?: string | null
+  readonly name?: string | null
+  readonly arguments?: unknown
+}
+
+/** What goes into `input` after the output that asked. */
+export interface ResponseToolOutput {
+  type: 'function_call_output'
+  call_id: string
+  output: string
+}
+
+export interface ResponsesTools {
+  /** For `tools` of the request. */
+  readonly tools: OpenAiResponsesDefinition[]
+  /** Answers the function calls in `response.output`: one item for each, in their order. Mistakes are answers, too. */
+  answer(output: readonly ResponseItem[], options?: CallOptions): Promise<ResponseToolOutput[]>
+}
+
+/**
+ * The four meta-tools for OpenAI's Responses.
+ *
+ * @example
+ * import OpenAI from 'openai'
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { tools, answer } = openaiResponses(codeMode)
+ * const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'How many open orders are there?' }]
+ * for (;;) {
+ *   const response = await new OpenAI().responses.create({ model: 'gpt-5', input, tools })
+ *   const answers = await answer(response.output)
+ *   if (answers.length === 0) break
+ *   input.push(...response.output, ...answers)
+ * }
+ */
+export function openaiResponses(source: MetaToolSource): ResponsesTools {
+  return {
+    tools: source.tools('openai-responses'),
+    answer: (output, options = {}) =>
+      answerAll(
+        source,
+        output.filter((item) => item.type === 'function_call'),
+        {
+          read: (item) => ({ name: item.name ?? '', args: typeof item.arguments === 'string' ? item.arguments : '' }),
+          write: (item, { text }): ResponseToolOutput => ({
+            type: 'function_call_output',
+            call_id: item.call_id ?? '',
+            output: text,
+          }),
+        },
+        options,
+      ),
+  }
+}
