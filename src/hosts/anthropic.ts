@@ -38,7 +38,7 @@ export interface MessagesTools {
  * const { tools, answer } = anthropicMessages(codeMode)
  * const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How many open orders are there?' }]
  * for (;;) {
- *   const message = await new Anthropic().messages.create({ model: 'claude-sonnet-4-5', max_tokens: 4096, messages, tools })
+ *   const message = await new Anthropic().messages.create({ model: 'claude-sonnet-5-5', max_tokens: 4096, messages, tools })
  *   messages.push({ role: 'assistant', content: message.content })
  *   if (message.stop_reason !== 'tool_use') break
  *   messages.push({ role: 'user', content: await answer(message.content) })

@@ -34,7 +34,7 @@ export interface GeminiTools {
  * const { tools, answer } = geminiFunctions(codeMode)
  * const contents: Content[] = [{ role: 'user', parts: [{ text: 'How many open orders are there?' }] }]
  * for (;;) {
- *   const response = await new GoogleGenAI({}).models.generateContent({ model: 'gemini-2.5-pro', contents, config: { tools } })
+ *   const response = await new GoogleGenAI({}).models.generateContent({ model: 'gemini-3-pro', contents, config: { tools } })
  *   if (!response.functionCalls) break
  *   contents.push(response.candidates![0]!.content!, { role: 'user', parts: await answer(response.functionCalls) })
  * }

@@ -11,7 +11,8 @@ export interface LangChainToolCall {
 }
 
 /** What LangChain makes a `ToolMessage` of. */
-export interface LangChainToolMessage {
+// A type and no interface: LangChain takes a record of anything, which interfaces never are.
+export type LangChainToolMessage = {
   role: 'tool'
   tool_call_id: string
   name: string

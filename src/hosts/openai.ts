@@ -40,7 +40,7 @@ export interface ChatTools {
  * const { tools, answer } = openaiChat(codeMode)
  * const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How many open orders are there?' }]
  * for (;;) {
- *   const completion = await new OpenAI().chat.completions.create({ model: 'gpt-5', messages, tools })
+ *   const completion = await new OpenAI().chat.completions.create({ model: 'gpt-5.4', messages, tools })
  *   const message = completion.choices[0]!.message
  *   messages.push(message, ...(await answer(message.tool_calls)))
  *   if (!message.tool_calls) break
@@ -96,10 +96,10 @@ export interface ResponsesTools {
  * const { tools, answer } = openaiResponses(codeMode)
  * const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'How many open orders are there?' }]
  * for (;;) {
- *   const response = await new OpenAI().responses.create({ model: 'gpt-5', input, tools })
+ *   const response = await new OpenAI().responses.create({ model: 'gpt-5.4', input, tools })
  *   const answers = await answer(response.output)
  *   if (answers.length === 0) break
- *   input.push(...response.output, ...answers)
+ *   input.push(...(response.output as OpenAI.Responses.ResponseInput), ...answers)
  * }
  */
 export function openaiResponses(source: MetaToolSource): ResponsesTools {

@@ -1,0 +1,144 @@
+// What the formats' handlers do with what models really send: several calls at once, arguments that are no JSON, tools that do not exist, items
+// that are no calls, and a caller that has had enough.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aiSdkTools } from '../../dist/hosts/ai-sdk.js'
+import { anthropicMessages } from '../../dist/hosts/anthropic.js'
+import { geminiFunctions } from '../../dist/hosts/gemini.js'
+import { langchainTools } from '../../dist/hosts/langchain.js'
+import { openaiChat, openaiResponses } from '../../dist/hosts/openai.js'
+import { CodeMode } from '../../dist/index.js'
+
+let codeMode: CodeMode
+beforeAll(async () => {
+  codeMode = await CodeMode.open({ warm: false })
+})
+afterAll(() => codeMode.close())
+
+const code = (text: string) => ({ code: text })
+const five = 'result: 5'
+const unknown = 'program error [unknown-meta-tool] there is no tool executeCode here\nhint: call executeToolCode'
+const garbled =
+  'program error [arguments-not-json] executeToolCode: the arguments are not one JSON object; nothing was done\n' +
+  'hint: send the call again with its arguments as one JSON object'
+
+describe('OpenAI', () => {
+  it('answers every call of a message, in its order and under its id', async () => {
+    const call = (id: string, name: string, args: string) => ({
+      id,
+      type: 'function' as const,
+      function: { name, arguments: args },
+    })
+    const answers = await openaiChat(codeMode).answer([
+      call('a', 'executeToolCode', JSON.stringify(code('result = 2 + 3'))),
+      call('b', 'executeCode', '{}'),
+      call('c', 'executeToolCode', '{"code": "resul'),
+      call('d', 'executeToolCode', '["result = 5"]'),
+      { id: 'e', type: 'custom' },
+    ])
+    expect(answers).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: five },
+      { role: 'tool', tool_call_id: 'b', content: unknown },
+      { role: 'tool', tool_call_id: 'c', content: garbled },
+      { role: 'tool', tool_call_id: 'd', content: garbled },
+      { role: 'tool', tool_call_id: 'e', content: expect.stringContaining('there is no tool custom here') },
+    ])
+  })
+
+  it('has nothing to say to a message without calls', async () => {
+    const { answer } = openaiChat(codeMode)
+    expect([await answer(undefined), await answer(null), await answer([])]).toEqual([[], [], []])
+  })
+
+  it('leaves what is no function call of a response alone', async () => {
+    const answers = await openaiResponses(codeMode).answer([
+      { type: 'reasoning' },
+      { type: 'function_call', call_id: 'x', name: 'executeToolCode', arguments: '{"code": "result = 2 + 3"}' },
+      { type: 'message' },
+    ])
+    expect(answers).toEqual([{ type: 'function_call_output', call_id: 'x', output: five }])
+  })
+})
+
+describe('Anthropic', () => {
+  it('marks failures as failures', async () => {
+    const answers = await anthropicMessages(codeMode).answer([
+      { type: 'text' },
+      { type: 'tool_use', id: 'a', name: 'executeToolCode', input: code('result = 2 + 3') },
+      { type: 'tool_use', id: 'b', name: 'executeCode', input: {} },
+    ])
+    expect(answers).toEqual([
+      { type: 'tool_result', tool_use_id: 'a', content: five, is_error: false },
+      { type: 'tool_result', tool_use_id: 'b', content: unknown, is_error: true },
+    ])
+  })
+})
+
+describe('Gemini', () => {
+  it('answers with output or error, with an id where there is one', async () => {
+    const answers = await geminiFunctions(codeMode).answer([
+      { name: 'executeToolCode', args: code('result = 2 + 3') },
+      { id: 'b', name: 'executeCode' },
+    ])
+    expect(answers).toEqual([
+      { functionResponse: { name: 'executeToolCode', response: { output: five } } },
+      { functionResponse: { id: 'b', name: 'executeCode', response: { error: unknown } } },
+    ])
+    expect(await geminiFunctions(codeMode).answer(undefined)).toEqual([])
+  })
+})
+
+describe('LangChain', () => {
+  it('answers with messages that have a status', async () => {
+    const answers = await langchainTools(codeMode).answer([
+      { id: 'a', name: 'executeToolCode', args: code('result = 2 + 3') },
+      { id: 'b', name: 'executeCode', args: {} },
+    ])
+    expect(answers).toEqual([
+      { role: 'tool', tool_call_id: 'a', name: 'executeToolCode', content: five, status: 'success' },
+      { role: 'tool', tool_call_id: 'b', name: 'executeCode', content: unknown, status: 'error' },
+    ])
+  })
+})
+
+describe('a caller that has had enough', () => {
+  const endless = code('while True:\n    pass')
+
+  it('ends the programs of a message', async () => {
+    const content = [{ type: 'tool_use', id: 'a', name: 'executeToolCode', input: endless }]
+    const [answer] = await anthropicMessages(codeMode).answer(content, { signal: AbortSignal.timeout(50) })
+    expect(answer).toMatchObject({ is_error: true, content: expect.stringContaining('[cancelled]') })
+  })
+
+  it('ends the program of a tool of the AI SDK', async () => {
+    const answer = await aiSdkTools(codeMode).executeToolCode.execute(endless, {
+      abortSignal: AbortSignal.timeout(50),
+    })
+    expect(answer).toContain('[cancelled]')
+  })
+})
+
+it('one definition says the same in every format', () => {
+  const inputSchema = codeMode.tools('mcp')[3]!.inputSchema
+  const { description } = codeMode.tools('mcp')[3]!
+  const name = 'executeToolCode'
+  expect(openaiChat(codeMode).tools[3]).toEqual({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  })
+  expect(openaiResponses(codeMode).tools[3]).toEqual({
+    type: 'function',
+    name,
+    description,
+    parameters: inputSchema,
+    strict: false,
+  })
+  expect(anthropicMessages(codeMode).tools[3]).toEqual({ name, description, input_schema: inputSchema })
+  expect(geminiFunctions(codeMode).tools[0].functionDeclarations[3]).toEqual({
+    name,
+    description,
+    parametersJsonSchema: inputSchema,
+  })
+  const standard = aiSdkTools(codeMode).executeToolCode.inputSchema['~standard']
+  expect(standard.jsonSchema.input()).toEqual({ ...inputSchema, additionalProperties: false })
+})

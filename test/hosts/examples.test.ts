@@ -1,0 +1,23 @@
+// The examples for hosts as a reader runs them: a scripted model behind the provider's own SDK lists, reads, asks for documentation, runs a program
+// that fails, corrects it, and answers with what the program found.
+
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const conversation = `listToolFiles: servers/
+readToolFile: # shop.read_text_file(...)
+getToolDocs: class Result(TypedDict):
+executeToolCode: program error [key-error] KeyError: 'month'
+executeToolCode: result: {"best":"2025-01","orders":3,"months":11}
+Phone orders came in in 11 months of 2025. 2025-01 was the best, with 3 orders.
+`
+
+it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'langchain'])('%s', async (example) => {
+  const child = spawn(process.execPath, [`examples/hosts/${example}.mjs`], { cwd: root })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  expect({ stdout, stderr, status }).toEqual({ stdout: conversation, stderr: '', status: 0 })
+})
