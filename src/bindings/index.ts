@@ -31,6 +31,7 @@ export {
   type PerformOptions,
 } from './perform.js'
 export { firstSentence } from './quoting.js'
+export { type CallLane, CallSchedule, defaultCallsPerServer, type ScheduleOptions } from './schedule.js'
 export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {

@@ -13,6 +13,7 @@ import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { exactText } from './exact-integers.js'
 import { messages, notes } from './messages.js'
+import type { CallLane } from './schedule.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
 
 export interface CallLimits {
@@ -33,8 +34,12 @@ export interface PerformOptions {
   readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
-  /** Is told when a call is about to be sent. */
+  /** Is told, before `perform` returns its promise, that a call has passed every check and is to be sent or recalled. */
+  readonly onAccept?: (call: CallSent) => void
+  /** Is told when a call is about to be sent: at once, or when its turn has come. */
   readonly onSend?: (call: CallSent) => void
+  /** Where calls wait for their turn; without it they never wait. */
+  readonly lane?: CallLane
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
   /** Sees every successful reply, to learn what tools return. */
@@ -91,6 +96,8 @@ export function isSafeToRepeat(tool: Tool): boolean {
   return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true
 }
 
+function noTurn(): void {}
+
 const checks = new WeakMap<Tool, ArgumentCheck>()
 
 function checkOf(tool: Tool): ArgumentCheck {
@@ -144,7 +151,7 @@ async function send(
   const argumentText = exactText(JSON.stringify(args))
   const argumentDigest = createHash('sha256').update(sortedJson(args)).digest('hex')
   const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
-  const started = performance.now()
+  let started = performance.now()
   const { annotations } = tool.tool
   const record = (outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord => ({
     server,
@@ -160,8 +167,13 @@ async function send(
     ...(annotations === undefined ? {} : { annotations }),
     ...(notes.length === 0 ? {} : { notes }),
   })
+  options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
   if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
+  const asked = options.lane?.turn(server, options.signal) ?? noTurn
+  const done = asked instanceof Promise ? await asked : asked
+  if (done === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
+  started = performance.now()
   options.onSend?.(sent)
   const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
   let outcome: ToolOutcome
@@ -172,6 +184,8 @@ async function send(
     })
   } catch (error) {
     return { reply: errorReply(callError(tool, error)), record: record('lost', 0) }
+  } finally {
+    done()
   }
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)

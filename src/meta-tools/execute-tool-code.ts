@@ -3,12 +3,10 @@
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
 import {
-  answerQuestion,
   type Bindings,
   type CallRecord,
-  type CallSent,
+  type CallSchedule,
   type PerformOptions,
-  readQuestion,
   type ToolCaller,
 } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
@@ -17,7 +15,6 @@ import {
   compile,
   type Dialect,
   explainThrow,
-  type ForeignReply,
   type Language,
   type Outcome,
   type Program,
@@ -34,10 +31,10 @@ import {
 } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { answerResults } from './kept-results.js'
 import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
-import type { AnsweredCall, RunHistory } from './run-history.js'
+import type { RunHistory } from './run-history.js'
 import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
 
@@ -49,6 +46,8 @@ export interface Workbench {
   readonly unavailable: () => Readonly<Record<string, string>>
   /** What reaches those tools. */
   readonly caller: ToolCaller
+  /** Says which calls may be underway at once; absent: all that sandbox and languages allow. */
+  readonly schedule?: CallSchedule
   readonly sandbox: Sandbox
   /** Runs of one group take turns with those of others. */
   readonly group?: string
@@ -117,11 +116,6 @@ export async function runProgram(program: Program, workbench: Workbench, options
   return result
 }
 
-interface RunIdentity {
-  readonly runId: string
-  readonly parentId: string | null
-}
-
 async function runStages(
   program: Program,
   workbench: Workbench,
@@ -145,7 +139,6 @@ async function runStages(
   if (!compilation.ok) return refuse(compilation.diagnostics, compileMs)
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
-  const logs: string[] = []
   const calls = new RunCalls(workbench, options.onEvent, identity, {
     runStarted: started,
     limits: limits.resolved,
@@ -158,20 +151,17 @@ async function runStages(
     sourceBytes: Buffer.byteLength(program.text),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(workbench.group === undefined ? {} : { group: workbench.group }),
-    onPrint: (text) => {
-      logs.push(...text.split('\n'))
-      options.onEvent({ type: 'print', ...identity, text })
-    },
+    onPrint: (text) => calls.print(text),
 
     // 4. GuestCall → ToolCall → ToolOutcome. Authorised and checked now, at the moment of the call, and entered in the ledger however it ends.
-    onCall: (call, signal) => calls.answer(call.payload, signal),
+    onCall: (call, signal) => calls.answer(call, signal),
   })
   // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
   await calls.settled()
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const outcome = outcomeOf(end, compilation.program)
-  const { ledger } = calls
+  const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   if (!outcome.ok) workbench.history.remember(identity.runId, calls.inOrder())
   return {
@@ -213,90 +203,6 @@ function summarised({
     argumentDigest,
     outcome,
     safeToRepeat,
-  }
-}
-
-interface CallsOptions {
-  readonly runStarted: number
-  readonly limits: Limits
-  readonly recall: PerformOptions['recall'] | undefined
-}
-
-/** The calls of one run: carried out, told of, and entered in the ledger. */
-class RunCalls {
-  readonly ledger: CallRecord[] = []
-  readonly #workbench: Workbench
-  readonly #tell: RunListener
-  readonly #identity: RunIdentity
-  readonly #options: CallsOptions
-  readonly #underway = new Set<Promise<unknown>>()
-  /** By the order in which the program made them. */
-  readonly #answered: (AnsweredCall | undefined)[] = []
-
-  constructor(workbench: Workbench, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
-    this.#workbench = workbench
-    this.#tell = tell
-    this.#identity = identity
-    this.#options = options
-  }
-
-  /** The reply to what the guest asks: a tool, or a question about tools and results. */
-  answer(payload: string, signal: AbortSignal): Promise<string> | string {
-    const { bindings, vfs } = this.#workbench
-    const question = readQuestion(payload)
-    if (question?.module === 'results') return answerResults(question, vfs)
-    if (question !== undefined) {
-      const { responseBytes } = this.#options.limits
-      return answerQuestion(question, bindings, {
-        unavailable: this.#workbench.unavailable(),
-        longestReply: responseBytes,
-      })
-    }
-    const answered = this.#call(payload, signal)
-    this.#underway.add(answered)
-    return answered.finally(() => this.#underway.delete(answered))
-  }
-
-  /** Resolves when nothing is underway any more. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#underway)
-  }
-
-  /** For a program that takes the run up: all calls up to the first that has no record. */
-  inOrder(): AnsweredCall[] {
-    const end = this.#answered.indexOf(undefined)
-    return (end < 0 ? this.#answered : this.#answered.slice(0, end)) as AnsweredCall[]
-  }
-
-  async #call(payload: string, signal: AbortSignal): Promise<ForeignReply> {
-    const { bindings, caller, vfs, callTimeoutMs, resultForm } = this.#workbench
-    let place = -1
-    let callId = ''
-    const begin = (call: CallSent): void => {
-      place = this.#answered.push(undefined) - 1
-      callId = `${this.#identity.runId}/${place + 1}`
-      this.#tell({ type: 'call.started', ...this.#identity, callId, ...call })
-    }
-    const { reply, record } = await bindings.perform(payload, caller, {
-      signal,
-      limits: this.#options.limits,
-      runStarted: this.#options.runStarted,
-      keep: (name, content) => vfs.keep(name, content),
-      onSend: begin,
-      recall: (call) => {
-        const before = this.#options.recall?.(call)
-        if (before !== undefined) begin(call)
-        return before
-      },
-      ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
-      ...(resultForm === undefined ? {} : { resultForm }),
-    })
-    if (record === undefined) return reply
-    this.ledger.push(record)
-    const { server, tool, argumentDigest } = record
-    this.#answered[place] = { server, tool, argumentDigest, reply: record.ok ? reply : undefined }
-    this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
-    return reply
   }
 }
 

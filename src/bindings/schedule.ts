@@ -1,0 +1,149 @@
+// Which calls are underway at once. A program may have handed over many calls that it does not wait for yet (reads that run ahead, `parallel`,
+// promises); how many of them really go to upstreams at the same moment is decided here and nowhere else.
+//
+// One `CallSchedule` serves all runs; each run has a `CallLane` in it. A call takes a turn before it is sent and gives it back when its answer is
+// there:
+//
+//   const done = await lane.turn(server, signal)      // undefined: the signal aborted first, and the call must not be sent
+//   if (done !== undefined) try { … send … } finally { done() }
+//
+// Two bounds hold: one for each lane and one for each server, over all lanes. Calls of a lane to one server begin in the order in which they asked.
+// A call to a server that is full does not hold back its lane's calls to other servers. When a place becomes free the lanes take turns: a lane that
+// began a call goes behind all others, so that a run with a thousand waiting calls costs another run one place in line.
+// How many calls may wait is not decided here: the sandbox bounds what a run has handed over and not had answered.
+//
+// Languages that know when a call may not overtake another (writes, in programs whose reads run ahead) do not hand it over before. To the schedule
+// all calls are equal: those that a guest is blocked on, those that it will ask for later, and those of another language.
+//
+// Invariant: never more turns are out than the bounds allow, and while a waiting call could have one, it has it.
+
+/** Gives a turn back. Further calls do nothing. */
+export type TurnDone = () => void
+
+export interface ScheduleOptions {
+  /** The most calls underway at one server, by its name in the configuration; undefined: `defaultCallsPerServer`. */
+  readonly callsPerServer?: (server: string) => number | undefined
+}
+
+export const defaultCallsPerServer = 8
+
+export class CallSchedule {
+  /** Lanes with waiting calls; the order of the set is the order of turns. */
+  readonly #waiting = new Set<WaitingLane>()
+  readonly #underway = new Map<string, number>()
+  readonly #callsPerServer: (server: string) => number | undefined
+
+  constructor(options: ScheduleOptions = {}) {
+    this.#callsPerServer = options.callsPerServer ?? (() => undefined)
+  }
+
+  /** A lane for one run, with at most `callsInFlight` calls underway. */
+  lane(callsInFlight: number): CallLane {
+    const lane: WaitingLane = { callsInFlight, underway: 0, lines: new Map(), asked: 0 }
+    return { turn: (server, signal) => this.#turn(lane, server, signal) }
+  }
+
+  #turn(lane: WaitingLane, server: string, signal: AbortSignal | undefined): TurnDone | Promise<TurnDone | undefined> {
+    if (signal?.aborted) return Promise.resolve(undefined)
+    if (this.#isFree(lane, server) && !lane.lines.has(server)) return this.#begin(lane, server)
+    return new Promise((resolve) => {
+      const call: WaitingCall = { place: lane.asked++, begin: resolve }
+      const line = lane.lines.get(server)
+      if (line === undefined) lane.lines.set(server, [call])
+      else line.push(call)
+      this.#waiting.add(lane)
+      signal?.addEventListener('abort', () => this.#leave(lane, server, call), { once: true })
+    })
+  }
+
+  #isFree(lane: WaitingLane, server: string): boolean {
+    const most = this.#callsPerServer(server) ?? defaultCallsPerServer
+    return lane.underway < lane.callsInFlight && (this.#underway.get(server) ?? 0) < most
+  }
+
+  #begin(lane: WaitingLane, server: string): TurnDone {
+    this.#count(lane, server, 1)
+    let isOut = true
+    return () => {
+      if (!isOut) return
+      isOut = false
+      this.#count(lane, server, -1)
+      this.#serve()
+    }
+  }
+
+  #count(lane: WaitingLane, server: string, change: 1 | -1): void {
+    lane.underway += change
+    const now = (this.#underway.get(server) ?? 0) + change
+    if (now === 0) this.#underway.delete(server)
+    else this.#underway.set(server, now)
+  }
+
+  /** Gives every free place away. */
+  #serve(): void {
+    for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
+      const server = this.#oldest(lane)!
+      const call = take(lane, server)
+      this.#waiting.delete(lane)
+      if (lane.lines.size > 0) this.#waiting.add(lane)
+      call.begin(this.#begin(lane, server))
+    }
+  }
+
+  #next(): WaitingLane | undefined {
+    for (const lane of this.#waiting) if (this.#oldest(lane) !== undefined) return lane
+    return undefined
+  }
+
+  /** Where the lane's oldest call waits that could begin now. */
+  #oldest(lane: WaitingLane): string | undefined {
+    let oldest: string | undefined
+    let place = Number.POSITIVE_INFINITY
+    for (const [server, line] of lane.lines) {
+      if (line[0]!.place >= place || !this.#isFree(lane, server)) continue
+      oldest = server
+      place = line[0]!.place
+    }
+    return oldest
+  }
+
+  #leave(lane: WaitingLane, server: string, call: WaitingCall): void {
+    const line = lane.lines.get(server)
+    const at = line?.indexOf(call) ?? -1
+    if (line === undefined || at < 0) return
+    line.splice(at, 1)
+    if (line.length === 0) lane.lines.delete(server)
+    if (lane.lines.size === 0) this.#waiting.delete(lane)
+    call.begin(undefined)
+  }
+}
+
+/** The calls of one run. */
+export interface CallLane {
+  /**
+   * The right to send one call now. At once where there is room; resolves with undefined when `signal` aborts while the call waits. Whoever has
+   * it gives it back when the call has been answered.
+   */
+  turn(server: string, signal?: AbortSignal): TurnDone | Promise<TurnDone | undefined>
+}
+
+interface WaitingCall {
+  /** Among the calls of its lane. */
+  readonly place: number
+  readonly begin: (turn: TurnDone | undefined) => void
+}
+
+interface WaitingLane {
+  readonly callsInFlight: number
+  underway: number
+  /** By server; no line is empty. */
+  readonly lines: Map<string, WaitingCall[]>
+  asked: number
+}
+
+function take(lane: WaitingLane, server: string): WaitingCall {
+  const line = lane.lines.get(server)!
+  const call = line.shift()!
+  if (line.length === 0) lane.lines.delete(server)
+  return call
+}

@@ -1,0 +1,204 @@
+// The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them, whatever the order of their
+// answers. Knows the protocol of reads that run ahead of the program (`+GROUP ` before the text of a call), and what it means when one of
+// them fails: as far as the program is concerned, everything that it did after that call did not happen.
+//
+//   +0 …   a read outside of every `try`. Its failure ends the program at the call: prints and calls after it are not part of the run.
+//   +7 …   a read of the seventh group whose failure the program may catch. Its failure ends the group: the calls after it in the group are
+//          not part of the run.
+//
+// A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may write are never left out.
+// Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
+
+import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
+import type { ForeignReply } from '../interpreter/index.js'
+import type { Limits } from '../sandbox/index.js'
+import type { Workbench } from './execute-tool-code.js'
+import { answerResults } from './kept-results.js'
+import type { RunListener } from './run-events.js'
+import type { AnsweredCall } from './run-history.js'
+
+export interface RunIdentity {
+  readonly runId: string
+  readonly parentId: string | null
+}
+
+export interface CallsOptions {
+  readonly runStarted: number
+  readonly limits: Limits
+  readonly recall: PerformOptions['recall'] | undefined
+}
+
+/** A call as the guest's channel hands it over. */
+export interface ArrivedCall {
+  /** Counts the calls of one run from 1. */
+  readonly id: number
+  readonly payload: string
+}
+
+interface MadeCall {
+  readonly id: number
+  /** Undefined for a call that the program waits for. */
+  readonly group: number | undefined
+  sent: CallSent | undefined
+  record: CallRecord | undefined
+  reply: ForeignReply | undefined
+}
+
+interface Print {
+  readonly text: string
+  /** The last call that was made before it. */
+  readonly after: number
+}
+
+export class RunCalls {
+  readonly #workbench: Workbench
+  readonly #tell: RunListener
+  readonly #identity: RunIdentity
+  readonly #options: CallsOptions
+  readonly #lane: PerformOptions['lane']
+  readonly #underway = new Set<Promise<unknown>>()
+  /** In the order in which the program made them. */
+  readonly #made: MadeCall[] = []
+  readonly #prints: Print[] = []
+  /** How many of the prints were told. */
+  #told = 0
+  /** Reads of group 0 that have not been answered, in order. */
+  readonly #ahead = new Set<number>()
+  #lastId = 0
+  #named = 0
+
+  constructor(workbench: Workbench, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
+    this.#workbench = workbench
+    this.#tell = tell
+    this.#identity = identity
+    this.#options = options
+    this.#lane = workbench.schedule?.lane(options.limits.callsInFlight)
+  }
+
+  /** The reply to what the guest asks: a tool, or a question about tools and results. */
+  answer({ id, payload }: ArrivedCall, signal: AbortSignal): Promise<string> | string {
+    this.#lastId = id
+    const { bindings, vfs } = this.#workbench
+    const question = readQuestion(payload)
+    if (question?.module === 'results') return answerResults(question, vfs)
+    if (question !== undefined) {
+      const { responseBytes } = this.#options.limits
+      return answerQuestion(question, bindings, {
+        unavailable: this.#workbench.unavailable(),
+        longestReply: responseBytes,
+      })
+    }
+    const answered = this.#call(id, payload, signal)
+    this.#underway.add(answered)
+    return answered.finally(() => this.#underway.delete(answered))
+  }
+
+  /** Takes what the program printed. It is told when no read before it can fail any more. */
+  print(text: string): void {
+    this.#prints.push({ text, after: this.#lastId })
+    this.#tellPrints()
+  }
+
+  /** Resolves when nothing is underway any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underway)
+  }
+
+  /** What was sent, in the order of the program, up to where it ended. */
+  get ledger(): readonly CallRecord[] {
+    return this.#meant().flatMap(({ record }) => (record === undefined ? [] : [record]))
+  }
+
+  /** The lines that the program printed, up to where it ended. */
+  get logs(): readonly string[] {
+    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
+    return this.#prints.filter(({ after }) => after < end).flatMap(({ text }) => text.split('\n'))
+  }
+
+  /** The read that ran ahead and whose failure ended the program. */
+  get failed(): { readonly id: number; readonly reply: ForeignReply } | undefined {
+    for (const { id, group, reply } of this.#made) if (group === 0 && reply?.[0] === 'E') return { id, reply }
+    return undefined
+  }
+
+  /** For a program that takes the run up: all calls up to the first that has no record. */
+  inOrder(): AnsweredCall[] {
+    const answered: AnsweredCall[] = []
+    for (const { sent, record, reply } of this.#meant()) {
+      if (sent === undefined) continue
+      if (record === undefined) break
+      answered.push({ ...sent, reply: record.ok ? reply : undefined })
+    }
+    return answered
+  }
+
+  /** The calls that a run without reads ahead would have made. */
+  #meant(): MadeCall[] {
+    const ended = new Set<number>()
+    return this.#made.filter((call) => {
+      const isMeant = !ended.has(0) && (call.group === undefined || !ended.has(call.group))
+      if (isMeant && call.group !== undefined && call.reply?.[0] === 'E') ended.add(call.group)
+      return isMeant
+    })
+  }
+
+  #tellPrints(): void {
+    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
+    const [oldest = end] = this.#ahead
+    for (; this.#told < this.#prints.length; this.#told++) {
+      const { text, after } = this.#prints[this.#told]!
+      if (after >= Math.min(oldest, end)) return
+      this.#tell({ type: 'print', ...this.#identity, text })
+    }
+  }
+
+  async #call(id: number, payload: string, signal: AbortSignal): Promise<ForeignReply> {
+    const [marked = '', group] = /^\+(\d{1,15}) /.exec(payload) ?? []
+    const call: MadeCall = {
+      id,
+      group: group === undefined ? undefined : Number(group),
+      sent: undefined,
+      record: undefined,
+      reply: undefined,
+    }
+    this.#made.push(call)
+    if (call.group === 0) this.#ahead.add(id)
+    const reply = await this.#perform(call, payload.slice(marked.length), signal)
+    // What is cut off by the end of the run has not failed by itself.
+    if (!signal.aborted) call.reply = reply
+    if (this.#ahead.delete(id)) this.#tellPrints()
+    return reply
+  }
+
+  async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
+    const { bindings, caller, vfs, callTimeoutMs, resultForm } = this.#workbench
+    let callId = ''
+    const started = (sent: CallSent): void => {
+      this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
+    }
+    const { reply, record } = await bindings.perform(text, caller, {
+      signal,
+      limits: this.#options.limits,
+      runStarted: this.#options.runStarted,
+      keep: (name, content) => vfs.keep(name, content),
+      onAccept: (sent) => {
+        call.sent = sent
+        callId = `${this.#identity.runId}/${++this.#named}`
+      },
+      onSend: started,
+      recall: (sent) => {
+        const before = this.#options.recall?.(sent)
+        if (before !== undefined) started(sent)
+        return before
+      },
+      ...(this.#lane === undefined ? {} : { lane: this.#lane }),
+      ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
+      ...(resultForm === undefined ? {} : { resultForm }),
+    })
+    if (record === undefined) return reply
+    call.record = record
+    const { server, tool } = record
+    this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
+    return reply
+  }
+}
