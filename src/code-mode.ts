@@ -1,7 +1,8 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { type Bindings, bindServers, type Observations } from './bindings/index.js'
+import { type Bindings, bindServers, CallSchedule, type Observations } from './bindings/index.js'
+import { CallSettings } from './call-settings.js'
 import {
   type BindingLevel,
   type Configuration,
@@ -11,7 +12,6 @@ import {
   type Log,
   type ResultSettings,
   type ResultsForm,
-  type ServerConfig,
   type ServerEntry,
   type ServerStatus,
   type StubSettings,
@@ -20,7 +20,7 @@ import {
   Upstreams,
 } from './gateway/index.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
-import { defaultAnswerMaxChars, RunHistory, type Workbench } from './meta-tools/index.js'
+import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
 import { type Ground, type Own, Session } from './session.js'
@@ -50,6 +50,12 @@ export interface OpenOptions {
   readonly callTimeoutMs?: number
   /** Whether text that is JSON is given to programs as data, as text, or as data that remembers its text. Default `auto`: the last. */
   readonly resultForm?: ResultsForm
+  /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
+  readonly callsAtOnce?: number
+  /** Whether programs run ahead of calls that only read, which does not change what they mean. Default true. */
+  readonly readAhead?: boolean
+  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
+  readonly coalesceReads?: boolean
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
   /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
@@ -83,7 +89,7 @@ export class CodeMode extends Session {
   private constructor(parts: Parts, own: Own) {
     super(parts.ground, own)
     this.#parts = parts
-    this.servers = liveServers(parts.ground.upstreams, parts.levels)
+    this.servers = liveServers(parts.ground.upstreams, parts.levels, parts.calls)
   }
 
   /**
@@ -110,11 +116,26 @@ export class CodeMode extends Session {
     const levels = new Levels(bindingLevel)
     for (const { name, bindingLevel } of configuration.servers)
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
+    const calls = new CallSettings(configuration)
     const ground: Ground = {
       upstreams,
       bindings: () => bound.now(),
       newFiles,
-      workbench: { sandbox, language, dialect, limits, answerMaxChars, ...callSettings(configuration) },
+      workbench: {
+        sandbox,
+        language,
+        dialect,
+        limits,
+        answerMaxChars,
+        schedule: new CallSchedule({
+          callsPerRun: configuration.callsAtOnce,
+          callsPerServer: (server) => calls.callsPerServer(server),
+        }),
+        callTimeoutMs: (server, tool) => calls.timeoutMs(server, tool),
+        resultForm: (server, tool) => calls.resultForm(server, tool),
+        readsAhead: (server, tool) => calls.readsAhead(server, tool),
+        coalesceReads: configuration.coalesceReads ?? false,
+      },
       files: {
         answerMaxChars,
         levelOf: (server) => levels.of(server),
@@ -124,7 +145,7 @@ export class CodeMode extends Session {
     const keep =
       observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
     const own: Own = { filter: ToolFilter.all, headers: {}, vfs: newFiles(), history: new RunHistory() }
-    return new CodeMode({ ground, levels, keep }, own)
+    return new CodeMode({ ground, levels, calls, keep }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
@@ -147,31 +168,9 @@ export class CodeMode extends Session {
 interface Parts {
   readonly ground: Ground
   readonly levels: Levels
+  readonly calls: CallSettings
   /** Keeps what was learnt for the next start. */
   readonly keep: () => void
-}
-
-/** What is configured for single tools, else for their servers, else for all. */
-function callSettings({
-  servers,
-  callTimeoutMs,
-  resultForm,
-}: Configuration): Pick<Workbench, 'callTimeoutMs' | 'resultForm'> {
-  const byName = new Map(servers.map((server) => [server.name, server]))
-  const toolOf = (server: ServerConfig | undefined, tool: string) =>
-    server?.tools !== undefined && Object.hasOwn(server.tools, tool) ? server.tools[tool] : undefined
-  return {
-    callTimeoutMs: (name, tool) => {
-      const server = byName.get(name)
-      return toolOf(server, tool)?.timeoutMs ?? server?.timeoutMs ?? callTimeoutMs
-    },
-    // `auto` leaves the choice to the tool's own type.
-    resultForm: (name, tool) => {
-      const server = byName.get(name)
-      const form = toolOf(server, tool)?.results ?? server?.results ?? resultForm
-      return form === 'auto' ? undefined : form
-    },
-  }
 }
 
 /** A worker that fails to start here fails again, and says so, when a program needs it. */
@@ -205,7 +204,7 @@ class LiveBindings {
   }
 }
 
-function liveServers(upstreams: Upstreams, levels: Levels): Servers {
+function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings): Servers {
   const check = (name: string, entry: ServerEntry, what: string) =>
     checkServer(name, entry, { folder: process.cwd(), placeOf: () => `${what}:` })
   return {
@@ -214,17 +213,20 @@ function liveServers(upstreams: Upstreams, levels: Levels): Servers {
       const config = check(name, entry, 'servers.add')
       const status = await upstreams.add(config)
       levels.setOwn(name, config.bindingLevel)
+      calls.set(name, config)
       return status
     },
     async update(name, entry) {
       const config = check(name, entry, 'servers.update')
       const status = await upstreams.update(config)
       levels.setOwn(name, config.bindingLevel)
+      calls.set(name, config)
       return status
     },
     async remove(name) {
       await upstreams.remove(name)
       levels.setOwn(name, undefined)
+      calls.set(name, undefined)
     },
   }
 }
@@ -261,6 +263,7 @@ class Levels {
 function configurationOf(options: OpenOptions): Configuration {
   const { servers, configuration = emptyConfiguration } = options
   const callTimeoutMs = options.callTimeoutMs ?? configuration.callTimeoutMs
+  const callsAtOnce = options.callsAtOnce ?? configuration.callsAtOnce
   const resultForm = options.resultForm ?? configuration.resultForm
   const given =
     servers === undefined
@@ -277,6 +280,9 @@ function configurationOf(options: OpenOptions): Configuration {
     results: { ...configuration.results, ...options.results },
     ...(resultForm === undefined ? {} : { resultForm }),
     ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+    readAhead: options.readAhead ?? configuration.readAhead ?? true,
+    coalesceReads: options.coalesceReads ?? configuration.coalesceReads ?? false,
     connectTimeoutMs: options.connectTimeoutMs ?? configuration.connectTimeoutMs,
   }
 }

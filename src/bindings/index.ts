@@ -31,7 +31,13 @@ export {
   type PerformOptions,
 } from './perform.js'
 export { firstSentence } from './quoting.js'
-export { type CallLane, CallSchedule, defaultCallsPerServer, type ScheduleOptions } from './schedule.js'
+export {
+  type CallLane,
+  CallSchedule,
+  defaultCallsPerRun,
+  defaultCallsPerServer,
+  type ScheduleOptions,
+} from './schedule.js'
 export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {

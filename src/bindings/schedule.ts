@@ -21,25 +21,30 @@
 export type TurnDone = () => void
 
 export interface ScheduleOptions {
+  /** The most calls underway in one lane. Default 16. */
+  readonly callsPerRun?: number | undefined
   /** The most calls underway at one server, by its name in the configuration; undefined: `defaultCallsPerServer`. */
   readonly callsPerServer?: (server: string) => number | undefined
 }
 
+export const defaultCallsPerRun = 16
 export const defaultCallsPerServer = 8
 
 export class CallSchedule {
   /** Lanes with waiting calls; the order of the set is the order of turns. */
   readonly #waiting = new Set<WaitingLane>()
   readonly #underway = new Map<string, number>()
+  readonly #callsPerRun: number
   readonly #callsPerServer: (server: string) => number | undefined
 
   constructor(options: ScheduleOptions = {}) {
+    this.#callsPerRun = options.callsPerRun ?? defaultCallsPerRun
     this.#callsPerServer = options.callsPerServer ?? (() => undefined)
   }
 
-  /** A lane for one run, with at most `callsInFlight` calls underway. */
-  lane(callsInFlight: number): CallLane {
-    const lane: WaitingLane = { callsInFlight, underway: 0, lines: new Map(), asked: 0 }
+  /** A lane for one run. */
+  lane(): CallLane {
+    const lane: WaitingLane = { underway: 0, lines: new Map(), asked: 0 }
     return { turn: (server, signal) => this.#turn(lane, server, signal) }
   }
 
@@ -58,7 +63,7 @@ export class CallSchedule {
 
   #isFree(lane: WaitingLane, server: string): boolean {
     const most = this.#callsPerServer(server) ?? defaultCallsPerServer
-    return lane.underway < lane.callsInFlight && (this.#underway.get(server) ?? 0) < most
+    return lane.underway < this.#callsPerRun && (this.#underway.get(server) ?? 0) < most
   }
 
   #begin(lane: WaitingLane, server: string): TurnDone {
@@ -134,7 +139,6 @@ interface WaitingCall {
 }
 
 interface WaitingLane {
-  readonly callsInFlight: number
   underway: number
   /** By server; no line is empty. */
   readonly lines: Map<string, WaitingCall[]>

@@ -24,7 +24,7 @@ export {
   type StubSettings,
   type ToolConfig,
 } from './configuration/index.js'
-export { type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
+export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
 export { type ServeOptions, serveStdio } from './server.js'

@@ -2,13 +2,7 @@
 // what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a section for each number.
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
-import {
-  type Bindings,
-  type CallRecord,
-  type CallSchedule,
-  type PerformOptions,
-  type ToolCaller,
-} from '../bindings/index.js'
+import type { Bindings, CallRecord } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
@@ -21,51 +15,14 @@ import {
   type ResultValue,
   readOutcome,
 } from '../interpreter/index.js'
-import {
-  type Limits,
-  limitCeilings,
-  limitDiagnostic,
-  type RunEnd,
-  resolveLimits,
-  type Sandbox,
-} from '../sandbox/index.js'
-import type { Vfs } from '../vfs/index.js'
+import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
-import type { RunHistory } from './run-history.js'
 import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
-
-/** What programs run with. */
-export interface Workbench {
-  /** The tools they can call. */
-  readonly bindings: Bindings
-  /** The guest names of servers that can't be reached now, each with the reason. */
-  readonly unavailable: () => Readonly<Record<string, string>>
-  /** What reaches those tools. */
-  readonly caller: ToolCaller
-  /** Says which calls may be underway at once; absent: all that sandbox and languages allow. */
-  readonly schedule?: CallSchedule
-  readonly sandbox: Sandbox
-  /** Runs of one group take turns with those of others. */
-  readonly group?: string
-  /** Where goes what is too long or too big for an answer. */
-  readonly vfs: Vfs
-  /** Of programs that do not say. */
-  readonly language: Language
-  readonly dialect: Partial<Dialect>
-  readonly limits: Partial<Limits>
-  /** The longest answer, in characters. */
-  readonly answerMaxChars: number
-  /** The names of runs, and what can be taken up of them. */
-  readonly history: RunHistory
-  /** How long one call may take, by the names of server and tool; undefined: as the caller of tools does by itself. */
-  readonly callTimeoutMs?: PerformOptions['timeoutMs']
-  /** Whether text that is JSON is given as data or as text, by the names of server and tool; undefined: as it comes. */
-  readonly resultForm?: PerformOptions['resultForm']
-}
+import type { Workbench } from './workbench.js'
 
 export interface RunOptions {
   /** Ends the run and the calls that it waits for. */

@@ -13,7 +13,7 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
-export { executeToolCode, type RunOptions, runProgram, type Workbench } from './execute-tool-code.js'
+export { executeToolCode, type RunOptions, runProgram } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
 export { unknownMetaTool } from './messages.js'
@@ -24,3 +24,4 @@ export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type { CallSummary, RunError, RunResult, RunStatistics } from './run-result.js'
 export type { ToolFiles } from './tool-files.js'
+export type { Workbench } from './workbench.js'

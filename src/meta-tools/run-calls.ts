@@ -12,10 +12,10 @@
 import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
 import type { Limits } from '../sandbox/index.js'
-import type { Workbench } from './execute-tool-code.js'
 import { answerResults } from './kept-results.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
+import type { Workbench } from './workbench.js'
 
 export interface RunIdentity {
   readonly runId: string
@@ -72,7 +72,7 @@ export class RunCalls {
     this.#tell = tell
     this.#identity = identity
     this.#options = options
-    this.#lane = workbench.schedule?.lane(options.limits.callsInFlight)
+    this.#lane = workbench.schedule?.lane()
   }
 
   /** The reply to what the guest asks: a tool, or a question about tools and results. */

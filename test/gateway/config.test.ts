@@ -155,7 +155,7 @@ describe('a configuration file that is wrong', () => {
 hint: write "command"
 
 host error [config-unknown-key] FILE:3:45 mcpServers.files.zzz is not a key that is known here
-hint: known here are type, command, args, env, cwd, url, headers, codeMode, bindingLevel, toolsToExecute, toolsToAutoExecute, toolsToDeny, timeoutMs, results, tools, disabled
+hint: known here are type, command, args, env, cwd, url, headers, codeMode, bindingLevel, toolsToExecute, toolsToAutoExecute, toolsToDeny, timeoutMs, results, tools, callsAtOnce, reads, writes, readAhead, disabled
 
 host error [config-unknown-key] FILE:4:53 codeMode.limits.wallMS is not a key that is known here
 hint: write "wallMs"

@@ -43,6 +43,9 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       resultForm: codeMode.resultForm,
       stubs: codeMode.stubs === undefined ? undefined : stubSettings(codeMode.stubs, options.folder),
       results: codeMode.results === undefined ? undefined : defined(codeMode.results),
+      callsAtOnce: codeMode.callsAtOnce,
+      readAhead: codeMode.readAhead,
+      coalesceReads: codeMode.coalesceReads,
       connectTimeoutMs: codeMode.connectTimeoutMs,
     }),
   }

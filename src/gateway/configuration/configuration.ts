@@ -43,6 +43,14 @@ export interface ServerConfig {
   readonly results?: ResultsForm
   /** What differs for single tools, by their own names. */
   readonly tools?: Readonly<Record<string, ToolConfig>>
+  /** The most calls underway at it at once, over all runs; absent: 8. */
+  readonly callsAtOnce?: number
+  /** Names or globs of tools that only read although the server does not say so. */
+  readonly reads?: readonly string[]
+  /** Names or globs of tools that may write although the server says that they only read. */
+  readonly writes?: readonly string[]
+  /** Whether programs run ahead of its reads; absent: the `codeMode` block's. */
+  readonly readAhead?: boolean
   readonly disabled: boolean
   /** Values that must never be shown: what environment references stood for, headers, tokens. */
   readonly secrets: readonly string[]
@@ -81,6 +89,12 @@ export interface Configuration {
   readonly resultForm?: ResultsForm
   readonly stubs?: StubSettings
   readonly results?: ResultSettings
+  /** The most calls underway at once in one run; absent: 16. */
+  readonly callsAtOnce?: number
+  /** Whether programs run ahead of calls that only read; absent: yes. */
+  readonly readAhead?: boolean
+  /** Whether equal reads that are underway in one run at the same time share one answer; absent: no. */
+  readonly coalesceReads?: boolean
   /** For one upstream to start and list its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }
@@ -119,6 +133,14 @@ export interface ServerEntry {
   readonly results?: ResultsForm | undefined
   /** What differs for single tools. */
   readonly tools?: Readonly<Record<string, ToolConfig>> | undefined
+  /** The most calls underway at it at once. Default 8. */
+  readonly callsAtOnce?: number | undefined
+  /** Names and globs of tools that only read although the server does not say so: programs may run ahead of their answers. */
+  readonly reads?: readonly string[] | undefined
+  /** Names and globs of tools that may write although the server says that they only read: programs wait for each call. */
+  readonly writes?: readonly string[] | undefined
+  /** Whether programs run ahead of its reads. Default: the `codeMode` block's. */
+  readonly readAhead?: boolean | undefined
   readonly disabled?: boolean | undefined
 }
 

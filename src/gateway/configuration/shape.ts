@@ -14,6 +14,7 @@ const yesOrNo = z.boolean({ error: 'true or false' })
 const level = z.enum(['server', 'tool'], { error: '"server" or "tool"' })
 const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
 const amount = z.int({ error: 'a whole number' })
+const atLeastOne = amount.min(1, { error: 'at least 1' })
 const resultsForm = z.enum(['text', 'json', 'auto'], { error: '"text", "json" or "auto"' })
 const toolEntry = z.strictObject(
   { timeoutMs: milliseconds.optional(), results: resultsForm.optional() },
@@ -42,6 +43,10 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     timeoutMs: milliseconds.optional(),
     results: resultsForm.optional(),
     tools: z.record(z.string(), toolEntry, { error: 'an object with one entry for each tool' }).optional(),
+    callsAtOnce: atLeastOne.optional(),
+    reads: toolNames.optional(),
+    writes: toolNames.optional(),
+    readAhead: yesOrNo.optional(),
     disabled: yesOrNo.optional(),
   },
   { error: 'an object that describes one server' },
@@ -83,17 +88,14 @@ export const configurationEntry = z.strictObject(
             .optional(),
           stubs: stubsEntry.optional(),
           results: z
-            .strictObject(
-              {
-                maxBytes: amount.min(1, { error: 'at least 1' }).optional(),
-                maxFiles: amount.min(1, { error: 'at least 1' }).optional(),
-              },
-              { error: 'an object' },
-            )
+            .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
             .optional(),
           connectTimeoutMs: milliseconds.optional(),
           callTimeoutMs: milliseconds.optional(),
           resultForm: resultsForm.optional(),
+          callsAtOnce: atLeastOne.optional(),
+          readAhead: yesOrNo.optional(),
+          coalesceReads: yesOrNo.optional(),
         },
         { error: 'an object' },
       )

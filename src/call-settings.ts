@@ -1,0 +1,52 @@
+// What is configured for calls: for single tools, else for their servers, else for all. Follows servers that come, change and go; knows no call.
+
+import type { PerformOptions, Tool } from './bindings/index.js'
+import { allowsTool, type Configuration, type ServerConfig, type ToolConfig } from './gateway/index.js'
+
+type Usual = Pick<Configuration, 'callTimeoutMs' | 'resultForm' | 'readAhead'>
+
+export class CallSettings {
+  readonly #usual: Usual
+  readonly #servers: Map<string, ServerConfig>
+
+  constructor({ servers, ...usual }: Usual & Pick<Configuration, 'servers'>) {
+    this.#usual = usual
+    this.#servers = new Map(servers.map((server) => [server.name, server]))
+  }
+
+  /** Takes a server's new configuration; undefined when it is gone. */
+  set(name: string, config: ServerConfig | undefined): void {
+    if (config === undefined) this.#servers.delete(name)
+    else this.#servers.set(name, config)
+  }
+
+  /** For one call; undefined: as the caller of tools does by itself. */
+  timeoutMs(server: string, tool: string): number | undefined {
+    return this.#tool(server, tool)?.timeoutMs ?? this.#servers.get(server)?.timeoutMs ?? this.#usual.callTimeoutMs
+  }
+
+  /** Undefined leaves the choice to the tool's own type. */
+  resultForm(server: string, tool: string): ReturnType<NonNullable<PerformOptions['resultForm']>> {
+    const form = this.#tool(server, tool)?.results ?? this.#servers.get(server)?.results ?? this.#usual.resultForm
+    return form === 'auto' ? undefined : form
+  }
+
+  /** The most calls underway at a server; undefined: nothing is configured. */
+  callsPerServer(server: string): number | undefined {
+    return this.#servers.get(server)?.callsAtOnce
+  }
+
+  /** May a program run ahead of a call of this tool? The word of the configuration counts more than the server's. */
+  readsAhead(server: string, tool: Tool): boolean {
+    const config = this.#servers.get(server)
+    if (!(config?.readAhead ?? this.#usual.readAhead ?? true)) return false
+    if (config?.writes !== undefined && allowsTool({ toolsToExecute: config.writes }, tool.name)) return false
+    if (config?.reads !== undefined && allowsTool({ toolsToExecute: config.reads }, tool.name)) return true
+    return tool.annotations?.readOnlyHint === true
+  }
+
+  #tool(server: string, tool: string): ToolConfig | undefined {
+    const tools = this.#servers.get(server)?.tools
+    return tools !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  }
+}
