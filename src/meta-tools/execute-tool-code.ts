@@ -9,7 +9,6 @@ import {
   compile,
   type Dialect,
   explainThrow,
-  type Language,
   type Outcome,
   type Program,
   type ResultValue,
