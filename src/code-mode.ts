@@ -58,6 +58,8 @@ export interface OpenOptions {
   readonly coalesceReads?: boolean
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
+  /** True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so. Default false. */
+  readonly callersAnswer?: boolean
   /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
   readonly warm?: boolean
   /** Is told what people who run this want to know. Default: nothing is told. */
@@ -107,6 +109,7 @@ export class CodeMode extends Session {
       log,
       version,
       connectTimeoutMs: configuration.connectTimeoutMs,
+      callersAnswer: options.callersAnswer ?? false,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}

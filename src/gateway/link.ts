@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Connection } from './configuration/index.js'
 import { quoteUpstream } from './messages.js'
 import { openWire } from './wires/open-wire.js'
@@ -13,6 +14,8 @@ import type { Wire } from './wires/wire.js'
 
 export interface LinkOptions {
   readonly version: string
+  /** True: callers may be able to answer the server's own requests, and it is told so at the handshake. */
+  readonly callersAnswer: boolean
   /** For the handshake, and for each page of the list of tools. */
   readonly connectTimeoutMs: number
   /** A line of the server's error stream. */
@@ -20,14 +23,32 @@ export interface LinkOptions {
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
   readonly onToolsChanged: () => void
+  /** Anything else that the server tells and that no call waits for. */
+  readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
   readonly onLost: () => void
 }
 
 /** How a call ended. `unsent`: the server surely has not seen it. `lost`: it may have. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly raw: unknown }
-  | { readonly kind: 'refused'; readonly words: string }
+  /** `error`: the server's own refusal, as the protocol carries it. */
+  | { readonly kind: 'refused'; readonly words: string; readonly error: RefusalEntry }
   | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' }
+
+export interface RefusalEntry {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export interface AskOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Whom the server may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd | undefined
+  /** Is told of progress; the server is then asked for it. */
+  readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
+}
 
 const PAGES_MAX = 1000
 const PROBE_MS = 5000
@@ -36,6 +57,7 @@ export class Link {
   readonly #connection: Connection
   readonly #options: LinkOptions
   readonly #client: Client
+  readonly #waiting = new WaitingCallers()
   #wire: Wire | undefined
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
   #closed: Promise<void> | undefined
@@ -46,10 +68,19 @@ export class Link {
   constructor(connection: Connection, options: LinkOptions) {
     this.#connection = connection
     this.#options = options
-    this.#client = new Client({ name: 'starbind', version: options.version }, { capabilities: {} })
+    this.#client = new Client(
+      { name: 'starbind', version: options.version },
+      { capabilities: options.callersAnswer ? CAPABILITIES : {} },
+    )
     this.#client.onclose = () => this.#lose()
     this.#client.onerror = (error) => this.#suspect(error)
     this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
+    this.#client.fallbackRequestHandler = ({ method, params }, { signal }) => this.#passOn(method, params ?? {}, signal)
+    this.#client.fallbackNotificationHandler = async ({ method, params }) => {
+      const { only } = this.#waiting
+      if (only !== undefined && method === 'notifications/message') only.tell(method, params ?? {})
+      else options.onNotification(method, params ?? {})
+    }
   }
 
   /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
@@ -93,27 +124,50 @@ export class Link {
     return tools
   }
 
-  /** Calls a tool. Never rejects. */
-  async call(
-    tool: string,
-    args: Readonly<Record<string, unknown>>,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<CallEnd> {
+  /** What the server can do, in the protocol's words. */
+  get capabilities(): Readonly<Record<string, unknown>> {
+    return this.#client.getServerCapabilities() ?? {}
+  }
+
+  /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
+  async ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
+    const { timeoutMs, signal, caller, onProgress } = options
     if (this.#phase === 'over') return { kind: 'unsent' }
     // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
     const own = new AbortController()
     const abort = () => own.abort()
     if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort, { once: true })
+    const done = this.#waiting.add(caller)
     try {
-      const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
-      const raw = await this.#client.request(request, anything, { timeout: timeoutMs, signal: own.signal })
+      // The client's types know the protocol's own methods only, and it sends any.
+      const request = { method: method as 'ping', params: { ...params } }
+      const raw = await this.#client.request(request, anything, {
+        timeout: timeoutMs,
+        signal: own.signal,
+        ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress({ ...progress }) }),
+      })
       return { kind: 'answered', raw }
     } catch (error) {
       return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, timeoutMs)
     } finally {
+      done()
       signal?.removeEventListener('abort', abort)
     }
+  }
+
+  /** A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the protocol's words. */
+  async #passOn(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+    const { only } = this.#waiting
+    if (!CALLERS_ANSWER.has(method)) throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
+    try {
+      if (only !== undefined) return (await only.ask(method, params, signal)) as Record<string, unknown>
+    } catch (error) {
+      this.#options.onOddity(`${method} was not answered: ${cause(error)}`)
+      if (error instanceof McpError) throw new McpError(error.code, words(error), error.data)
+    }
+    if (method === 'elicitation/create') return { action: 'decline' }
+    throw new McpError(REJECTED, 'there is nobody here who can answer this')
   }
 
   #endOf(error: unknown, timeoutMs: number): CallEnd {
@@ -122,7 +176,9 @@ export class Link {
       return { kind: 'timed-out' }
     }
     if (this.#isSpoken(error)) {
-      return { kind: 'refused', words: error instanceof McpError ? words(error) : `HTTP ${error.code}` }
+      const said = error instanceof McpError ? words(error) : `HTTP ${error.code}`
+      const { code, data } = error instanceof McpError ? error : { code: ErrorCode.InternalError, data: undefined }
+      return { kind: 'refused', words: said, error: { code, message: said, ...(data === undefined ? {} : { data }) } }
     }
     // Without a connection, and in a session that the server does not know, nothing is carried out.
     const isUnsent = UNREACHED.has(codeOf(error)) || isHttp(error, 404)
@@ -185,6 +241,12 @@ export class Link {
     })
   }
 }
+
+/** What callers may be able to answer. */
+const CALLERS_ANSWER: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create'])
+const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
+/** What the protocol has for a person's refusal of sampling. */
+const REJECTED = -1
 
 /** What servers send, as loosely as it can still be used. */
 const anything = z.unknown()

@@ -18,9 +18,10 @@ import {
 } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
+import type { CallerEnd } from './caller-end.js'
 import type { Connection, ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
-import { type CallEnd, Link } from './link.js'
+import { type CallEnd, Link, type RefusalEntry } from './link.js'
 import type { Log } from './log.js'
 import {
   answerMalformed,
@@ -39,12 +40,32 @@ export interface UpstreamOptions {
   readonly log: Log
   readonly version: string
   readonly connectTimeoutMs: number
+  /** True: callers may be able to answer servers' own requests (sampling, elicitation). Default false. */
+  readonly callersAnswer?: boolean
+  readonly onNotification?: NotificationListener
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  /** Whom the server may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd
+  /** Is told of progress; the server is then asked for it. */
+  readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void
 }
+
+/** The server's own refusal. */
+export class RefusalError extends DiagnosticError {
+  readonly refusal: RefusalEntry
+
+  constructor(diagnostic: Diagnostic, refusal: RefusalEntry) {
+    super(diagnostic)
+    this.refusal = refusal
+  }
+}
+
+/** Is told what a server says of itself to all callers, such as `notifications/resources/updated`. */
+export type NotificationListener = (server: string, method: string, params: Readonly<Record<string, unknown>>) => void
 
 /** How one upstream is, for people. */
 export interface ServerStatus {
@@ -75,6 +96,8 @@ interface Catalogue {
   readonly tools: readonly Tool[]
   readonly quarantined: readonly QuarantinedTool[]
   readonly description: string
+  /** The tools as they were listed. */
+  readonly entries: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
 export class Upstream {
@@ -160,15 +183,46 @@ export class Upstream {
 
   /** Calls a tool, over a new connection if the old one is gone. Rejects with a DiagnosticError when no answer came. */
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
+    const called = this.#calledTool(name)
+    return outcomeOf(await this.#ask('tools/call', { name, arguments: args }, called, options), called)
+  }
+
+  /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
+  callAsIs(name: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
+    return this.#ask('tools/call', { ...params, name }, this.#calledTool(name), options)
+  }
+
+  /** Asks for anything else that the protocol has, such as `resources/read`. */
+  request(method: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
+    return this.#ask(method, params, { server: this.#config.name, tool: method, isReadOnly: true }, options)
+  }
+
+  /** What the server can do, in the protocol's words; nothing while it is not ready. */
+  get capabilities(): Readonly<Record<string, unknown>> {
+    return this.#standing()?.capabilities ?? {}
+  }
+
+  /** A tool as the server lists it, whatever it says of it. Undefined when it may not be called. */
+  entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#server?.tools.some((tool) => tool.name === name) ? this.#catalogue?.entries.get(name) : undefined
+  }
+
+  #calledTool(name: string): CalledTool {
+    const tool = this.#server?.tools.find((tool) => tool.name === name)
+    return { server: this.#config.name, tool: name, isReadOnly: tool?.annotations?.readOnlyHint === true }
+  }
+
+  async #ask(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    called: CalledTool,
+    options: CallOptions,
+  ): Promise<unknown> {
+    const { signal, caller, onProgress } = options
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
-    const called: CalledTool = {
-      server: this.#config.name,
-      tool: name,
-      isReadOnly: this.#server?.tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint === true,
-    }
     const once = async (): Promise<CallEnd> => {
-      const link = this.#standing() ?? (await this.#reach(called, options.signal))
-      return link.call(name, args, { timeoutMs, signal: options.signal })
+      const link = this.#standing() ?? (await this.#reach(called, signal))
+      return link.ask(method, params, { timeoutMs, signal, caller, onProgress })
     }
     let end = await once()
     // What the server has surely not seen may be sent again.
@@ -176,9 +230,9 @@ export class Upstream {
     switch (end.kind) {
       case 'answered':
         this.#failures = 0
-        return outcomeOf(end.raw, called)
+        return end.raw
       case 'refused':
-        throw new DiagnosticError(callRefused(called, this.#redact(end.words)))
+        throw new RefusalError(callRefused(called, this.#redact(end.words)), end.error)
       case 'timed-out':
         throw new DiagnosticError(callTimedOut(called, timeoutMs))
       case 'cancelled':
@@ -262,11 +316,13 @@ export class Upstream {
     const link: Link = new Link(this.#config.connection, {
       version: this.#options.version,
       connectTimeoutMs: this.#options.connectTimeoutMs,
+      callersAnswer: this.#options.callersAnswer ?? false,
       onStderr: (line) => this.#say('info', line),
       onOddity: (what) => this.#say('debug', what),
       onToolsChanged: () => {
         if (this.#link === link) this.#noteChange()
       },
+      onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
       onLost: () => {
         if (this.#link === link && this.#state === 'ready') this.#lose(link)
       },
@@ -384,9 +440,10 @@ export class Upstream {
       before?.tools.length === tools.length &&
       before.description === description &&
       tools.every((tool) => known.get(tool.name) === tool)
-    this.#catalogue = { tools: isSame ? before.tools : tools, quarantined: sorted.quarantined, description }
+    const { quarantined } = sorted
+    this.#catalogue = { tools: isSame ? before.tools : tools, quarantined, description, entries: entriesOf(raw) }
     const told = new Set(before?.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    for (const { name, reason } of sorted.quarantined)
+    for (const { name, reason } of quarantined)
       if (!told.has(`${name} ${reason}`)) this.#say('warn', `the tool ${name} is set aside: ${reason}`)
     if (isSame) return
     if (before !== undefined) this.#say('info', changeOf(before.tools, tools))
@@ -433,6 +490,12 @@ export class Upstream {
 function isSameConnection(one: Connection, other: Connection): boolean {
   if (one.type === 'in-process') return other.type === 'in-process' && one.inProcess === other.inProcess
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The first entry of each name: the others are set aside. */
+function entriesOf(raw: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+  const records = raw.filter((entry) => typeof entry === 'object' && entry !== null) as Record<string, unknown>[]
+  return new Map(records.reverse().map((entry) => [String(entry.name), entry]))
 }
 
 /** The tool that was known, if nothing about it has changed: what was derived from it stays good. */

@@ -13,9 +13,15 @@ import {
   unknownTool,
   upstreamNotReady,
 } from './messages.js'
-import { type CallOptions, type ServerStatus, Upstream, type UpstreamOptions } from './upstream.js'
+import {
+  type CallOptions,
+  type NotificationListener,
+  type ServerStatus,
+  Upstream,
+  type UpstreamOptions,
+} from './upstream.js'
 
-export interface UpstreamsOptions extends UpstreamOptions {
+export interface UpstreamsOptions extends Omit<UpstreamOptions, 'onNotification'> {
   /** Gives up: servers that are starting are stopped. */
   readonly signal?: AbortSignal
 }
@@ -30,10 +36,16 @@ export class Upstreams implements ToolCaller {
   readonly #leaving = new Set<Promise<void>>()
   #servers: readonly ToolServer[] = []
   #isClosed = false
+  readonly #listeners = new Set<NotificationListener>()
 
   private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {
-    this.#options = options
-    this.#upstreams = new Map(servers.map((config) => [config.name, new Upstream(config, options)]))
+    this.#options = {
+      ...options,
+      onNotification: (...told) => {
+        for (const listener of this.#listeners) listener(...told)
+      },
+    }
+    this.#upstreams = new Map(servers.map((config) => [config.name, new Upstream(config, this.#options)]))
   }
 
   /** Starts every server that is not disabled. Resolves when each is ready or has failed; never rejects. */
@@ -103,14 +115,59 @@ export class Upstreams implements ToolCaller {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
+    return (await this.#allowing(server, tool)).call(tool, args, options)
+  }
+
+  /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
+  async callAsIs(
+    server: string,
+    tool: string,
+    params: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    return (await this.#allowing(server, tool)).callAsIs(tool, params, options)
+  }
+
+  /** Asks a server for something that is not a tool, such as `resources/read`. */
+  async request(
+    server: string,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    return (await this.#reachable(server)).request(method, params, options)
+  }
+
+  /** What a server can do, in the protocol's words; nothing while it is not ready. */
+  capabilities(server: string): Readonly<Record<string, unknown>> {
+    return this.#upstreams.get(server)?.capabilities ?? {}
+  }
+
+  /** A tool as its server lists it, whatever it says of it. Undefined when it may not be called. */
+  entryOf(server: string, tool: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#upstreams.get(server)?.entryOf(tool)
+  }
+
+  /** Tells a listener what servers tell to everybody. Ends when what it returns is called. */
+  listen(listener: NotificationListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #reachable(server: string): Promise<Upstream> {
     const upstream = this.#upstreams.get(server)
     if (upstream === undefined)
       throw new DiagnosticError(unknownServer(server, nearestNames(server, this.#upstreams.keys())))
     if (upstream.server === undefined) await upstream.connect()
     if (upstream.server === undefined) throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
-    const allowed = upstream.server.tools.map((known) => known.name)
+    return upstream
+  }
+
+  async #allowing(server: string, tool: string): Promise<Upstream> {
+    const upstream = await this.#reachable(server)
+    const allowed = upstream.server?.tools.map((known) => known.name) ?? []
     if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(server, tool, nearestNames(tool, allowed)))
-    return upstream.call(tool, args, options)
+    return upstream
   }
 
   /** Ends every connection; after it no process that was started here is alive. */
