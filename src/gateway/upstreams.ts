@@ -115,7 +115,10 @@ export class Upstreams implements ToolCaller {
     args: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    return (await this.#allowing(server, tool)).call(tool, args, options)
+    const upstream = this.#known(server)
+    if (upstream.server === undefined) await upstream.connect()
+    requireTool(upstream, tool)
+    return upstream.call(tool, args, options)
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
@@ -125,7 +128,10 @@ export class Upstreams implements ToolCaller {
     params: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<unknown> {
-    return (await this.#allowing(server, tool)).callAsIs(tool, params, options)
+    const upstream = this.#known(server)
+    if (upstream.server === undefined) await upstream.connect()
+    requireTool(upstream, tool)
+    return upstream.callAsIs(tool, params, options)
   }
 
   /** Asks a server for something that is not a tool, such as `resources/read`. */
@@ -135,7 +141,10 @@ export class Upstreams implements ToolCaller {
     params: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<unknown> {
-    return (await this.#reachable(server)).request(method, params, options)
+    const upstream = this.#known(server)
+    if (upstream.server === undefined) await upstream.connect()
+    if (upstream.server === undefined) throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
+    return upstream.request(method, params, options)
   }
 
   /** What a server can do, in the protocol's words; nothing while it is not ready. */
@@ -154,20 +163,10 @@ export class Upstreams implements ToolCaller {
     return () => this.#listeners.delete(listener)
   }
 
-  async #reachable(server: string): Promise<Upstream> {
+  #known(server: string): Upstream {
     const upstream = this.#upstreams.get(server)
-    if (upstream === undefined)
-      throw new DiagnosticError(unknownServer(server, nearestNames(server, this.#upstreams.keys())))
-    if (upstream.server === undefined) await upstream.connect()
-    if (upstream.server === undefined) throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
-    return upstream
-  }
-
-  async #allowing(server: string, tool: string): Promise<Upstream> {
-    const upstream = await this.#reachable(server)
-    const allowed = upstream.server?.tools.map((known) => known.name) ?? []
-    if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(server, tool, nearestNames(tool, allowed)))
-    return upstream
+    if (upstream !== undefined) return upstream
+    throw new DiagnosticError(unknownServer(server, nearestNames(server, this.#upstreams.keys())))
   }
 
   /** Ends every connection; after it no process that was started here is alive. */
@@ -194,6 +193,12 @@ export class Upstreams implements ToolCaller {
     if (upstream === undefined) throw new DiagnosticError(serverNotConfigured(name, [...this.#upstreams.keys()]))
     return upstream
   }
+}
+
+function requireTool({ config, reason, server }: Upstream, tool: string): void {
+  if (server === undefined) throw new DiagnosticError(upstreamNotReady(config.name, reason))
+  const allowed = server.tools.map((known) => known.name)
+  if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
 }
 
 async function patiently(all: readonly Promise<void>[]): Promise<void> {
