@@ -15,7 +15,7 @@ const rooms = [
   ['meta-tools', 'Meta-tools and runs', ''],
 ]
 const classes = { program: 'program error', tool: 'tool error', limit: 'limit', host: 'host error' }
-const lists = /^(near|nearest|names|known|parameters|problems|meant|open|fields|modules)$/
+const lists = /^(near|nearest|names|known|parameters|problems|meant|open|fields|modules|servers)$/
 const place = { line: 1, column: 1, endLine: 1, endColumn: 2 }
 
 /** The document, from the templates of a build. */

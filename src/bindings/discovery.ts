@@ -156,7 +156,7 @@ function serverOf(bindings: Bindings, raw: unknown): BoundServer {
   const found = bindings.findServer(name)
   if (found.found !== undefined) return found.found
   const names = bindings.servers.map((server) => server.name)
-  throw new Refusal(messages.unknownServer(shown(name), nearestNames(name, names)))
+  throw new Refusal(messages.unknownServer(shown(name), nearestNames(name, names), names))
 }
 
 function toolOf(bindings: Bindings, server: BoundServer, raw: unknown): BoundTool {

@@ -15,17 +15,21 @@ function oneOf(names: readonly string[]): { hint?: string } {
   return { hint: names.length === 1 ? `did you mean ${names[0]}?` : `did you mean one of: ${names.join(', ')}?` }
 }
 
+function firstOf(names: readonly string[]): string {
+  return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
+}
+
 export const messages = {
   malformedCall: (): ForeignError => ({
     kind: 'host',
     code: 'malformed-call',
     message: 'the guest sent a call that is not one',
   }),
-  unknownServer: (name: string, near: readonly string[]): ForeignError => ({
+  unknownServer: (name: string, near: readonly string[], servers: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-server',
     message: `there is no server ${name}`,
-    ...oneOf(near),
+    ...(near.length > 0 ? oneOf(near) : servers.length > 0 ? { hint: `the servers are ${firstOf(servers)}` } : {}),
   }),
   unknownTool: (server: string, name: string, near: readonly string[]): ForeignError => ({
     kind: 'program',

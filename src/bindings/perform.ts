@@ -129,7 +129,7 @@ function findTarget(
   const server = servers.find((one) => one.name === namespace)
   if (server === undefined) {
     const names = servers.map((one) => one.name)
-    return { error: messages.unknownServer(shown(namespace), nearestNames(namespace, names)) }
+    return { error: messages.unknownServer(shown(namespace), nearestNames(namespace, names), names) }
   }
   const tool = server.tools.find((one) => one.name === member)
   if (tool !== undefined) return { tool }

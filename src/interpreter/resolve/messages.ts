@@ -31,6 +31,17 @@ export const messages = {
             : undefined
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
+  /** Of a name before a dot. */
+  undefinedServer(span: Span, name: string, servers: readonly string[]): Diagnostic {
+    if (foreignNames[name] !== undefined) return messages.undefinedName(span, name, [])
+    const more = servers.length > 12 ? ` and ${servers.length - 12} more` : ''
+    return mistake(
+      'undefined-name',
+      span,
+      `undefined: ${name}`,
+      `the servers are ${servers.slice(0, 12).join(', ')}${more}`,
+    )
+  },
   usedTooEarly: (span: Span, name: string, first: Span) =>
     mistake(
       'used-too-early',

@@ -165,12 +165,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       return
     }
     if (binding === undefined) {
-      const refused = dialect.strict ? undefined : refusedNames[id.name]
-      diagnostics.push(
-        refused
-          ? messages.refusedName(span(id), id.name, refused.reason, refused.instead)
-          : messages.undefinedName(span(id), id.name, near(id.name, scope), inDecorator),
-      )
+      diagnostics.push(undefinedName(id, scope))
       return
     }
     bindingOf.set(id, binding)
@@ -180,6 +175,17 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     if (!asCallee) binding.usedAsValue = true
     if (binding.scope !== undefined && frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
     noteCapture(binding, scope)
+  }
+
+  function undefinedName(id: Identifier, scope: Scope): Diagnostic {
+    const refused = dialect.strict ? undefined : refusedNames[id.name]
+    if (refused) return messages.refusedName(span(id), id.name, refused.reason, refused.instead)
+    const close = near(id.name, scope)
+    const servers = [...options.members.keys()]
+    const isServer = close.length === 0 && servers.length > 0 && file.text[id.end] === '.'
+    return isServer
+      ? messages.undefinedServer(span(id), id.name, servers)
+      : messages.undefinedName(span(id), id.name, close, inDecorator)
   }
 
   /**
@@ -193,7 +199,6 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     return first !== undefined && id.end <= first.start
   }
 
-  /** A namespace's members are known: a wrong one is said before anything runs. */
   /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
   function pathOf(e: Expression): string | undefined {
     if (e.kind === 'DotExpr') {
@@ -229,12 +234,15 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
 
   function checkMember(e: DotExpr): void {
     checkModuleMember(e)
-    if (e.object.kind !== 'Identifier' || bindingOf.get(e.object)?.kind !== 'predeclared') return
-    const members = options.members.get(e.object.name)
-    if (members === undefined || members.includes(e.name.name) || /^__\w+__$/.test(e.name.name)) return
-    diagnostics.push(
-      messages.unknownMember(span(e.name), e.object.name, e.name.name, nearestNames(e.name.name, members, 3)),
-    )
+    if (e.object.kind === 'Identifier' && bindingOf.get(e.object)?.kind === 'predeclared')
+      checkNamespaceMember(e.object.name, e.name)
+  }
+
+  /** A namespace's members are known: a wrong one is said before anything runs. */
+  function checkNamespaceMember(namespace: string, { name, ...place }: Identifier): void {
+    const members = options.members.get(namespace)
+    if (members === undefined || members.includes(name) || /^__\w+__$/.test(name)) return
+    diagnostics.push(messages.unknownMember(span(place), namespace, name, nearestNames(name, members, 3)))
   }
 
   function near(name: string, scope: Scope): string[] {
@@ -569,8 +577,10 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       diagnostics.push(messages.importStar(at, name))
       return
     }
+    outside(name)
     const members = options.modules.get(name)
     for (const n of s.names) {
+      checkNamespaceMember(name, n.name)
       const refused = refusedMembers[`${name}.${n.name.name}`]
       if (refused !== undefined || (members !== undefined && !members.includes(n.name.name))) {
         diagnostics.push(
