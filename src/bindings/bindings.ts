@@ -3,7 +3,7 @@
 // their order.
 
 import { nearestNames } from '../diagnostics/index.js'
-import type { ForeignNamespace, ForeignReply } from '../interpreter/index.js'
+import type { ForeignNamespace } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { foreignFunction } from './foreign-types.js'
 import { isJavaScriptKeyword, nameScope } from './identifiers.js'
@@ -56,7 +56,7 @@ export class Bindings {
   get foreign(): readonly ForeignNamespace[] {
     this.#foreign ??= this.servers.map((server) => ({
       name: server.name,
-      members: server.tools.map(foreignFunction),
+      members: server.tools.map((tool) => foreignFunction(tool, this.observations)),
     }))
     return this.#foreign
   }
@@ -90,8 +90,9 @@ export class Bindings {
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */
   perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Promise<Performed> {
     const { observations } = this
-    const onReply = ({ server, tool }: BoundTool, reply: ForeignReply): void => {
+    const onReply: PerformOptions['onReply'] = ({ server, tool }, reply, contradicts) => {
       if (tool.outputSchema === undefined) observations?.learn(server.source.name, tool.name, reply)
+      else if (contradicts) observations?.distrust(server.source.name, tool)
     }
     // A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text.
     const resultForm: PerformOptions['resultForm'] = (server, tool) =>

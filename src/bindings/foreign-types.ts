@@ -3,12 +3,14 @@
 
 import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
 import type { BoundTool } from './bound.js'
+import type { Observations } from './observed.js'
 import { checkArguments } from './perform.js'
 import { isObject } from './read-schema.js'
 import type { Tool } from './tool.js'
+import { ANY } from './type.js'
 
-/** The function that a program calls for the tool. */
-export function foreignFunction(tool: BoundTool): ForeignFunction {
+/** The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be otherwise than declared. */
+export function foreignFunction(tool: BoundTool, observations: Observations | undefined): ForeignFunction {
   let signature: ForeignSignature | undefined
   return {
     name: tool.name,
@@ -17,7 +19,8 @@ export function foreignFunction(tool: BoundTool): ForeignFunction {
     },
     get signature() {
       signature ??= foreignSignature(tool)
-      return signature
+      const isDistrusted = observations?.isDistrusted(tool.server.source.name, tool.tool) === true
+      return isDistrusted ? { ...signature, returns: ANY } : signature
     },
   }
 }

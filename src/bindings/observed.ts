@@ -1,8 +1,9 @@
-// What tools were seen to return, for tools that don't say. Knows JSON values and their shapes; knows no stub and no file.
+// What tools were seen to return, for tools that don't say, and which tools say what is not so. Knows JSON values and their shapes; knows no stub and no file.
 // Invariant: bounded whatever the results are, and values are never kept, unless enumerations are asked for.
 
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { JsonSchema } from './tool.js'
+import type { JsonSchema, Tool } from './tool.js'
 
 export interface ObservationOptions {
   /** Keep up to this many different texts of a place as an enumeration. Default 0: values are not kept. */
@@ -66,11 +67,14 @@ const saved = z.object({
   tools: z
     .array(z.object({ server: z.string(), tool: z.string(), calls: z.number(), shape: savedShape }))
     .max(MAX_TOOLS),
+  distrusted: z.array(z.string().max(1_000)).max(MAX_TOOLS).optional(),
 })
 
 export class Observations {
   readonly #tools = new Map<string, ToolShape>()
   readonly #versions = new Map<string, number>()
+  /** Tools that were seen to answer against what they declare, each with its schema. */
+  readonly #distrusted = new Set<string>()
   readonly #enumerations: number
 
   constructor(options: ObservationOptions = {}) {
@@ -110,11 +114,21 @@ export class Observations {
     return scalars.length === 1 && scalars[0] === 'string' && object === undefined && array === undefined
   }
 
+  /** The tool has answered against its output schema: as long as it has that one, nothing is concluded from it. */
+  distrust(server: string, tool: Tool): void {
+    if (this.#distrusted.size < MAX_TOOLS) this.#distrusted.add(schemaKeyOf(server, tool))
+  }
+
+  isDistrusted(server: string, tool: Tool): boolean {
+    return this.#distrusted.size > 0 && this.#distrusted.has(schemaKeyOf(server, tool))
+  }
+
   /** Everything learnt, for a cache file. */
   toJSON(): unknown {
     const tools = [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1))
     return {
       version: 1,
+      ...(this.#distrusted.size === 0 ? {} : { distrusted: [...this.#distrusted].sort() }),
       tools: tools.map(([key, { calls, shape }]) => {
         const [server, tool] = JSON.parse(key) as [string, string]
         return { server, tool, calls, shape }
@@ -126,6 +140,7 @@ export class Observations {
   restore(raw: unknown): boolean {
     const parsed = saved.safeParse(raw)
     if (!parsed.success) return false
+    for (const key of parsed.data.distrusted ?? []) this.#distrusted.add(key)
     for (const { server, tool, calls, shape } of parsed.data.tools) {
       this.#tools.set(keyOf(server, tool), { calls, quiet: 0, shape })
       this.#versions.set(server, this.version(server) + 1)
@@ -136,6 +151,12 @@ export class Observations {
 
 function keyOf(server: string, tool: string): string {
   return JSON.stringify([server, tool])
+}
+
+function schemaKeyOf(server: string, { name, outputSchema }: Tool): string {
+  return createHash('sha256')
+    .update(JSON.stringify([server, name, outputSchema]))
+    .digest('hex')
 }
 
 function emptyShape(): Shape {

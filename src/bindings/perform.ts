@@ -42,8 +42,8 @@ export interface PerformOptions {
   readonly lane?: CallLane
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
-  /** Sees every successful reply, to learn what tools return. */
-  readonly onReply?: (tool: BoundTool, reply: ForeignReply) => void
+  /** Sees every successful reply, to learn what tools return; `contradicts`: the tool declares something else. */
+  readonly onReply?: (tool: BoundTool, reply: ForeignReply, contradicts: boolean) => void
 }
 
 /** A call that has passed every check. */
@@ -203,8 +203,9 @@ async function send(
     keep: options.keep,
   })
   if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
-  options.onReply?.(tool, converted.reply)
-  const facts = [...converted.notes, ...schemaNotes(tool, outcome, bytes)]
+  const contradictions = schemaNotes(tool, outcome, bytes)
+  options.onReply?.(tool, converted.reply, contradictions.length > 0)
+  const facts = [...converted.notes, ...contradictions]
   return { reply: converted.reply, record: record('answered', bytes, facts) }
 }
 

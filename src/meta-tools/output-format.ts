@@ -1,6 +1,7 @@
 // A result in the notation that was asked for. Knows JSON trees and three notations. Invariant: numbers keep their spelling, and a value that a
 // notation can't hold is left in JSON, with the reason.
 
+import { randomUUID } from 'node:crypto'
 import { encode } from '@toon-format/toon'
 import { compactText, type JsonEntry, type JsonNode } from './json-tree.js'
 
@@ -14,21 +15,29 @@ export type Formatted =
   | { readonly ok: false; readonly reason: string }
 
 export function formatResult(node: JsonNode, format: Exclude<OutputFormat, 'json'>): Formatted {
-  return format === 'csv' ? csv(node) : { ok: true, lines: encode(plain(node)).split('\n') }
+  return format === 'csv' ? csv(node) : { ok: true, lines: toon(node) }
 }
 
-/** The value for an encoder that takes numbers as numbers. */
-function plain(node: JsonNode): unknown {
-  switch (node.kind) {
-    case 'list':
-      return node.items.map(plain)
-    case 'dict':
-      return Object.fromEntries(node.entries.map(([key, one]) => [JSON.parse(key) as string, plain(one)]))
-    case 'string':
-      return JSON.parse(node.text)
-    case 'scalar':
-      return /^-?\d{16,}$/.test(node.text) ? BigInt(node.text) : JSON.parse(node.text)
+/** The encoder would spell `120.0` as `120` and quote long integers: for such numbers it is given words, which are replaced in its text. */
+function toon(node: JsonNode): string[] {
+  const spelt: string[] = []
+  const word = `n${randomUUID().replaceAll('-', '')}x`
+  const plain = (inner: JsonNode): unknown => {
+    switch (inner.kind) {
+      case 'list':
+        return inner.items.map(plain)
+      case 'dict':
+        return Object.fromEntries(inner.entries.map(([key, one]) => [JSON.parse(key) as string, plain(one)]))
+      case 'string':
+        return JSON.parse(inner.text)
+      case 'scalar': {
+        const value: unknown = JSON.parse(inner.text)
+        return JSON.stringify(value) === inner.text ? value : `${word}${spelt.push(inner.text) - 1}`
+      }
+    }
   }
+  const text = encode(plain(node))
+  return text.replace(new RegExp(`${word}(\\d+)`, 'g'), (_, i: string) => spelt[Number(i)]!).split('\n')
 }
 
 function csv(node: JsonNode): Formatted {

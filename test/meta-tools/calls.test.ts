@@ -1,7 +1,7 @@
 // What a program sends to a tool and what it gets back, with the real guest between.
 
 import { describe, expect, it } from 'vitest'
-import type { ToolOutcome } from '../../dist/bindings/index.js'
+import { Observations, type ToolOutcome } from '../../dist/bindings/index.js'
 import { bench, failure, lost, structured, text } from './bench.js'
 
 const anything = { type: 'object', properties: { a: {}, text: { type: 'string' }, data: { type: 'object' } } }
@@ -302,6 +302,42 @@ describe('answers against the output schema', () => {
   })
 })
 
+describe('a schema that an answer has contradicted', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { total: { type: 'number' } },
+    required: ['total'],
+    additionalProperties: false,
+  }
+  const program = 'x = api.get()\nresult = x["amount"]'
+  const refusal = { code: 'no-field', message: 'x has no field amount', hint: 'its fields are total' }
+
+  it('refuses programs as long as it is kept, and none afterwards', async () => {
+    const { run, sent, workbench } = bench({ get: { outputSchema, answers: structured({ amount: 7 }) } })
+    expect((await run(program)).error).toMatchObject(refusal)
+    expect(sent).toEqual([])
+    expect((await run('result = str(api.get())')).result).toBe("{'amount': 7}")
+    expect((await run(program)).result).toBe(7)
+    expect((await run('x = api.get()\nresult = x["amount"] + x.get("total", 1)')).result).toBe(8)
+    const { observations } = workbench.bindings
+    const restored = new Observations()
+    expect(restored.restore(JSON.parse(JSON.stringify(observations)))).toBe(true)
+    const tool = { name: 'get', inputSchema: { type: 'object' }, outputSchema }
+    expect(restored.isDistrusted('api', tool)).toBe(true)
+    expect(restored.isDistrusted('api', { ...tool, outputSchema: { type: 'object' } })).toBe(false)
+  })
+
+  it('is one of that tool alone', async () => {
+    const { run } = bench({
+      get: { outputSchema, answers: text('no structure') },
+      other: { outputSchema, answers: structured({ total: 7 }) },
+    })
+    await run('api.get()\napi.other()')
+    expect((await run('result = api.get().upper()')).result).toBe('NO STRUCTURE')
+    expect((await run('result = api.other()["amount"]')).error).toMatchObject({ code: 'no-field' })
+  })
+})
+
 describe('failures of a tool', () => {
   it('raise ToolError with the words of the upstream', async () => {
     const { printed } = bench({ find: { answers: failure('no such "issue"\nin acme') } })
@@ -390,6 +426,25 @@ api.echo()
 api.echo(a: Any = ..., text: str = ..., data: dict = ...) -> Any
 api.get_one(**extra: Any) -> Any`,
     )
+  })
+
+  it('can be imported by name', async () => {
+    const { printed, run, sent } = bench({ get: { answers: text('got') }, put: { answers: text('put') } })
+    const code = `
+from api import get, put as store
+import api as a
+def later():
+    from api import get as fetch
+    return fetch()
+print(get(), store(), a.get(), later(), [f() for f in (get, store)])`
+    expect(await printed(code)).toEqual(["got put got got ['got', 'put']"])
+    sent.length = 0
+    expect((await run('from api import gett, put\nput()')).error).toMatchObject({
+      code: 'unknown-tool',
+      message: 'api has no tool gett',
+      hint: 'did you mean api.get?',
+    })
+    expect(sent).toEqual([])
   })
 
   it('of any name is reached through any name of its server', async () => {

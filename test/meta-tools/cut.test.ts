@@ -119,5 +119,11 @@ describe('a result in another notation', () => {
       ok: true,
       lines: ['[2]{id,n}:', '  1,a', '  2,b'],
     })
+    expect(
+      formatResult(tree('{"a":[120.0,-0.0,1e22,12345678901234567890,1.5,null,true],"b":"120.0"}'), 'toon'),
+    ).toEqual({
+      ok: true,
+      lines: ['a[7]: 120.0,-0.0,1e22,12345678901234567890,1.5,null,true', 'b: "120.0"'],
+    })
   })
 })

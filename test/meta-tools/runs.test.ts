@@ -186,7 +186,7 @@ describe('a result', () => {
   it.each([
     ['csv', 'result (csv):\nid,price\n1,2.0\n2,12345678901234567890'],
     ['json', 'result: [{"id":1,"price":2.0},{"id":2,"price":12345678901234567890}]'],
-    ['toon', 'result (toon):\n[2]{id,price}:\n  1,2\n  2,"12345678901234567890"'],
+    ['toon', 'result (toon):\n[2]{id,price}:\n  1,2.0\n  2,12345678901234567890'],
   ])('can be asked for as %s', async (output, shown) => {
     expect((await bench({}).execute({ code: rows, output })).text).toBe(shown)
   })
