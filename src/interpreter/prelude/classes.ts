@@ -208,8 +208,15 @@ export const classProtocol: Protocol = {
   truth: () => true,
   repr: (x) => {
     const cls = classIn(x)!
-    return `<class '${cls.$kind === 'program' ? '__main__.' : ''}${cls.$name}'>`
+    const home = moduleOf(cls)
+    return `<class '${home === 'builtins' ? '' : `${home}.`}${cls.$name}'>`
   },
+}
+
+/** The module in which CPython has the class. */
+function moduleOf(cls: Class): string {
+  if (cls.$kind === 'program') return '__main__'
+  return Object.hasOwn(cls.$extras, 'module') ? (cls.$extras.module as string) : 'builtins'
 }
 
 // ---- class values ----------------------------------------------------------------------------------------------
@@ -707,7 +714,7 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     case '__qualname__':
       return cls.$value.sig.qualified?.replace(/\.__init__$/, '') ?? cls.$name
     case '__module__':
-      return cls.$kind === 'program' ? '__main__' : 'builtins'
+      return moduleOf(cls)
     case '__doc__':
       return null
     case '__mro__':

@@ -8,7 +8,7 @@ import { protocolOf } from './protocol.js'
 import { str } from './text.js'
 import { Big, floatValue, primitive, typeName, unbool, type Value } from './values.js'
 
-interface FormatSpec {
+export interface FormatSpec {
   readonly fill: string
   /** `<`, `>`, `^`, `=`, or '' for the type's own. */
   readonly align: string
@@ -32,7 +32,7 @@ const PATTERN = /^(?:([\s\S])?([<>=^]))?([ +-])?(z)?(#)?(0)?(\d+)?([,_])?([,_])?
 
 const parsed = new Map<string, FormatSpec>()
 
-function parseSpec(text: string): FormatSpec {
+export function parseSpec(text: string): FormatSpec {
   const known = parsed.get(text)
   if (known !== undefined) return known
   const m = PATTERN.exec(text)
@@ -128,7 +128,7 @@ export function width(s: string): number {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).length : s.length
 }
 
-function pad(text: string, spec: FormatSpec, usual: string): string {
+export function pad(text: string, spec: FormatSpec, usual: string): string {
   const missing = spec.width - width(text)
   if (missing <= 0) return text
   const align = spec.align === '' ? usual : spec.align
@@ -234,7 +234,7 @@ function withPoint(text: string, spec: FormatSpec): string {
 }
 
 /** Puts sign, prefix, grouped digits and the rest after the digits together and pads them. */
-function formatNumber(
+export function formatNumber(
   negative: boolean,
   prefix: string,
   digits: string,

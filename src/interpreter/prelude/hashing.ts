@@ -6,6 +6,7 @@ import { decompose } from './float-text.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import type { Rational } from './rationals.js'
 import { Bytes, big, FrozenSet, floatValue, type Int, isInt, isTuple, normal, unbool, type Value } from './values.js'
 
 export function hash(x: Value): Value {
@@ -59,6 +60,24 @@ function hashFloat(v: number): Value {
   const shift = ((exponent % 61) + 61) % 61
   const h = (mantissa << BigInt(shift)) % MODULUS
   return v < 0 ? signed(-h) : signed(h)
+}
+
+/** The hash of an exact fraction, the same as that of an equal int or float. */
+export function hashOfRational({ top, bottom }: Rational): Value {
+  const size = top < 0n ? -top : top
+  const inverse = modularPower(bottom % MODULUS, MODULUS - 2n)
+  const h = inverse === 0n ? 314159n : ((size % MODULUS) * inverse) % MODULUS
+  return signed(top < 0n ? -h : h)
+}
+
+function modularPower(base: bigint, exponent: bigint): bigint {
+  let result = 1n
+  let b = base
+  for (let n = exponent; n > 0n; n >>= 1n) {
+    if (n & 1n) result = (result * b) % MODULUS
+    b = (b * b) % MODULUS
+  }
+  return result
 }
 
 const WORD = (1n << 64n) - 1n

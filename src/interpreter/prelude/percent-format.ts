@@ -6,6 +6,7 @@ import { GuestError, raise, typeError, valueError } from './errors.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from './float-text.js'
 import { width } from './format-spec.js'
 import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
 import { truncate } from './rounding.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
@@ -315,6 +316,12 @@ function character(x: Value): string {
   return typeError('%c requires int or char')
 }
 
+/** A number, or what an object says it is as one. */
+function numberOf(x0: Value, as: 'int' | 'index' | 'float'): Value {
+  const x = unbool(x0)
+  return protocolOf(x)?.unary?.(as, x as object) ?? x
+}
+
 function integer(c: Conversion, x: Value, flags: string, w: number, p: number): string {
   const n = integerOf(c.type, x)
   const base = c.type === 'o' ? 8 : c.type === 'x' || c.type === 'X' ? 16 : 10
@@ -326,16 +333,17 @@ function integer(c: Conversion, x: Value, flags: string, w: number, p: number): 
 }
 
 function integerOf(type: string, x0: Value): number | bigint {
-  const x = unbool(x0)
+  const isDecimal = type === 'd' || type === 'i' || type === 'u'
+  const x = numberOf(x0, isDecimal ? 'int' : 'index')
   const f = floatValue(x)
   if (isInt(x)) return primitive(x)
-  if (f !== undefined && (type === 'd' || type === 'i' || type === 'u')) return primitive(truncate(f) as Int)
-  const wanted = type === 'd' || type === 'i' || type === 'u' ? 'a real number' : 'an integer'
+  if (f !== undefined && isDecimal) return primitive(truncate(f) as Int)
+  const wanted = isDecimal ? 'a real number' : 'an integer'
   return typeError(`%${type} format: ${wanted} is required, not ${typeName(x0)}`)
 }
 
 function float(type: string, x0: Value, flags: string, w: number, p: number): string {
-  const x = unbool(x0)
+  const x = numberOf(x0, 'float')
   const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (v === undefined) typeError(`must be real number, not ${typeName(x0)}`)
   if (!Number.isFinite(v) && x instanceof Big) raise('OverflowError', 'int too large to convert to float')

@@ -2,6 +2,7 @@
 
 import { decompose } from './float-text.js'
 import { bitLength, integerRoot } from './integers.js'
+import { float, normal, type Value } from './values.js'
 
 export interface Rational {
   readonly top: bigint
@@ -37,6 +38,22 @@ export function reduced(top: bigint, bottom: bigint): Rational {
 export function sum(a: Rational, b: Rational): Rational {
   if (a.bottom === b.bottom) return { top: a.top + b.top, bottom: a.bottom }
   return reduced(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+}
+
+/** Stands for numbers that are neither ints nor floats as keys of dicts: one for each value. */
+class ExactKey {}
+const exactKeys = new Map<string, ExactKey>()
+
+/** What is identical for equal numbers of all kinds; the fraction is in lowest terms. */
+export function rationalKey(r: Rational): Value {
+  if (r.bottom === 1n) return normal(r.top)
+  const v = nearestFloat(r)
+  const back = Number.isFinite(v) ? exactly(v) : undefined
+  if (back !== undefined && back.top * r.bottom === r.top * back.bottom) return float(v)
+  const name = `${r.top}/${r.bottom}`
+  let found = exactKeys.get(name)
+  if (found === undefined) exactKeys.set(name, (found = new ExactKey()))
+  return found
 }
 
 /** The nearest float, ties to even; infinite when there is none. */

@@ -331,6 +331,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         }
         return
       case 'ImportFromStmt':
+        if (s.star && scope === top) nameAll(s)
         for (const n of s.names) {
           const binding = declare(n.alias ?? n.name, scope)
           imported.set(binding, `${s.path.map((p) => p.name).join('.')}.${n.name.name}`)
@@ -372,6 +373,14 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         declare(s.name, scope)
         return
       }
+    }
+  }
+
+  /** `from math import *` is written out: the names of pre-bound modules are known. */
+  function nameAll(s: Statement & { kind: 'ImportFromStmt' }): void {
+    const members = options.modules.get(s.path.map((p) => p.name).join('.')) ?? []
+    for (const name of members) {
+      if (!name.startsWith('_')) s.names.push({ name: { kind: 'Identifier', start: s.start, end: s.end, name } })
     }
   }
 
@@ -573,7 +582,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       if (s.level > 0) diagnostics.push(messages.importUnknown(at, `${'.'.repeat(s.level)}${name}`, []))
       return
     }
-    if (s.star) {
+    if (s.star && s.names.length === 0) {
       diagnostics.push(messages.importStar(at, name))
       return
     }

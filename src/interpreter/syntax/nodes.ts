@@ -143,13 +143,13 @@ export interface ImportStmt extends NodeBase {
   readonly names: readonly { readonly path: readonly Identifier[]; readonly alias?: Identifier }[]
 }
 
-/** `from a.b import c as d, e`; `from a import *` has `star: true` and no names; `level` counts leading dots. */
+/** `from a.b import c as d, e`; `from a import *` has `star: true` and no names until it is resolved; `level` counts leading dots. */
 export interface ImportFromStmt extends NodeBase {
   readonly kind: 'ImportFromStmt'
   readonly path: readonly Identifier[]
   readonly level: number
   readonly star: boolean
-  readonly names: readonly { readonly name: Identifier; readonly alias?: Identifier }[]
+  readonly names: { readonly name: Identifier; readonly alias?: Identifier }[]
 }
 
 export interface ExceptClause extends NodeBase {

@@ -115,7 +115,7 @@ function nonFinite(v: number, style: Style): string {
 function noForm(x: Value, style: Style): GuestError {
   const type = typeName(x)
   return style.python
-    ? new GuestError('TypeError', `Object of type ${type} is not JSON serializable`, {
+    ? new GuestError('TypeError', `Object of type ${type.slice(type.lastIndexOf('.') + 1)} is not JSON serializable`, {
         ...(x instanceof Set ? { hint: 'convert it first: sorted(s) or list(s)' } : {}),
       })
     : new GuestError('TypeError', `cannot encode ${type} as JSON`)

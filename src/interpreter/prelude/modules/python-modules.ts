@@ -6,6 +6,8 @@ import { collections, collectionsAbc } from './collections.js'
 import { copy } from './copy.js'
 import { csv } from './csv.js'
 import { datetime } from './datetime.js'
+import { decimal } from './decimal.js'
+import { fractions } from './fractions.js'
 import { functools } from './functools.js'
 import { hashlib } from './hashlib.js'
 import { bisect, heapq } from './heapq.js'
@@ -32,7 +34,9 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   copy,
   csv,
   datetime,
+  decimal,
   fnmatch,
+  fractions,
   functools,
   hashlib,
   heapq,

@@ -10,9 +10,11 @@ import { items } from '../iterate.js'
 import { add, equal, less, mul, toDouble, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
-import { builtin, type Native } from '../signature.js'
+import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
-import { big, float, floatValue, isInt, normal, typeName, unbool, type Value } from '../values.js'
+import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { decimalQuotient } from './decimal.js'
+import { fractionMaker } from './fractions.js'
 import { exactSum } from './math-functions.js'
 import { type Module, module } from './module.js'
 
@@ -28,39 +30,49 @@ function failure(message: string): never {
   throw new GuestError('StatisticsError', message)
 }
 
-/** Numbers as exact fractions, and whether all are ints; NaN and infinities make the result of any sum one of them. */
+/** What kind of number a result is: that of the data, ints being the weakest. */
+type Give = (r: Rational) => Value
+
+const asFloat: Give = (r) => float(nearestFloat(r))
+const asInt: Give = (r) => (r.bottom === 1n ? normal(r.top) : asFloat(r))
+
+/** Numbers as exact fractions; NaN and infinities make the result of any sum one of them. */
 interface Sample {
   readonly values: readonly Rational[]
-  readonly allInts: boolean
+  readonly give: Give
   readonly notFinite: number | undefined
 }
 
 function sample(x: Value): Sample {
   const values: Rational[] = []
-  let allInts = true
+  let give = asInt
   let notFinite: number | undefined
   for (const e0 of items(x)) {
     const e = unbool(e0)
     const f = floatValue(e)
     if (f !== undefined) {
-      allInts = false
+      give = asFloat
       if (Number.isFinite(f)) values.push(exactly(f))
       else {
         notFinite = (notFinite ?? 0) + f
         values.push({ top: 0n, bottom: 1n })
       }
     } else if (isInt(e)) values.push({ top: big(e), bottom: 1n })
-    else values.push(fraction(e0))
+    else {
+      give = decimalQuotient(e0) ?? fractionMaker(e0) ?? give
+      values.push(fraction(e0))
+    }
   }
-  return { values, allInts, notFinite }
+  return { values, give, notFinite }
 }
 
 /** A Fraction or a Decimal. */
 function fraction(x: Value): Rational {
-  const top = attributeOrAbsent(x, 'numerator')
-  const bottom = attributeOrAbsent(x, 'denominator')
-  if (top !== undefined && bottom !== undefined && isInt(top) && isInt(bottom))
-    return { top: big(top), bottom: big(bottom) }
+  const pair = typeof x === 'object' ? attributeOrAbsent(x, 'as_integer_ratio') : undefined
+  if (pair !== undefined) {
+    const [, top, bottom] = call(pair, []) as Tuple
+    return { top: big(top as Int), bottom: big(bottom as Int) }
+  }
   return typeError(`can't convert type '${typeName(x)}' to numerator/denominator`)
 }
 
@@ -70,10 +82,8 @@ function total(values: readonly Rational[]): Rational {
   return t
 }
 
-/** A float, or an int where the value is whole and all that it was made from were ints. */
-function converted(r: Rational, allInts: boolean): Value {
-  const { top, bottom } = reduced(r.top, r.bottom)
-  return allInts && bottom === 1n ? normal(top) : float(nearestFloat({ top, bottom }))
+function converted(r: Rational, give: Give): Value {
+  return give(reduced(r.top, r.bottom))
 }
 
 define('mean', 'data', (data) => {
@@ -82,7 +92,7 @@ define('mean', 'data', (data) => {
   if (n === 0) failure('mean requires at least one data point')
   if (s.notFinite !== undefined) return float(s.notFinite / n)
   const t = total(s.values)
-  return converted({ top: t.top, bottom: t.bottom * BigInt(n) }, s.allInts)
+  return converted({ top: t.top, bottom: t.bottom * BigInt(n) }, s.give)
 })
 
 define('fmean', 'data, weights=', (data, weights) => {
@@ -131,7 +141,7 @@ interface Spread {
   /** The sum of squared distances from the mean. */
   readonly squares: Rational
   readonly count: number
-  readonly allInts: boolean
+  readonly give: Give
 }
 
 function spread(data: Value, center: Value | Absent, least: number, name: string): Spread {
@@ -149,7 +159,7 @@ function spread(data: Value, center: Value | Absent, least: number, name: string
     const d = sum(v, { top: -mean.top, bottom: mean.bottom })
     squares = sum(squares, { top: d.top * d.top, bottom: d.bottom * d.bottom })
   }
-  return { squares, count: n, allInts: s.allInts }
+  return { squares, count: n, give: s.give }
 }
 
 function defineSpread(suffix: string, center: string, least: number): void {
@@ -158,7 +168,7 @@ function defineSpread(suffix: string, center: string, least: number): void {
   const deviation = suffix === 'p' ? 'pstdev' : 'stdev'
   define(variance, `data, ${center}=`, (data, c) => {
     const s = spread(data!, c, least, variance)
-    return converted(over(s), s.allInts)
+    return converted(over(s), s.give)
   })
   define(deviation, `data, ${center}=`, (data, c) => float(nearestRoot(over(spread(data!, c, least, deviation)))))
 }

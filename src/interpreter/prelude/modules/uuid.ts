@@ -7,8 +7,8 @@ import { wantString } from '../expect.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
 import { Bytes, big, isInt, nameClass, normal, TUPLE, type Value } from '../values.js'
-import { answer } from './datetime/kinds.js'
 import { md5, sha1 } from './digests.js'
+import { answer } from './kinds.js'
 import { type Module, module } from './module.js'
 
 class Uuid {

@@ -6,9 +6,9 @@ import { optionalInt, wantInt, wantString } from '../../expect.js'
 import { builtin } from '../../signature.js'
 import { tupleClass } from '../../tuple-class.js'
 import { TUPLE, type Value } from '../../values.js'
+import { answer, register } from '../kinds.js'
 import { daysBeforeMonth, isoCalendar, weekdayOf } from './days.js'
 import { isoDate, strftime } from './format.js'
-import { answer, register } from './kinds.js'
 import { type Clock, checkedDate, DateTimeValue, DateValue, dateOf, ordinalOf } from './moments.js'
 import { isoWeekDate, parseIsoDate } from './parse.js'
 import { Timedelta } from './timedelta.js'
@@ -67,6 +67,7 @@ export const shared: Readonly<
 
 const kind = register<DateValue>({
   name: 'date',
+  type: 'datetime.date',
   of: DateValue,
   base: builtinClass('object'),
   parameters: 'year, month=, day=',

@@ -6,9 +6,9 @@ import { nearest } from '../../float-text.js'
 import { exactly, nearestFloat } from '../../rationals.js'
 import { builtin } from '../../signature.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
+import { answer, register } from '../kinds.js'
 import { dateClass, noClock, shared, timeTuple } from './date.js'
 import { isoDate, isoTime, strftime } from './format.js'
-import { answer, register } from './kinds.js'
 import {
   absoluteMicroseconds,
   checkedDate,
@@ -59,6 +59,7 @@ function compareMoments(a: DateTimeValue, b: DateTimeValue): number {
 
 const kind = register<DateTimeValue>({
   name: 'datetime',
+  type: 'datetime.datetime',
   of: DateTimeValue,
   base: dateClass,
   parameters: 'year, month=, day=, hour=, minute=, second=, microsecond=, tzinfo=, *, fold=',

@@ -6,8 +6,8 @@ import { wantString } from '../../expect.js'
 import { builtin } from '../../signature.js'
 import { repr } from '../../text.js'
 import { TUPLE, type Value } from '../../values.js'
+import { answer, register } from '../kinds.js'
 import { isoTime, strftime } from './format.js'
-import { answer, register } from './kinds.js'
 import { type Clock, checkedTime, comparableClock, TimeValue } from './moments.js'
 import { parseIsoTime } from './parse.js'
 import { Timedelta } from './timedelta.js'
@@ -44,6 +44,7 @@ export function replacedClock(
 
 const kind = register<TimeValue>({
   name: 'time',
+  type: 'datetime.time',
   of: TimeValue,
   base: builtinClass('object'),
   parameters: 'hour=, minute=, second=, microsecond=, tzinfo=, *, fold=',

@@ -6,8 +6,8 @@ import { raise, typeError } from '../../errors.js'
 import { nearest } from '../../float-text.js'
 import { exactly, nearestFloat, type Rational } from '../../rationals.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
+import { answer, register } from '../kinds.js'
 import { pad } from './days.js'
-import { answer, register } from './kinds.js'
 
 const DAY = 86_400_000_000n
 
@@ -156,6 +156,7 @@ function compareTimedeltas(a: Timedelta, b: Timedelta): number {
 
 const kind = register<Timedelta>({
   name: 'timedelta',
+  type: 'datetime.timedelta',
   of: Timedelta,
   base: builtinClass('object'),
   parameters: 'days=, seconds=, microseconds=, milliseconds=, minutes=, hours=, weeks=',

@@ -4,8 +4,8 @@ import { builtinClass } from '../../classes.js'
 import { typeError, valueError } from '../../errors.js'
 import { repr } from '../../text.js'
 import { normal, TUPLE, typeName, type Value } from '../../values.js'
+import { register } from '../kinds.js'
 import { pad } from './days.js'
-import { register } from './kinds.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
 
 export class TimeZone {
@@ -21,6 +21,7 @@ abstract class TimeZoneBase {}
 
 const base = register<TimeZoneBase>({
   name: 'tzinfo',
+  type: 'datetime.tzinfo',
   of: TimeZoneBase,
   base: builtinClass('object'),
   parameters: '',
@@ -57,6 +58,7 @@ export function zoneOf(offset: Timedelta): TimeZone {
 
 const kind = register<TimeZone>({
   name: 'timezone',
+  type: 'datetime.timezone',
   of: TimeZone,
   base: base.cls,
   parameters: 'offset, name=',

@@ -1,13 +1,15 @@
-// What the kinds of values of `datetime` share: how a kind is registered as a class, and its attributes and methods declared.
+// What the kinds of immutable values that modules bring share: how a kind is registered as a class, and its attributes and methods declared.
 
-import { attachClass, Class } from '../../classes.js'
-import { boundMethod, method } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { builtin, type Callable, type Native } from '../../signature.js'
-import { nameClass, type Value } from '../../values.js'
+import { attachClass, Class } from '../classes.js'
+import { boundMethod, method } from '../methods.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
+import { builtin, type Callable, type Native } from '../signature.js'
+import { nameClass, type Value } from '../values.js'
 
 export interface Kind<T> {
   readonly name: string
+  /** The name of its type in messages: `datetime.date`. */
+  readonly type: string
   /** JavaScript's class of the values. */
   readonly of: abstract new (
     ...args: never[]
@@ -29,11 +31,11 @@ export interface Registered<T> {
 
 /** Registers a kind; derived kinds must be registered after those they derive from. */
 export function register<T extends object>(kind: Kind<T>): Registered<T> {
-  const { name, of, attributes, protocol } = kind
+  const { name, type, of, attributes, protocol } = kind
   const value = builtin(name, kind.parameters, kind.make)
   const cls = new Class(name, 'builtin', [kind.base])
   attachClass(value, cls)
-  const type = `datetime.${name}`
+  if (type.includes('.')) cls.$extras.module = type.slice(0, type.lastIndexOf('.'))
   nameClass((x) => x.constructor === of, type)
   Object.defineProperty(of.prototype, PROTOCOL, {
     value: {

@@ -1,0 +1,6 @@
+# Fractions: making, arithmetic, comparison, text.
+from fractions import Fraction as F
+import math, statistics
+for f in [lambda: F(3,4)+F(1,4), lambda: F(3,4)+1, lambda: F(3,4)+0.5, lambda: F("3/4"), lambda: F("0.125"), lambda: F("1e-3"), lambda: F(0.1), lambda: F(0.1).limit_denominator(), lambda: F(1,0), lambda: F("x"), lambda: F(1,2)**2, lambda: F(1,2)**-2, lambda: F(1,2)**0.5, lambda: 2**F(1,2), lambda: F(7,2)//1, lambda: F(7,2)%1, lambda: divmod(F(7,2),F(1,3)), lambda: round(F(7,2)), lambda: round(F(22,7),2), lambda: int(F(7,2)), lambda: float(F(1,3)), lambda: str(F(4,2)), lambda: F(1,2)==0.5, lambda: F(1,3)<0.34, lambda: {F(1,2):1}[0.5], lambda: sorted([F(1,2),0.3,F(1,3)]), lambda: -F(1,2), lambda: abs(F(-1,2)), lambda: math.floor(F(-1,2)), lambda: F(1,2).numerator, lambda: F(1,2)+"a", lambda: f"{F(1,2)}", lambda: f"{F(1,2):.2f}", lambda: f"{F(1,2)!r:>20}", lambda: sum(F(1,n) for n in range(1,10)), lambda: F(math.pi).limit_denominator(1000), lambda: statistics.mean([F(1,2),F(3,4)]), lambda: F(6,-4), lambda: F(), lambda: F(F(1,2),F(3,4)), lambda: bool(F(0)), lambda: 1/F(3), lambda: F(1,3)*3==1, lambda: F(1.5).as_integer_ratio(), lambda: hash(F(1,3)), lambda: type(F(1)), lambda: isinstance(F(1), F), lambda: F(1,2).is_integer]:
+    try: print(repr(f()))
+    except Exception as e: print(type(e).__name__, "|", e)
