@@ -6,7 +6,6 @@ import { decompose } from './float-text.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import type { Rational } from './rationals.js'
 import { Bytes, big, FrozenSet, floatValue, type Int, isInt, isTuple, normal, unbool, type Value } from './values.js'
 
 export function hash(x: Value): Value {
@@ -63,7 +62,7 @@ function hashFloat(v: number): Value {
 }
 
 /** The hash of an exact fraction, the same as that of an equal int or float. */
-export function hashOfRational({ top, bottom }: Rational): Value {
+export function hashOfFraction(top: bigint, bottom: bigint): Value {
   const size = top < 0n ? -top : top
   const inverse = modularPower(bottom % MODULUS, MODULUS - 2n)
   const h = inverse === 0n ? 314159n : ((size % MODULUS) * inverse) % MODULUS

@@ -3,7 +3,7 @@
 
 import { objectClass } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
-import { hashOfRational } from '../hashing.js'
+import { hashOfFraction } from '../hashing.js'
 import { items } from '../iterate.js'
 import type { Protocol } from '../protocol.js'
 import { type Rational, rationalKey, reduced } from '../rationals.js'
@@ -223,7 +223,9 @@ const protocol: Protocol = {
   hashKey: (x) => keyOf(x as DecimalNumber),
   hash: (x) => {
     const d = x as DecimalNumber
-    return d.$kind === 'finite' ? hashOfRational(rationalOf(d)) : d.$kind === 'nan' ? 0 : d.$negative ? -314159 : 314159
+    if (d.$kind !== 'finite') return d.$kind === 'nan' ? 0 : d.$negative ? -314159 : 314159
+    const { top, bottom } = rationalOf(d)
+    return hashOfFraction(top, bottom)
   },
   str: (x) => decimalText(x as DecimalNumber),
   repr: (x) => `Decimal('${decimalText(x as DecimalNumber)}')`,

@@ -4,7 +4,7 @@ import { attributeOrAbsent } from '../attributes.js'
 import { attachClass, builtinClass, Class } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { nearest } from '../float-text.js'
-import { hashOfRational } from '../hashing.js'
+import { hashOfFraction } from '../hashing.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { exactly, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
@@ -232,7 +232,7 @@ const protocol: Protocol = {
     return d === undefined ? undefined : answer(d, operator)
   },
   hashKey: (x) => rationalKey({ top: (x as Fraction).$top, bottom: (x as Fraction).$bottom }),
-  hash: (x) => hashOfRational({ top: (x as Fraction).$top, bottom: (x as Fraction).$bottom }),
+  hash: (x) => hashOfFraction((x as Fraction).$top, (x as Fraction).$bottom),
   getAttribute(x, name) {
     if (name === 'numerator') return normal((x as Fraction).$top)
     if (name === 'denominator') return normal((x as Fraction).$bottom)
