@@ -1,48 +1,72 @@
 // What crosses between a guest and its host while a program runs, as two narrow interfaces: the guest's end, which runs where QuickJS runs, and
 // the host's end, which runs on the event loop. Pool, limits, guests and runs are written against these and do not know what is behind.
 //
-// What is behind today is `blocking-channel.ts`: the guest's thread sleeps until the reply is there. An implementation by WebAssembly stack
-// switching gives the thread back instead. It would have the same two ends; `GuestChannel.call` would be the import that suspends, and a
-// worker would hold one guest and one channel for each waiting run.
+// Both ends share a block of memory (`channel-memory.ts`) with a ring of frames in each direction: what is printed and the calls go out, the replies
+// come in. `host-end.ts` and `guest-end.ts` are the two ends; what differs from runtime to runtime is only how a guest sleeps (`Sleep`).
 //
-// Invariant: one call of a guest is underway at a time; texts arrive whole and in the order in which they were sent.
+// Invariant: texts arrive whole and in the order in which they were handed over, calls and output in one order.
 
 import type { Text } from './text.js'
 
-/** The guest's end. Lives as long as its guest and serves one run after the other. */
-export interface GuestChannel {
-  /**
-   * Hands the host a call and returns its reply, or undefined when `untilMs` (on `performance.now()`) passed or the host asked to stop.
-   * The returned view is valid until the next use of the channel.
-   */
-  call(id: number, payload: Text, untilMs: number): Text | undefined
-  /** Hands the host a piece of output. Returns at once unless the host is far behind; `waiting` is then asked regularly and may throw. */
-  print(text: Text, waiting: () => void): void
-  /** True when the host wants the run to end. */
-  stopRequested(): boolean
+/** What a guest that sleeps wants to be woken for, besides being stopped: a reply, or room for what it writes. */
+export type Wanted = 'reply' | 'room'
+
+/** A reply as it came: the id is that of the call. */
+export interface ArrivedReply {
+  readonly id: number
+  readonly text: Text
 }
 
-/** A call as it arrived: the id is the guest's own counting, the payload its own text. */
-export interface ArrivedCall {
-  readonly id: number
-  readonly payload: string
+/** The guest's end. Lives as long as its guest and serves one run after the other. */
+export interface GuestChannel {
+  /** Hands the host a call. False: there is no room now, and nothing was handed over. */
+  send(id: number, payload: Text, waits: boolean): boolean
+  /** Hands the host a piece of output or a part of it (at most PRINT_CHUNK_BYTES). False: there is no room now. */
+  print(chunk: Text, continued: boolean): boolean
+  /** The next reply that has come. Whoever takes it owns the text. */
+  take(): ArrivedReply | undefined
+  /** True when the host wants the run to end. */
+  stopRequested(): boolean
+  /**
+   * To be called before looking for what is wanted once more, and then `sleep` with its result: what comes in between is not missed.
+   * The host learns with it that the guest is away, and since when (milliseconds of the run).
+   */
+  expect(wanted: Wanted): number
+  /** Sleeps until something wanted may have come, the host asks to stop, or `ms` have passed. */
+  sleep(ticket: number, ms: number): Promise<void> | undefined
+  /** Ends what `expect` began. */
+  awake(): void
+  /** Tells the host's watchdog how long the guest has been away from computing in this run, and since when it is again, if it is. */
+  away(totalMs: number, sinceMs: number | undefined): void
 }
+
+/** What the guest handed over. The id of a call is the guest's own counting, the texts are its own. */
+export type Arrival =
+  | { readonly kind: 'printed'; readonly text: string }
+  | { readonly kind: 'call'; readonly id: number; readonly payload: string; readonly waits: boolean }
 
 /** The host's end. Never blocks and trusts nothing that it reads. */
 export interface HostChannel {
   /** Makes the channel ready for the next run. */
   reset(): void
-  /** What was printed since the last time, piece by piece. Also works when the guest's thread is gone. Throws a ProtocolBreach. */
-  takePrinted(): string[]
-  /** The beginning of a piece whose rest never came, after the last takePrinted. */
-  takeUnfinished(): string[]
-  /** `raw` is the message that announced something. The call that waits, if there is one that was not taken yet. Throws a ProtocolBreach. */
-  takeCall(raw: unknown): ArrivedCall | undefined
-  /** Answers the call that was taken last. */
-  reply(text: string): void
-  /** Asks the run to end: a guest that waits is woken, a guest that computes is stopped at its next poll. */
+  /** `raw` is the message that announced something. Throws a ProtocolBreach when it is none of ours. */
+  announced(raw: unknown): void
+  /** What the guest handed over since the last time, in its order. Throws a ProtocolBreach. */
+  take(): Arrival[]
+  /** What was printed and not taken, also by a thread that is gone, to the last piece. Throws a ProtocolBreach. */
+  takeRest(): string[]
+  /** Hands the guest the reply of a call. */
+  reply(id: number, text: string): void
+  /** The bytes of replies that the guest's end has not taken. */
+  backlogBytes(): number
+  /** How long the guest says it was not computing, when its run has lasted `ranMs`. */
+  awayMs(ranMs: number): number
+  /** Asks the run to end: a guest that sleeps is woken, a guest that computes is stopped at its next poll. */
   stop(): void
 }
+
+/** The longest part of an output that is handed over at once. */
+export const PRINT_CHUNK_BYTES = 16 * 1024
 
 /** The other side did what our own code never does. */
 export class ProtocolBreach extends Error {}

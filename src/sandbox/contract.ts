@@ -5,8 +5,17 @@ import type { LimitName, Limits } from './limits.js'
 
 /**
  * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name `prelude.js`. When
- * it is evaluated the global object has two functions that it should take and delete: `hostCall(payload: string): string` asks the
- * host and blocks until the answer is there; `hostPrint(text: string): void` hands one piece of output to the host and does not wait.
+ * it is evaluated the global object has five functions that it should take and delete:
+ *
+ * - `hostCall(payload: string): string` asks the host and blocks until the answer is there;
+ * - `hostPrint(text: string): void` hands one piece of output to the host and does not wait;
+ * - `hostSend(payload: string): void` hands the host a call and does not wait for its reply, only for room: see the limit `callsInFlight`;
+ * - `hostReceive(id: number): string` blocks until the reply of that call is there and returns it;
+ * - `hostReceiveAny(): string` blocks until the reply of any call that was sent and not received is there, and returns `"<id> <reply>"`, in the
+ *   order in which replies came.
+ *
+ * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving what was never sent, or
+ * twice, throws an error in the guest. Replies that came meanwhile wait on the guest's side and count as its memory.
  *
  * Already absent at that moment: clock, randomness, code from text (`eval`, `Function` and its kin, also through constructors), modules,
  * timers, shared memory, weak references and finalisers, functions that depend on a locale (`toLocale…`, `localeCompare`). An image may
@@ -20,18 +29,21 @@ export interface GuestImage {
   readonly date?: boolean
 }
 
-/** A request of the guest that its program waits for. The payload is the guest's own text: hostile until parsed and checked. */
+/** A request of the guest. The payload is the guest's own text: hostile until parsed and checked. */
 export interface GuestCall {
   /** Counts the calls of one run from 1. */
   readonly id: number
   readonly payload: string
+  /** True: the guest does nothing until it has the reply. False: it goes on and receives the reply later, or never. */
+  readonly waits: boolean
 }
 
 export interface RunRequest {
   readonly image: GuestImage
   /**
    * JavaScript text, evaluated as a script under the name `program.js` in a pristine guest. Its completion value must be a string, or a
-   * promise of one: the run's payload.
+   * promise of one: the run's payload. Or a function: then it is called once the pending jobs have run, again and again with pending jobs in
+   * between while it returns undefined, until it returns the payload.
    */
   readonly code: string
   /** The size of the program that `code` was compiled from, for the limit `sourceBytes`; the size of `code` when absent. */
@@ -41,7 +53,10 @@ export interface RunRequest {
   readonly signal?: AbortSignal
   /** Runs may not starve each other: waiting runs are served in turn between groups, in order within one. */
   readonly group?: string
-  /** Answers one guest call with a reply string. The signal aborts when the run has ended. A rejection ends the run as a fault. */
+  /**
+   * Answers one guest call with a reply string. Called for further calls while earlier ones are unanswered, up to the limit `callsInFlight`. The
+   * signal aborts when the run has ended, whether or not the reply was received. A rejection ends the run as a fault.
+   */
   readonly onCall: (call: GuestCall, signal: AbortSignal) => Promise<string> | string
   /** Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's end. */
   readonly onPrint?: (text: string) => void
@@ -67,7 +82,7 @@ export interface RunStats {
   readonly queueMs: number
   /** From the start of the program in the guest to its end, waiting for calls included. */
   readonly runMs: number
-  /** The part of `runMs` that the guest was blocked in calls. */
+  /** The part of `runMs` that the guest was blocked in `hostCall`, `hostReceive` and the like. */
   readonly callWaitMs: number
   /** The most memory the run took on top of the pristine guest, in steps of 64 KiB. */
   readonly memoryBytes: number

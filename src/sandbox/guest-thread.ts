@@ -3,8 +3,9 @@
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 
 import { Worker } from 'node:worker_threads'
-import { BlockingHostChannel, newChannelMemory } from './blocking-channel.js'
 import type { HostChannel } from './channel.js'
+import { newChannelMemory } from './channel-memory.js'
+import { SharedHostChannel } from './host-end.js'
 import type { HostedRun } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
 import { type HostMessage, readWorkerMessage, type WorkerMessage, type WorkerSettings } from './protocol.js'
@@ -52,7 +53,7 @@ export class GuestThread {
         maxOldGenerationSizeMb: 512,
       },
     })
-    this.channel = new BlockingHostChannel(channelMemory, (message) => this.post(message))
+    this.channel = new SharedHostChannel(channelMemory, (message) => this.post(message))
     this.#worker.on('message', (raw: unknown) => this.#receive(raw))
     this.#worker.on('messageerror', () => this.#fail(new Error('a message of the worker could not be read')))
     this.#worker.on('error', (error: Error) => this.#fail(error))

@@ -4,6 +4,7 @@
 
 import type { GuestChannel } from './channel.js'
 import type { GuestImage } from './contract.js'
+import { after, GuestCalls, type Reply, type Soon } from './guest-calls.js'
 import { hardeningSource } from './hardening.js'
 import type { Limits } from './limits.js'
 import { Meter, RunStopped } from './meter.js'
@@ -50,8 +51,8 @@ const STACK_MARGIN_BYTES = 4096
 /** How long an image may be evaluated. */
 const BUILD_MS = 30_000
 
-const HOST_CALL = 1
-const HOST_PRINT = 2
+/** The functions that an image finds, by the numbers under which the engine calls them. */
+const hostFunctions = { hostCall: 1, hostPrint: 2, hostSend: 3, hostReceive: 4, hostReceiveAny: 5 } as const
 
 /** Evaluates an image in an engine of its own and keeps what became of it. Throws what the image threw. */
 export async function buildImage(compiled: WebAssembly.Module, image: GuestImage): Promise<ImageState> {
@@ -69,8 +70,9 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   const { runtime, context } = engine.createContext({ date })
   engine.setMaxStackBytes(1024 * 1024)
   const globals = engine.globalObject()
-  engine.setProperty(globals, 'hostCall', engine.newHostFunction('hostCall', 1, HOST_CALL))
-  engine.setProperty(globals, 'hostPrint', engine.newHostFunction('hostPrint', 1, HOST_PRINT))
+  for (const [name, number] of Object.entries(hostFunctions)) {
+    engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
+  }
   const own = engine.evaluate(hardeningSource(date), 'sandbox.js')
   if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS can not be hardened')
   const state = {
@@ -111,7 +113,7 @@ export class Guest {
   }
 
   /** Runs a program from beginning to end. Afterwards the guest must be restored, or dropped when it grew. */
-  run(code: string, limits: Limits, channel: GuestChannel): { end: GuestEnd; stats: GuestStats } {
+  async run(code: string, limits: Limits, channel: GuestChannel): Promise<{ end: GuestEnd; stats: GuestStats }> {
     const engine = this.#engine
     const meter = new Meter(limits, performance.now())
     this.#reserveBeyond(limits.memoryBytes)
@@ -122,14 +124,15 @@ export class Guest {
       meter,
       limits,
       channel,
+      calls: new GuestCalls(channel, meter, limits),
       allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
     })
-    let end = attempt(() => this.#evaluate(code))
+    let end = await attempt(() => this.#evaluate(code))
     const runMs = meter.runMs(performance.now())
     if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
     this.#hooks.end()
     const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - this.#reserved)
-    return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes } }
+    return { end, stats: { runMs, callWaitMs: meter.awayMs, memoryBytes } }
   }
 
   /** How much memory the run in this guest left behind. `grown`: linear memory itself is larger than it was. */
@@ -164,23 +167,37 @@ export class Guest {
     return this.#untouched.end - this.#untouched.start
   }
 
-  #evaluate(code: string): GuestEnd {
+  async #evaluate(code: string): Promise<GuestEnd> {
     const engine = this.#engine
     let result = engine.evaluate(code, 'program.js')
-    const thrown = engine.exceptionOf(result)
+    const thrown = engine.exceptionOf(result) || engine.runJobs()
     if (thrown !== 0) return this.#describe(thrown)
-    const failedJob = engine.runJobs()
-    if (failedJob !== 0) return this.#describe(failedJob)
     const settled = engine.settled(result)
-    if (settled !== undefined) {
-      if (settled.state === 'pending') return threw('Error', 'the program waits for something that never happens')
-      if (settled.state === 'rejected') return this.#describe(settled.value)
-      result = settled.value
+    if (settled?.state === 'pending') return threw('Error', 'the program waits for something that never happens')
+    if (settled?.state === 'rejected') return this.#describe(settled.value)
+    result = settled?.value ?? result
+    if (engine.isFunction(result)) {
+      const last = this.#stepping(result)
+      if (typeof last !== 'number') return last
+      result = last
     }
     if (!engine.isString(result)) return threw('TypeError', 'the program did not end with a string')
     const payload = flat(engine, this.#state, result)
     this.#hooks.checkResult(payload)
     return { kind: 'completed', payload: readText(payload) }
+  }
+
+  /** Calls the program's step function until it returns something, with pending jobs in between. */
+  #stepping(step: ValueAddress): ValueAddress | GuestEnd {
+    const engine = this.#engine
+    while (true) {
+      const result = engine.call(step, engine.undefinedValue())
+      const thrown = engine.exceptionOf(result) || engine.runJobs()
+      if (thrown !== 0) return this.#describe(thrown)
+      if (!engine.isUndefined(result)) return result
+      engine.free(result)
+      this.#hooks.interrupt()
+    }
   }
 
   #describe(thrown: ValueAddress): GuestEnd {
@@ -200,6 +217,7 @@ interface RunContext {
   readonly meter: Meter
   readonly limits: Limits
   readonly channel: GuestChannel
+  readonly calls: GuestCalls
   readonly allowedBytes: number
 }
 
@@ -215,17 +233,30 @@ class RunHooks {
     this.#run = undefined
   }
 
-  call(host: number, value: number): number {
-    const run = this.#current()
-    const { engine, state, meter, channel } = run
-    if (value === 0 || !engine.isString(value))
-      throw new Error('a host function was called with something else than a string')
-    const text = flat(engine, state, value)
-    if (host === HOST_CALL) return this.#ask(run, text)
-    if (host !== HOST_PRINT) throw new Error('a host function was called that does not exist')
-    meter.countPrinted(text)
-    channel.print(text, () => this.interrupt())
-    return 0
+  call(host: number, value: number): Soon<number> {
+    const { engine, meter, calls } = this.#current()
+    if (value === 0 || !engine.isString(value) || engine.isRope(value))
+      throw new Error('a host function was called with something else than a flat string')
+    const text = engine.textOf(value)
+    const given = (reply: Reply | undefined): number => (reply === undefined ? 0 : engine.newText(reply.text))
+    switch (host) {
+      case hostFunctions.hostCall:
+        return after(
+          after(calls.send(text, true), (id) => calls.receive(id)),
+          given,
+        )
+      case hostFunctions.hostSend:
+        return after(calls.send(text, false), () => 0)
+      case hostFunctions.hostReceive:
+        return after(calls.receive(Number(readText(text))), given)
+      case hostFunctions.hostReceiveAny:
+        return after(calls.receiveAny(), (reply) => (reply === undefined ? 0 : engine.newText(labelled(reply))))
+      case hostFunctions.hostPrint:
+        meter.countPrinted(text)
+        return after(calls.print(text), () => 0)
+      default:
+        throw new Error('a host function was called that does not exist')
+    }
   }
 
   interrupt(): void {
@@ -257,20 +288,6 @@ class RunHooks {
     return false
   }
 
-  #ask(run: RunContext, payload: Text): ValueAddress {
-    const { channel, engine, meter } = run
-    const id = meter.beginCall(payload)
-    const asked = performance.now()
-    const reply = channel.call(id, payload, meter.deadline)
-    const now = performance.now()
-    meter.waited(now - asked)
-    if (reply === undefined) {
-      meter.checkTime(now)
-      throw new RunStopped('outside')
-    }
-    return engine.newText(reply)
-  }
-
   #current(): RunContext {
     if (this.#run === undefined) throw new Error('the guest acts outside a run')
     return this.#run
@@ -278,9 +295,9 @@ class RunHooks {
 }
 
 /** Runs guest code and reads how it came back: by itself, stopped by a hook, or broken. */
-function attempt(evaluate: () => GuestEnd): GuestEnd {
+async function attempt(evaluate: () => Promise<GuestEnd>): Promise<GuestEnd> {
   try {
-    return evaluate()
+    return await evaluate()
   } catch (error) {
     if (error instanceof RunStopped) return { kind: 'stopped', reason: error.reason }
     // The thread's own stack is made large enough for QuickJS's limit to be met first; where it is not, this is the same overflow.
@@ -305,6 +322,12 @@ function description(
   const middle = lengths.length + Number(nameLength)
   const end = middle + Number(messageLength)
   return { name: text.slice(lengths.length, middle), message: text.slice(middle, end), stack: text.slice(end) }
+}
+
+/** A reply behind the number of its call. */
+function labelled({ id, text: { wide, bytes } }: Reply): Text {
+  const label = Buffer.from(`${id} `, wide ? 'utf16le' : 'latin1')
+  return { wide, bytes: Buffer.concat([label, bytes]) }
 }
 
 /** The text of a guest string in one piece. */

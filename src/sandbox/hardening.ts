@@ -39,14 +39,28 @@ export function hardeningSource(date: boolean): string {
   // Hooks into the making of stack texts.
   drop(Error, 'captureStackTrace', 'prepareStackTrace', 'stackTraceLimit')
 ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
-  const hostCall = globalThis.hostCall
-  const hostPrint = globalThis.hostPrint
+  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveAny } = globalThis
+  const Failure = Error
+  // One flat string of the same text.
   const text = (value, what) => {
     if (typeof value !== 'string') throw new TypeError(what + ' takes a string')
-    return value
+    return apply(slice, value, [0])
   }
-  Object.defineProperty(globalThis, 'hostCall', { value: (payload) => hostCall(text(payload, 'hostCall')), configurable: true, writable: true })
-  Object.defineProperty(globalThis, 'hostPrint', { value: (piece) => hostPrint(text(piece, 'hostPrint')), configurable: true, writable: true })
+  const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  define('hostCall', (payload) => hostCall(text(payload, 'hostCall')))
+  define('hostPrint', (piece) => hostPrint(text(piece, 'hostPrint')))
+  define('hostSend', (payload) => hostSend(text(payload, 'hostSend')))
+  define('hostReceive', (id) => {
+    if (typeof id !== 'number') throw new TypeError('hostReceive takes a number')
+    const reply = hostReceive(text('' + id))
+    if (reply === undefined) throw new Failure('there is no call ' + id + ' whose reply was not received')
+    return reply
+  })
+  define('hostReceiveAny', () => {
+    const reply = hostReceiveAny('')
+    if (reply === undefined) throw new Failure('there is no call whose reply was not received')
+    return reply
+  })
 
   return {
     // One flat string of the same text.

@@ -6,8 +6,9 @@
 //
 // Invariant: `concluded` is called exactly once, and nothing of the caller's is called after it.
 
-import { type ArrivedCall, type HostChannel, ProtocolBreach } from './channel.js'
-import type { RunEnd, RunRequest } from './contract.js'
+import { setMaxListeners } from 'node:events'
+import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
+import type { GuestCall, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
 import { nestingDepth } from './json-depth.js'
 import type { LimitName, Limits } from './limits.js'
@@ -54,9 +55,10 @@ export class HostedRun {
   readonly #options: HostedRunOptions
   readonly #calls = new AbortController()
   readonly #startedAt = performance.now()
-  #waitedMs = 0
-  #callSince: number | undefined
   #callCount = 0
+  /** Calls without a reply, with the bytes of what was sent. */
+  readonly #unanswered = new Map<number, number>()
+  #unansweredBytes = 0
   #printedBytes = 0
   #verdict: Verdict | undefined
   #concluded = false
@@ -68,6 +70,8 @@ export class HostedRun {
     this.#number = number
     this.#options = options
     const { code, signal } = options.request
+    // Many calls may listen at once.
+    setMaxListeners(0, this.#calls.signal)
     thread.post({ kind: 'run', run: number, code, limits: options.limits })
     this.#watch()
     signal?.addEventListener('abort', this.#onAbort)
@@ -83,9 +87,8 @@ export class HostedRun {
   announced(raw: unknown): void {
     this.#guarded(() => {
       if (this.#over) throw new ProtocolBreach('a message arrived after the end')
-      this.#passOutput()
-      const call = this.#thread.channel.takeCall(raw)
-      if (call !== undefined && this.#verdict === undefined) this.#answer(call)
+      this.#thread.channel.announced(raw)
+      for (const arrival of this.#thread.channel.take()) this.#arrived(arrival)
     })
   }
 
@@ -95,7 +98,7 @@ export class HostedRun {
       if (message.run !== this.#number || this.#over) throw new ProtocolBreach('an end arrived out of order')
       this.#over = true
       clearTimeout(this.#timer)
-      this.#passOutput()
+      this.#passRest()
       this.#conclude(this.#verdict ?? this.#verdictOf(message.end), message.stats)
     })
   }
@@ -105,44 +108,59 @@ export class HostedRun {
     this.#over = true
     clearTimeout(this.#timer)
     try {
-      this.#passOutput()
+      this.#passRest()
     } catch {
       // Damaged output of a thread that is being ended anyway.
     }
     this.#conclude(this.#verdict ?? { kind: 'fault', message: error.message })
   }
 
-  #answer(call: ArrivedCall): void {
+  #arrived(arrival: Arrival): void {
+    if (arrival.kind === 'printed') this.#pass([arrival.text])
+    else if (this.#verdict === undefined) {
+      const { id, payload, waits } = arrival
+      this.#answer({ id, payload, waits })
+    }
+  }
+
+  #answer(call: GuestCall): void {
     const exceeded = this.#exceededBy(call)
     if (exceeded !== undefined) this.#exceeded(exceeded)
     else
       try {
-        this.#callSince = performance.now()
         const reply = this.#options.request.onCall(call, this.#calls.signal)
-        if (typeof reply === 'string') this.#reply(reply)
+        if (typeof reply === 'string') this.#reply(call.id, reply)
         else
           Promise.resolve(reply)
-            .then((text) => this.#reply(text))
+            .then((text) => this.#reply(call.id, text))
             .catch((error: unknown) => this.#callFailed(error))
       } catch (error) {
         this.#callFailed(error)
       }
   }
 
-  #exceededBy({ payload }: ArrivedCall): LimitName | undefined {
+  #exceededBy({ id, payload }: GuestCall): LimitName | undefined {
     const { limits } = this.#options
+    const bytes = Buffer.byteLength(payload)
     this.#callCount++
+    this.#unanswered.set(id, bytes)
+    this.#unansweredBytes += bytes
     if (this.#callCount > limits.toolCalls) return 'toolCalls'
-    if (Buffer.byteLength(payload) > limits.argumentBytes) return 'argumentBytes'
+    if (bytes > limits.argumentBytes) return 'argumentBytes'
+    if (this.#unanswered.size > limits.callsInFlight) return 'callsInFlight'
     return nestingDepth(payload) > limits.valueDepth ? 'valueDepth' : undefined
   }
 
-  #reply(text: string): void {
+  #reply(id: number, text: string): void {
     if (this.#over || this.#verdict !== undefined) return
     if (typeof text !== 'string') throw new TypeError('its reply is not a string')
-    this.#settleWait()
-    if (Buffer.byteLength(text) > this.#options.limits.responseBytes) this.#exceeded('responseBytes')
-    else this.#thread.channel.reply(text)
+    const { limits } = this.#options
+    const { channel } = this.#thread
+    this.#unansweredBytes -= this.#unanswered.get(id) ?? 0
+    this.#unanswered.delete(id)
+    if (Buffer.byteLength(text) > limits.responseBytes) this.#exceeded('responseBytes')
+    else if (channel.backlogBytes() > limits.memoryBytes) this.#exceeded('memoryBytes')
+    else channel.reply(id, text)
   }
 
   #callFailed(error: unknown): void {
@@ -161,23 +179,19 @@ export class HostedRun {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#thread.terminate(), STOP_MS)
     try {
-      this.#passOutput()
+      for (const arrival of this.#thread.channel.take()) this.#arrived(arrival)
     } catch {
       // Damaged output: the verdict stands.
     }
     this.#conclude(verdict)
   }
 
-  #settleWait(): void {
-    if (this.#callSince === undefined) return
-    this.#waitedMs += performance.now() - this.#callSince
-    this.#callSince = undefined
+  /** Passes on what was printed and not taken. */
+  #passRest(): void {
+    this.#pass(this.#thread.channel.takeRest())
   }
 
-  #passOutput(): void {
-    const { channel } = this.#thread
-    const pieces = channel.takePrinted()
-    if (this.#over) pieces.push(...channel.takeUnfinished())
+  #pass(pieces: readonly string[]): void {
     if (this.#concluded) return
     for (const piece of pieces) this.#printedBytes += Buffer.byteLength(piece)
     if (this.#printedBytes > this.#options.limits.printedBytes) throw new ProtocolBreach('more output than is allowed')
@@ -212,8 +226,8 @@ export class HostedRun {
     if (this.#concluded) return
     this.#concluded = true
     this.#options.request.signal?.removeEventListener('abort', this.#onAbort)
-    this.#settleWait()
-    const measured = { runMs: performance.now() - this.#startedAt, callWaitMs: this.#waitedMs, memoryBytes: 0 }
+    const runMs = performance.now() - this.#startedAt
+    const measured = { runMs, callWaitMs: Math.min(runMs, this.#thread.channel.awayMs(runMs)), memoryBytes: 0 }
     this.#options.concluded({ ...verdict, stats: stats ?? measured } as Conclusion)
     this.#calls.abort()
   }
@@ -244,7 +258,7 @@ export class HostedRun {
     const { limits } = this.#options
     const now = performance.now()
     const ran = now - this.#startedAt
-    const waited = this.#waitedMs + (this.#callSince === undefined ? 0 : now - this.#callSince)
+    const waited = this.#thread.channel.awayMs(ran)
     const wall = limits.wallMs + GRACE_MS - ran
     const cpu = limits.cpuMs + GRACE_MS - (ran - waited)
     return cpu < wall ? { limit: 'cpuMs', ms: cpu } : { limit: 'wallMs', ms: wall }

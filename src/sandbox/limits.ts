@@ -101,11 +101,11 @@ const table = {
     hint: 'call a tool that handles many items at once, or split the work over several programs',
   },
   callsInFlight: {
-    default: 8,
+    default: 1024,
     least: 1,
-    ceiling: 64,
-    meaning: 'have this many calls underway at once',
-    exceeded: 'had more than * calls underway at once',
+    ceiling: 10_000,
+    meaning: 'have this many calls unanswered at once; making one more waits for an answer',
+    exceeded: 'had more than * calls unanswered at once',
     hint: 'start fewer calls at once',
   },
   argumentBytes: {

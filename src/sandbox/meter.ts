@@ -15,7 +15,8 @@ export class RunStopped {
 export class Meter {
   readonly #limits: Limits
   readonly #startedAt: number
-  #waitedMs = 0
+  #awayMs = 0
+  #leftAt: number | undefined
   #calls = 0
   #printedBytes = 0
   #printedLines = 0
@@ -25,8 +26,9 @@ export class Meter {
     this.#startedAt = now
   }
 
-  get waitedMs(): number {
-    return this.#waitedMs
+  /** How long the run did not compute, up to the last time that it came back. */
+  get awayMs(): number {
+    return this.#awayMs
   }
 
   /** When the wall time is over. */
@@ -39,9 +41,9 @@ export class Meter {
   }
 
   checkTime(now: number): void {
-    const ranMs = now - this.#startedAt
-    if (ranMs >= this.#limits.wallMs) throw new RunStopped('wallMs')
-    if (ranMs - this.#waitedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
+    if (now - this.#startedAt >= this.#limits.wallMs) throw new RunStopped('wallMs')
+    const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.#awayMs
+    if (computedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
   }
 
   /** Counts a call about to be made and returns its id. */
@@ -56,8 +58,15 @@ export class Meter {
     this.#within('resultBytes', payload)
   }
 
-  waited(ms: number): void {
-    this.#waitedMs += ms
+  /** The run stops computing; returns since when, in milliseconds of the run. */
+  leave(now: number): number {
+    this.#leftAt = now
+    return now - this.#startedAt
+  }
+
+  comeBack(now: number): void {
+    this.#awayMs += now - (this.#leftAt ?? now)
+    this.#leftAt = undefined
   }
 
   /** A piece of output counts as a line, and so does each line feed within it. */

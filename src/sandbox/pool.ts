@@ -73,10 +73,20 @@ export class Pool {
     const wanted = Math.min(workers, this.#options.maxWorkers)
     this.#keep = Math.max(this.#keep, wanted)
     this.#lastEntry = entry
+    // Threads that are ending make room.
+    await Promise.all([...this.#threads].filter((thread) => !thread.alive).map((thread) => this.#retire(thread)))
     const begun = [...this.#idle.keys()]
       .filter((thread) => thread.entry !== entry && suits(thread, entry))
       .map((thread) => this.#prepare(thread, entry))
-    while (this.#threads.size < wanted) begun.push(this.#begin(entry))
+    while (this.#threads.size < wanted && !this.#closed) begun.push(this.#begin(entry))
+    if (begun.length === 0 && !entry.ready) {
+      // All threads have run programs, and those build no images: one that is idle is replaced.
+      const unfit = this.#idle.keys().next().value
+      if (unfit !== undefined) {
+        await this.#retire(unfit)
+        if (this.#mayStart()) begun.push(this.#begin(entry))
+      }
+    }
     await Promise.all(begun)
   }
 

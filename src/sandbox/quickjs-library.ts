@@ -41,6 +41,7 @@ export interface QuickJsFunctions {
   QTS_ResolveException(context: number, value: number): number
   QTS_Call(context: number, f: number, self: number, count: number, values: number): number
   QTS_ExecutePendingJob(runtime: number, most: number, contextSlot: number): number
+  QTS_Typeof(context: number, value: number): number
   QTS_PromiseState(context: number, value: number): number
   QTS_PromiseResult(context: number, value: number): number
   QTS_GetGlobalObject(context: number): number

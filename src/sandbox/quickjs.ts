@@ -16,7 +16,7 @@ import type { Text } from './text.js'
 /** What an engine asks of its owner while guest code runs. All may throw. */
 export interface EngineHooks {
   /** A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0 for undefined. */
-  call(host: number, value: number): number
+  call(host: number, value: number): number | Promise<number>
   /** Regularly, while bytecode runs. */
   interrupt(): unknown
   /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
@@ -39,6 +39,9 @@ export type ValueAddress = number
 
 const TAG_STRING = -7
 const TAG_STRING_ROPE = -6
+const TAG_OBJECT = -1
+const TAG_UNDEFINED = 3
+const FUNCTION = 'function'
 const STRING_HEADER_BYTES = 16
 const WIDE_BIT = 0x8000_0000
 
@@ -95,7 +98,7 @@ export class Engine {
       },
     })
     module.callbacks = {
-      callFunction: (_, _context, _self, count, values, host) => hooks.call(host, count > 0 ? values : 0),
+      callFunction: (_, _context, _self, count, values, host) => hooks.call(host, count > 0 ? values : 0) as number,
       shouldInterrupt: () => {
         hooks.interrupt()
         return 0
@@ -141,6 +144,20 @@ export class Engine {
   /** The exception that an evaluation or a call ended with, or 0. */
   exceptionOf(result: ValueAddress): ValueAddress {
     return this.#functions.QTS_ResolveException(this.#context, result)
+  }
+
+  /** True when the value can be called. */
+  isFunction(value: ValueAddress): boolean {
+    if (this.#tag(value) !== TAG_OBJECT) return false
+    const address = this.#functions.QTS_Typeof(this.#context, value)
+    this.#refresh()
+    const name = Buffer.from(this.#bytes.buffer, address, FUNCTION.length).toString('latin1')
+    this.#module._free(address)
+    return name === FUNCTION
+  }
+
+  isUndefined(value: ValueAddress): boolean {
+    return this.#tag(value) === TAG_UNDEFINED
   }
 
   /** Calls a guest function with one argument or none. */

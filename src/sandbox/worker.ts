@@ -3,13 +3,14 @@
 // Invariant: between an `ended` and the `idle` that follows it this thread does nothing but restore; it is lent again only after `idle`.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { BlockingGuestChannel } from './blocking-channel.js'
+import { BlockingSleep } from './blocking-sleep.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
+import { SharedGuestChannel } from './guest-end.js'
 import type { HostMessage, WorkerMessage, WorkerSettings } from './protocol.js'
 
 const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
-const channel = new BlockingGuestChannel(settings.channelMemory, port)
+const channel = new SharedGuestChannel(settings.channelMemory, port, new BlockingSleep(port))
 
 let compiled: WebAssembly.Module | undefined
 let state: ImageState | undefined
@@ -32,7 +33,7 @@ async function handle(message: HostMessage): Promise<void> {
       post({ kind: 'became', ...(message.image === undefined ? {} : { state }) })
       return
     case 'run': {
-      const { end, stats } = guest!.run(message.code, message.limits, channel)
+      const { end, stats } = await guest!.run(message.code, message.limits, channel)
       post({ kind: 'ended', run: message.run, end, stats })
       const footprint = guest!.footprint()
       if (end.kind === 'broken' || footprint !== 'small')

@@ -1,7 +1,7 @@
-// Wall: the host distrusts its workers. One call is underway at a time, whatever the worker announces.
+// Wall: the host distrusts its workers. A call is made once and in its order, whatever the worker announces.
 
 import { expect, it } from 'vitest'
-import { breach, forgedRun, WAKE } from './forged-worker.js'
+import { breach, forgedRun, LONG, WAKE } from './forged-worker.js'
 
 const never = () => new Promise<string>(() => undefined)
 
@@ -14,20 +14,25 @@ it('announcing a call again and again makes one call', () => {
   forged.run.lost(new Error('over'))
 })
 
-it('a second call before the reply waits for nobody and is not made', () => {
-  const forged = forgedRun(never)
-  forged.request(1, 'first')
+it('more unanswered calls than there may be', () => {
+  const forged = forgedRun(never, { callsInFlight: 2 })
+  for (const id of [1, 2, 3, 4]) forged.request(id, `call ${id}`)
   forged.run.announced(WAKE)
-  forged.request(2, 'second')
-  forged.run.announced(WAKE)
-  expect(forged.calls).toEqual(['first'])
+  expect(forged.calls).toEqual(['call 1', 'call 2'])
+  expect(forged.state.conclusion).toMatchObject({ kind: 'limit', limit: 'callsInFlight', allowed: 2 })
   forged.run.lost(new Error('over'))
 })
 
-it('a long text that belongs to no call', () => {
+it('a long text that belongs to no call is kept for none', () => {
   const forged = forgedRun()
   forged.run.announced({ kind: 'long', bytes: new SharedArrayBuffer(8) })
-  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a call arrived out of order') })
+  forged.request(1, '', LONG | 40_000)
+  forged.run.announced(WAKE)
+  expect(forged.calls).toEqual([])
+  expect(forged.state).toMatchObject({
+    terminated: 1,
+    conclusion: breach('a long text is not what was announced'),
+  })
 })
 
 it('a call after the end', () => {

@@ -1,38 +1,46 @@
 // Wall: the host distrusts its workers. Lengths are checked before anything is read, and never read twice.
 
 import { expect, it } from 'vitest'
-import { breach, forgedRun, WAKE, WIDE } from './forged-worker.js'
+import { breach, forgedRun, LONG, WAKE, WIDE } from './forged-worker.js'
 
 it.each([
   ['negative', -1],
   ['beyond everything', 2 ** 31 - 1],
-  ['with unknown flags', 0x2000_0005],
+  ['beyond what was written', 5],
   ['an odd number of bytes of UTF-16', WIDE | 3],
 ])('%s', (_, length) => {
   const forged = forgedRun()
   forged.request(1, 'x', length)
   forged.run.announced(WAKE)
-  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a call has an impossible length') })
+  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('what was handed over is damaged') })
 })
 
 it.each([
   ['no text', { kind: 'long' }],
   ['a text of another length', { kind: 'long', bytes: new SharedArrayBuffer(99_999) }],
   ['a text that is not shared', { kind: 'long', bytes: new ArrayBuffer(100_000) }],
-  ['something else', 'text'],
-  ['nothing', null],
 ])('a long call with %s', (_, message) => {
   const forged = forgedRun()
-  forged.request(1, '', 100_000)
+  forged.request(1, '', LONG | 100_000)
   forged.run.announced(message)
-  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a long call came without its text') })
+  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a long text is not what was announced') })
 })
 
 it('a long call that is announced without its text is not made', () => {
   const forged = forgedRun()
-  forged.request(1, '', 100_000)
+  forged.request(1, '', LONG | 100_000)
   forged.run.announced(WAKE)
   expect(forged.state).toEqual({ terminated: 0, conclusion: undefined })
   expect(forged.calls).toEqual([])
   forged.run.lost(new Error('over'))
+})
+
+it.each([
+  ['a word', 'text'],
+  ['nothing', null],
+  ['a record of another kind', { kind: 'longer' }],
+])('a message that is %s', (_, message) => {
+  const forged = forgedRun()
+  forged.run.announced(message)
+  expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a message arrived that is none') })
 })

@@ -1,43 +1,47 @@
 // A worker that lies. The host's side of a run is real (channel, hosted run); the other side is the test, which writes whatever it likes into the shared
 // memory and sends whatever it likes.
 
-import { BlockingHostChannel, newChannelMemory } from '../../dist/sandbox/blocking-channel.js'
+import { newChannelMemory } from '../../dist/sandbox/channel-memory.js'
+import { type LongText, SharedHostChannel } from '../../dist/sandbox/host-end.js'
 import { type Conclusion, HostedRun } from '../../dist/sandbox/hosted-run.js'
 import { defaultLimits, type Limits, type RunRequest } from '../../dist/sandbox/index.js'
 import type { HostMessage } from '../../dist/sandbox/protocol.js'
 
 export interface ForgedRun {
-  /** The shared memory as the worker sees it. Words: state, stop, call id, length, written, taken, announced. */
+  /** The shared memory as the worker sees it. Words 8 to 11: what was written and taken outward, written and taken inward. */
   readonly header: Int32Array
-  readonly exchange: Uint8Array
-  readonly ring: Uint8Array
   readonly run: HostedRun
-  readonly channel: BlockingHostChannel
+  readonly channel: SharedHostChannel
   /** What the host sent to the worker. */
-  readonly posted: HostMessage[]
+  readonly posted: (HostMessage | LongText)[]
   readonly calls: string[]
   readonly printed: string[]
   readonly state: { conclusion: Conclusion | undefined; terminated: number }
-  /** Puts a call into the exchange, as the guest's side does. */
-  request(id: number, payload: string, length?: number): void
-  /** Appends a frame to the output ring. */
+  /** Appends a call to the outward ring, as the guest's side does. */
+  request(id: number, payload: string, head?: number): void
+  /** Appends a frame of output to the outward ring. */
   frame(head: number, bytes: Uint8Array): void
+  /** Takes the replies that have come, as the guest's side does. */
+  replies(): string[]
 }
 
 export const WAKE = 1
 export const WIDE = 0x4000_0000
-export const REQUEST = 1
+export const MARK = 0x2000_0000
+export const LONG = 0x1000_0000
+export const WRITTEN = 8
+const RING_BYTES = 128 * 1024
 
 export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: Partial<Limits> = {}): ForgedRun {
   const memory = newChannelMemory()
   const header = new Int32Array(memory, 0, 16)
-  const exchange = new Uint8Array(memory, 64, 65_536)
-  const ring = new Uint8Array(memory, 64 + 65_536, 65_536)
-  const posted: HostMessage[] = []
+  const ring = new Uint8Array(memory, 64, RING_BYTES)
+  const inward = new Uint8Array(memory, 64 + RING_BYTES, RING_BYTES)
+  const posted: ForgedRun['posted'] = []
   const calls: string[] = []
   const printed: string[] = []
   const state: ForgedRun['state'] = { conclusion: undefined, terminated: 0 }
-  const channel = new BlockingHostChannel(memory, (message) => posted.push(message))
+  const channel = new SharedHostChannel(memory, (message) => posted.push(message))
   channel.reset()
   const thread = {
     channel,
@@ -62,19 +66,31 @@ export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: 
       state.conclusion = conclusion
     },
   })
-  const request = (id: number, payload: string, length = payload.length): void => {
-    exchange.set(Buffer.from(payload, 'latin1').subarray(0, exchange.length))
-    Atomics.store(header, 2, id)
-    Atomics.store(header, 3, length)
-    Atomics.store(header, 0, REQUEST)
+  const put = (head: number, id: number, bytes: Uint8Array): void => {
+    const at = Atomics.load(header, WRITTEN)
+    const view = new DataView(ring.buffer, ring.byteOffset)
+    view.setInt32(at & (RING_BYTES - 1), head, true)
+    view.setInt32((at + 4) & (RING_BYTES - 1), id, true)
+    ring.set(bytes, (at + 8) & (RING_BYTES - 1))
+    Atomics.store(header, WRITTEN, at + 8 + ((bytes.length + 3) & ~3))
   }
-  const frame = (head: number, bytes: Uint8Array): void => {
-    const at = Atomics.load(header, 4)
-    new DataView(ring.buffer, ring.byteOffset).setInt32(at & 65_535, head, true)
-    ring.set(bytes, (at + 4) & 65_535)
-    Atomics.store(header, 4, at + 4 + ((bytes.length + 3) & ~3))
+  const request = (id: number, payload: string, head = payload.length): void =>
+    put(head, id, Buffer.from(payload, 'latin1'))
+  const frame = (head: number, bytes: Uint8Array): void => put(head, 0, bytes)
+  const replies = (): string[] => {
+    const found: string[] = []
+    const view = new DataView(inward.buffer, inward.byteOffset)
+    while (header[10] !== header[11]) {
+      const at = header[11]!
+      const length = view.getInt32(at, true)
+      found.push(
+        `${view.getInt32(at + 4, true)} ${Buffer.from(inward.subarray(at + 8, at + 8 + length)).toString('latin1')}`,
+      )
+      header[11] = at + 8 + ((length + 3) & ~3)
+    }
+    return found
   }
-  return { header, exchange, ring, run, channel, posted, calls, printed, state, request, frame }
+  return { header, run, channel, posted, calls, printed, state, request, frame, replies }
 }
 
 /** The conclusion of a run whose worker was found out. */

@@ -13,7 +13,7 @@ it.each([
   '({})',
   'new String("boxed")',
   'Symbol("s")',
-  '() => {}',
+
   '({ toString() { hostPrint("converted"); return "x" } })',
   'new Proxy({}, { get() { hostPrint("trap") } })',
   'const cycle = []; cycle.push(cycle); cycle',

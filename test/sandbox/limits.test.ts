@@ -76,7 +76,7 @@ describe('what is said of a run that met a limit', () => {
     resultBytes: 'the program ended with a result of more than 4 MiB (limit resultBytes)',
     valueDepth: 'the program sent a value that is nested deeper than 200 levels (limit valueDepth)',
     toolCalls: 'the program made more than 2000 calls (limit toolCalls)',
-    callsInFlight: 'the program had more than 8 calls underway at once (limit callsInFlight)',
+    callsInFlight: 'the program had more than 1024 calls unanswered at once (limit callsInFlight)',
     argumentBytes: 'the program sent more than 1 MiB with one call (limit argumentBytes)',
     responseBytes: 'the program received more than 16 MiB as the answer of one call (limit responseBytes)',
   }

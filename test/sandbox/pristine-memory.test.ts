@@ -6,11 +6,24 @@ import { compileEngine } from '../../dist/sandbox/engine-module.js'
 import { buildImage, Guest } from '../../dist/sandbox/guest.js'
 import { defaultLimits, type Limits } from '../../dist/sandbox/index.js'
 
-const channel: GuestChannel = {
-  call: () => ({ wide: false, bytes: Buffer.from('reply') }),
-  print: () => undefined,
-  stopRequested: () => false,
+/** Answers every call at once. */
+function answering(): GuestChannel {
+  const ids: number[] = []
+  return {
+    send: (id) => ids.push(id) > 0,
+    print: () => true,
+    take: () => {
+      const id = ids.shift()
+      return id === undefined ? undefined : { id, text: { wide: false, bytes: Buffer.from('reply') } }
+    },
+    stopRequested: () => false,
+    expect: () => 0,
+    sleep: () => undefined,
+    awake: () => undefined,
+    away: () => undefined,
+  }
 }
+const channel = answering()
 const image = {
   name: 'test',
   source: 'globalThis.library = { words: Array.from({ length: 5000 }, (_, i) => "word " + i) }',
@@ -52,26 +65,24 @@ describe('after a run', () => {
     const { guest } = await newGuest()
     expect(guest.firstDifference()).toBe(-1)
     for (let i = 0; i < 3; i++) {
-      const { end } = guest.run(code, { ...defaultLimits, ...limits }, channel)
+      const { end } = await guest.run(code, { ...defaultLimits, ...limits }, channel)
       expect(['completed', 'threw', 'stopped']).toContain(end.kind)
       expect(guest.firstDifference()).toBeGreaterThanOrEqual(0)
       expect(guest.footprint()).not.toBe('grown')
       guest.restore()
       expect(guest.firstDifference()).toBe(-1)
     }
-    expect(guest.run('library.words.length + library.words[4999]', defaultLimits, channel).end).toEqual({
-      kind: 'completed',
-      payload: '5000word 4999',
-    })
+    const { end } = await guest.run('library.words.length + library.words[4999]', defaultLimits, channel)
+    expect(end).toEqual({ kind: 'completed', payload: '5000word 4999' })
   })
 
   it('a guest that took much says so, and one whose memory grew', async () => {
     const { guest } = await newGuest()
-    guest.run('const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); "x"', defaultLimits, channel)
+    await guest.run('const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); "x"', defaultLimits, channel)
     expect(guest.footprint()).toBe('large')
     guest.restore()
     expect([guest.firstDifference(), guest.footprint()]).toEqual([-1, 'small'])
-    const { stats } = guest.run(
+    const { stats } = await guest.run(
       'const a = []; for (let i = 0; i < 3e5; i++) a.push({ i }); "x"',
       defaultLimits,
       channel,

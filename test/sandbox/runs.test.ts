@@ -61,9 +61,9 @@ describe('a run', () => {
     }
     expect(await run('["a", "b", "c"].map(ask).join("")', { onCall })).toMatchObject({ payload: 'ABC' })
     expect(seen).toEqual([
-      { id: 1, payload: 'a' },
-      { id: 2, payload: 'b' },
-      { id: 3, payload: 'c' },
+      { id: 1, payload: 'a', waits: true },
+      { id: 2, payload: 'b', waits: true },
+      { id: 3, payload: 'c', waits: true },
     ])
   })
 

@@ -1,0 +1,183 @@
+// The calls of one run on the guest's side: what was sent, what came back and was not received yet, and the waiting for it. Knows a channel and
+// a meter, not QuickJS.
+// Invariant: a reply is received once; no more calls are unanswered than the limit allows; while the guest waits, its time is not counted as computing.
+
+import { type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
+import type { Limits } from './limits.js'
+import { type Meter, RunStopped } from './meter.js'
+import type { Text } from './text.js'
+
+export type Soon<Value> = Value | Promise<Value>
+
+/** A reply, and the call that it belongs to. */
+export interface Reply {
+  readonly id: number
+  readonly text: Text
+}
+
+export class GuestCalls {
+  readonly #channel: GuestChannel
+  readonly #meter: Meter
+  readonly #limits: Limits
+  /** Calls without an answer, with the bytes of what was sent. */
+  readonly #unanswered = new Map<number, number>()
+  #unansweredBytes = 0
+  /** Replies that nobody has received, in the order in which they came. */
+  readonly #replies = new Map<number, Text>()
+  #replyBytes = 0
+
+  constructor(channel: GuestChannel, meter: Meter, limits: Limits) {
+    this.#channel = channel
+    this.#meter = meter
+    this.#limits = limits
+  }
+
+  /** Hands a call to the host, as soon as there is room for one more, and returns its id. The payload is used before anything is waited for, or kept. */
+  send(payload: Text, waits: boolean): Soon<number> {
+    const id = this.#meter.beginCall(payload)
+    if (this.#tooMany(payload)) {
+      const kept = { wide: payload.wide, bytes: payload.bytes.slice() }
+      return after(
+        this.#until('reply', () => !this.#tooMany(kept) || undefined),
+        () => this.#handOver(id, kept, waits),
+      )
+    }
+    return this.#handOver(id, payload, waits)
+  }
+
+  /** The reply of a call, when it has come. Undefined: there is no such call, or its reply was received before. */
+  receive(id: number): Soon<Reply | undefined> {
+    if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
+    return this.#until('reply', () => this.#received(id))
+  }
+
+  /** The reply that came first of those not received. Undefined: every call was received. */
+  receiveAny(): Soon<Reply | undefined> {
+    if (this.#unanswered.size === 0 && this.#replies.size === 0) return undefined
+    return this.#until('reply', () => {
+      this.#collect()
+      const first = this.#replies.keys().next()
+      return first.done ? undefined : this.#received(first.value)
+    })
+  }
+
+  /** Hands a piece of output to the host. */
+  print(piece: Text): Soon<undefined> {
+    let rest: Text | undefined = piece
+    while (rest !== undefined && this.#printed(rest)) rest = tail(rest)
+    if (rest === undefined) return undefined
+    // What is lent is gone when the guest goes on.
+    return this.#printAll({ wide: rest.wide, bytes: rest.bytes.slice() })
+  }
+
+  #printAll(owned: Text): Soon<undefined> {
+    return after(
+      this.#until('room', () => this.#printed(owned) || undefined),
+      () => {
+        const rest = tail(owned)
+        return rest && this.#printAll(rest)
+      },
+    )
+  }
+
+  /** True when the beginning of the text was handed over. */
+  #printed({ wide, bytes }: Text): boolean {
+    return this.#channel.print({ wide, bytes: bytes.subarray(0, PRINT_CHUNK_BYTES) }, bytes.length > PRINT_CHUNK_BYTES)
+  }
+
+  #handOver(id: number, payload: Text, waits: boolean): Soon<number> {
+    this.#unanswered.set(id, payload.bytes.length)
+    this.#unansweredBytes += payload.bytes.length
+    if (this.#channel.send(id, payload, waits)) return id
+    const kept = { wide: payload.wide, bytes: payload.bytes.slice() }
+    return this.#until('room', () => (this.#channel.send(id, kept, waits) ? id : undefined))
+  }
+
+  #tooMany(payload: Text): boolean {
+    const { callsInFlight, memoryBytes } = this.#limits
+    const most = (): boolean =>
+      this.#unanswered.size >= callsInFlight ||
+      (this.#unanswered.size > 0 && this.#unansweredBytes + payload.bytes.length > memoryBytes)
+    if (!most()) return false
+    this.#collect()
+    return most()
+  }
+
+  #received(id: number): Reply | undefined {
+    this.#collect()
+    const text = this.#replies.get(id)
+    if (text === undefined) return undefined
+    this.#replies.delete(id)
+    this.#replyBytes -= text.bytes.length
+    return { id, text }
+  }
+
+  /** Takes what has come. Replies that wait to be received are memory of the run. */
+  #collect(): void {
+    for (let reply = this.#channel.take(); reply !== undefined; reply = this.#channel.take()) {
+      const { id, text } = reply
+      this.#unansweredBytes -= this.#unanswered.get(id) ?? 0
+      this.#unanswered.delete(id)
+      this.#replies.set(id, text)
+      this.#replyBytes += text.bytes.length
+      if (this.#replies.size > 1 && this.#replyBytes > this.#limits.memoryBytes) throw new RunStopped('memoryBytes')
+    }
+  }
+
+  /** What `look` finds, looking again whenever something may have changed. */
+  #until<Found>(wanted: Wanted, look: () => Found | undefined): Soon<Found> {
+    const found = look()
+    return found === undefined ? this.#away(wanted, look) : found
+  }
+
+  #away<Found>(wanted: Wanted, look: () => Found | undefined): Soon<Found> {
+    const channel = this.#channel
+    const meter = this.#meter
+    // Waiting for a host that is behind with the output is the printing program's own time.
+    if (wanted === 'reply') channel.away(meter.awayMs, meter.leave(performance.now()))
+    const back = (): void => {
+      channel.awake()
+      if (wanted === 'reply') {
+        meter.comeBack(performance.now())
+        channel.away(meter.awayMs, undefined)
+      }
+    }
+    const attempt = (): Soon<Found> => {
+      while (true) {
+        const ticket = channel.expect(wanted)
+        const found = look()
+        if (found !== undefined) return found
+        if (channel.stopRequested()) throw new RunStopped('outside')
+        const now = performance.now()
+        meter.checkTime(now)
+        const sleep = channel.sleep(ticket, Math.max(0, meter.deadline - now))
+        if (sleep !== undefined) return sleep.then(attempt)
+      }
+    }
+    return lastly(attempt, back)
+  }
+}
+
+/** What is left after the first part, if anything is. */
+function tail({ wide, bytes }: Text): Text | undefined {
+  return bytes.length > PRINT_CHUNK_BYTES ? { wide, bytes: bytes.subarray(PRINT_CHUNK_BYTES) } : undefined
+}
+
+/** Goes on with a value, now or when it is there. */
+export function after<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** Does `end` after `act`, however that ends. */
+function lastly<Value>(act: () => Soon<Value>, end: () => void): Soon<Value> {
+  let value: Soon<Value>
+  try {
+    value = act()
+  } catch (error) {
+    end()
+    throw error
+  }
+  if (value instanceof Promise) return value.finally(end)
+  end()
+  return value
+}

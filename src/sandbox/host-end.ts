@@ -1,0 +1,186 @@
+// The host's end of a channel in shared memory. The guest's end tells by message that there is something to take; the host writes replies into
+// the inward ring and rings. Replies that find no room there wait in a line on this side until the guest's end has made some.
+// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and throws a ProtocolBreach or goes on.
+
+import { type Arrival, type HostChannel, PRINT_CHUNK_BYTES, ProtocolBreach } from './channel.js'
+import {
+  ANNOUNCED,
+  AWAY_SINCE,
+  AWAY_TOTAL,
+  BACKLOG,
+  BELL,
+  type FrameHead,
+  headerOf,
+  inwardRing,
+  LONGEST_IN_RING,
+  longText,
+  outwardRing,
+  type Ring,
+  STOP,
+  WANTED,
+  WANTS,
+} from './channel-memory.js'
+import { isWide, readText, sizeOf, writeText } from './text.js'
+
+/** The message that wakes the host. */
+export const WAKE = 1
+
+/** A text that is too long for a ring, in a block of its own. Sent before its frame is written. */
+export interface LongText {
+  readonly kind: 'long'
+  readonly bytes: SharedArrayBuffer
+}
+
+export class SharedHostChannel implements HostChannel {
+  readonly #post: (message: LongText) => void
+  readonly #header: Int32Array
+  readonly #outward: Ring
+  readonly #inward: Ring
+  #lastId = 0
+  #unfinished: string[] = []
+  /** Long texts that came, in order. */
+  #longs: unknown[] = []
+  /** Replies that wait for room. */
+  #line: { readonly id: number; readonly text: string }[] = []
+  #lineBytes = 0
+  /** Replies that were written, until they are seen to have been taken. */
+  #written: { readonly end: number; readonly bytes: number }[] = []
+  #writtenBytes = 0
+
+  /** `post` sends a message to the guest's thread. */
+  constructor(memory: SharedArrayBuffer, post: (message: LongText) => void) {
+    this.#post = post
+    this.#header = headerOf(memory)
+    this.#outward = outwardRing(memory)
+    this.#inward = inwardRing(memory)
+  }
+
+  reset(): void {
+    this.#lastId = 0
+    this.#unfinished = []
+    this.#longs = []
+    this.#line = []
+    this.#lineBytes = 0
+    this.#written = []
+    this.#writtenBytes = 0
+    this.#header.fill(0)
+  }
+
+  announced(raw: unknown): void {
+    if (raw === WAKE) return
+    const { kind, bytes } = (raw ?? {}) as Partial<LongText>
+    if (kind !== 'long') throw new ProtocolBreach('a message arrived that is none')
+    this.#longs.push(bytes)
+  }
+
+  take(): Arrival[] {
+    Atomics.store(this.#header, ANNOUNCED, 0)
+    const arrivals: Arrival[] = []
+    for (let head = this.#outward.peek(); head !== undefined; head = this.#outward.peek()) {
+      // The message with the text is still on its way; it wakes the host again.
+      if (head.long && this.#longs.length === 0) break
+      if (head.id === 0) this.#takePrinted(head, (text) => arrivals.push({ kind: 'printed', text }))
+      else arrivals.push(this.#takeCall(head))
+    }
+    if (Atomics.load(this.#header, WANTED) === WANTS.room) this.#ring()
+    this.#flush()
+    return arrivals
+  }
+
+  takeRest(): string[] {
+    const pieces: string[] = []
+    for (let head = this.#outward.peek(); head !== undefined; head = this.#outward.peek()) {
+      if (head.id === 0) this.#takePrinted(head, (text) => pieces.push(text))
+      else this.#outward.take(head, () => undefined)
+    }
+    if (this.#unfinished.length > 0) pieces.push(this.#finish())
+    return pieces
+  }
+
+  reply(id: number, text: string): void {
+    if (this.#line.length === 0 && this.#write(id, text)) this.#ring()
+    else {
+      this.#line.push({ id, text })
+      this.#lineBytes += text.length
+      this.#flush()
+    }
+  }
+
+  backlogBytes(): number {
+    const { taken } = this.#inward
+    let gone = 0
+    while (gone < this.#written.length && ((taken - this.#written[gone]!.end) | 0) >= 0) {
+      this.#writtenBytes -= this.#written[gone]!.bytes
+      gone++
+    }
+    if (gone > 0) this.#written.splice(0, gone)
+    return this.#writtenBytes + this.#lineBytes
+  }
+
+  awayMs(ranMs: number): number {
+    const total = Atomics.load(this.#header, AWAY_TOTAL) / 1000
+    const since = Atomics.load(this.#header, AWAY_SINCE)
+    return Math.max(0, total) + (since > 0 ? Math.max(0, ranMs - (since - 1) / 1000) : 0)
+  }
+
+  stop(): void {
+    Atomics.store(this.#header, STOP, 1)
+    this.#ring()
+  }
+
+  #takePrinted(head: FrameHead, whole: (text: string) => void): void {
+    if (head.long || head.length > PRINT_CHUNK_BYTES) throw new ProtocolBreach('the output is damaged')
+    this.#unfinished.push(this.#outward.take(head, readText))
+    if (!head.mark) whole(this.#finish())
+  }
+
+  #takeCall(head: FrameHead): Arrival {
+    if (head.id !== this.#lastId + 1) throw new ProtocolBreach(`call ${head.id} arrived after call ${this.#lastId}`)
+    this.#lastId = head.id
+    const block = head.long ? this.#longs.shift() : undefined
+    const payload = this.#outward.take(head, (text) => readText(head.long ? longText(head, block) : text))
+    return { kind: 'call', id: head.id, payload, waits: head.mark }
+  }
+
+  #finish(): string {
+    const whole = this.#unfinished.length === 1 ? this.#unfinished[0]! : this.#unfinished.join('')
+    this.#unfinished = []
+    return whole
+  }
+
+  /** Writes what waits, as far as there is room. The guest's end is asked to tell when it has made more. */
+  #flush(): void {
+    if (this.#line.length === 0) return
+    // Asked first and looked at then, so that room made in between is not missed.
+    Atomics.store(this.#header, BACKLOG, 1)
+    let gone = 0
+    for (const { id, text } of this.#line) {
+      if (!this.#write(id, text)) break
+      this.#lineBytes -= text.length
+      gone++
+    }
+    if (gone === 0) return
+    this.#line.splice(0, gone)
+    this.#ring()
+  }
+
+  #write(id: number, text: string): boolean {
+    const wide = isWide(text)
+    const length = sizeOf(text, wide)
+    const long = length > LONGEST_IN_RING
+    if (!this.#inward.hasRoom(long ? 0 : length)) return false
+    const block = long ? new SharedArrayBuffer(length) : undefined
+    const bytes = block === undefined ? new Uint8Array(length) : new Uint8Array(block)
+    writeText(text, wide, bytes)
+    if (block !== undefined) this.#post({ kind: 'long', bytes: block })
+    this.#inward.put({ id, mark: false, wide, long, length }, long ? bytes.subarray(0, 0) : bytes)
+    this.#written.push({ end: this.#inward.written, bytes: length })
+    this.#writtenBytes += length
+    return true
+  }
+
+  #ring(): void {
+    Atomics.add(this.#header, BELL, 1)
+    Atomics.notify(this.#header, BELL)
+  }
+}

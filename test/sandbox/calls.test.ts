@@ -1,0 +1,231 @@
+// Calls that are sent now and received later, as programs and hosts see them.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { type GuestCall, openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from './leaks.js'
+
+noWorkersLeft()
+const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0, limits: { toolCalls: 20_000 } })
+afterAll(() => sandbox.close())
+
+const image = { name: 'plain', source: '' }
+const upper = (call: GuestCall) => call.payload.toUpperCase()
+const soon = () => new Promise((done) => setImmediate(done))
+
+async function run(code: string, more: Partial<RunRequest> = {}) {
+  const { stats, ...end } = await sandbox.run({ image, code, onCall: upper, ...more })
+  return end
+}
+
+/** Answers calls when it is told to, by payload. */
+function heldAnswers() {
+  const held = new Map<string, (reply: string) => void>()
+  const arrived: GuestCall[] = []
+  let waiting: { count: number; done: () => void } | undefined
+  return {
+    arrived,
+    onCall: (call: GuestCall) => {
+      arrived.push({ ...call })
+      const reply = new Promise<string>((done) => held.set(call.payload, done))
+      if (waiting !== undefined && arrived.length >= waiting.count) waiting.done()
+      return reply
+    },
+    /** Resolves when so many calls have come. */
+    calls: (count: number) =>
+      new Promise<void>((done) => {
+        if (arrived.length >= count) done()
+        else waiting = { count, done }
+      }),
+    answer: (payload: string, reply = payload.toUpperCase()) => held.get(payload)!(reply),
+  }
+}
+
+describe('a sent call', () => {
+  it('is made while the guest goes on, and its reply is received by its number', async () => {
+    const code = `hostSend('a'); hostSend('b'); const c = hostCall('c'); [hostReceive(2), hostReceive(1), c].join()`
+    const seen: GuestCall[] = []
+    const onCall = (call: GuestCall) => {
+      seen.push({ ...call })
+      return upper(call)
+    }
+    expect(await run(code, { onCall })).toEqual({ kind: 'completed', payload: 'B,A,C' })
+    expect(seen).toEqual([
+      { id: 1, payload: 'a', waits: false },
+      { id: 2, payload: 'b', waits: false },
+      { id: 3, payload: 'c', waits: true },
+    ])
+  })
+
+  it('is underway with others at the same time', async () => {
+    const host = heldAnswers()
+    const ended = run(`for (const x of 'abc') hostSend(x); [1, 2, 3].map(hostReceive).join()`, { onCall: host.onCall })
+    await host.calls(3)
+    for (const payload of ['b', 'c', 'a']) host.answer(payload)
+    expect(await ended).toEqual({ kind: 'completed', payload: 'A,B,C' })
+  })
+
+  it('is received in the order of arrival by whoever takes any', async () => {
+    const host = heldAnswers()
+    const code = `for (const x of 'abcd') hostSend(x); [0, 0, 0, 0].map(hostReceiveAny).join()`
+    const ended = run(code, { onCall: host.onCall })
+    await host.calls(4)
+    for (const payload of ['c', 'a']) {
+      host.answer(payload)
+      await soon()
+    }
+    host.answer('d')
+    host.answer('b', '€')
+    expect(await ended).toEqual({ kind: 'completed', payload: '3 C,1 A,4 D,2 €' })
+  })
+
+  it('that is received by its number is not among any', async () => {
+    const code = `hostSend('a'); hostSend('b'); const b = hostReceive(2); [b, hostReceiveAny()].join()`
+    expect(await run(code)).toEqual({ kind: 'completed', payload: 'B,1 A' })
+  })
+
+  it('carries long texts both ways, in their order', async () => {
+    const code = `for (let i = 1; i <= 20; i++) hostSend(String(i).repeat(i % 2 ? 3 : 60000))
+      let lengths = []
+      for (let i = 20; i >= 1; i--) lengths.push(hostReceive(i).length)
+      lengths.join()`
+    const onCall = async (call: GuestCall) => `€${call.payload}`
+    const lengths = Array.from({ length: 20 }, (_, i) => 20 - i).map((i) => 1 + String(i).length * (i % 2 ? 3 : 60_000))
+    expect(await run(code, { onCall })).toEqual({ kind: 'completed', payload: lengths.join() })
+  })
+
+  it('that nobody receives ends with its run', async () => {
+    const aborted: string[] = []
+    const onCall: RunRequest['onCall'] = (call, signal) =>
+      call.waits
+        ? 'go on'
+        : new Promise(() => signal.addEventListener('abort', () => aborted.push(call.payload), { once: true }))
+    expect(await run(`hostSend('a'); hostSend('b'); hostCall('')`, { onCall })).toEqual({
+      kind: 'completed',
+      payload: 'go on',
+    })
+    expect(aborted).toEqual(['a', 'b'])
+  })
+
+  it('that fails in the host ends the run, received or not', async () => {
+    const onCall = (call: GuestCall) => (call.waits ? new Promise<string>(() => undefined) : Promise.reject('down'))
+    expect(await run(`hostSend('a'); hostCall('b')`, { onCall })).toEqual({
+      kind: 'fault',
+      message: 'a call failed in the host: down',
+    })
+  })
+})
+
+describe('receiving', () => {
+  it.each([
+    ['what was never sent', 'hostReceive(1)', 1],
+    ['twice', `hostSend('a'); hostReceive(1); hostReceive(1)`, 1],
+    ['what was called and waited for', `hostCall('a'); hostReceive(1)`, 1],
+    ['what any took', `hostSend('a'); hostReceiveAny(); hostReceive(1)`, 1],
+    ['a fraction', `hostSend('a'); hostReceive(1.5)`, 1.5],
+  ])('%s is an error in the guest', async (_, code, id) => {
+    const caught = `try { ${code} } catch (error) { error instanceof Error && error.message }`
+    expect(await run(caught)).toEqual({
+      kind: 'completed',
+      payload: `there is no call ${id} whose reply was not received`,
+    })
+  })
+
+  it('any when there is none is an error in the guest', async () => {
+    const code = `try { hostSend('a'); hostReceiveAny(); hostReceiveAny() } catch (error) { error.message }`
+    expect(await run(code)).toEqual({
+      kind: 'completed',
+      payload: 'there is no call whose reply was not received',
+    })
+  })
+
+  it('is counted as waiting, and nothing else is', async () => {
+    const onCall = () => new Promise<string>((done) => setTimeout(done, 60, ''))
+    const request = { image, onCall, limits: { cpuMs: 5000 } }
+    const waited = await sandbox.run({
+      ...request,
+      code: `hostSend(''); hostReceive(1); hostSend(''); hostReceiveAny(); ''`,
+    })
+    expect(waited.stats.callWaitMs).toBeGreaterThan(100)
+    expect(waited.stats.callWaitMs).toBeLessThanOrEqual(waited.stats.runMs)
+    const busy = await sandbox.run({ ...request, code: `hostSend(''); for (let i = 0; i < 3e6; i++); hostReceive(1)` })
+    expect(busy.stats.runMs - busy.stats.callWaitMs).toBeGreaterThan(0)
+  })
+})
+
+describe('many calls at once', () => {
+  it('beyond the limit wait for room', async () => {
+    let underway = 0
+    let most = 0
+    const onCall = async () => {
+      most = Math.max(most, ++underway)
+      await soon()
+      underway--
+      return 'x'
+    }
+    const code = `for (let i = 0; i < 500; i++) hostSend(''); let n = 0; for (let i = 0; i < 500; i++) n += hostReceiveAny().length; '' + n`
+    const digits = Array.from({ length: 500 }, (_, i) => String(i + 1).length + 2).reduce((a, b) => a + b)
+    expect(await run(code, { onCall, limits: { callsInFlight: 7 } })).toEqual({
+      kind: 'completed',
+      payload: `${digits}`,
+    })
+    expect(most).toBe(7)
+  })
+
+  it('ten thousand of them arrive, in whatever order they are received', async () => {
+    const code = `for (let i = 1; i <= 10000; i++) hostSend('' + i)
+      let sum = 0; for (let i = 10000; i >= 1; i--) sum += Number(hostReceive(i)); '' + sum`
+    expect(await run(code, { onCall: (call) => call.payload })).toEqual({ kind: 'completed', payload: '50005000' })
+  })
+
+  it('with long replies do not overtake each other when there is no room for them', async () => {
+    const code = `for (let i = 1; i <= 100; i++) hostSend('' + i)
+      let order = []; for (let i = 1; i <= 100; i++) order.push(hostReceiveAny().split(' ')[0]); order.join()`
+    const numbers = Array.from({ length: 100 }, (_, i) => i + 1)
+    const onCall = (call: GuestCall) => 'x'.repeat(call.id % 3 === 0 ? 100_000 : 30_000)
+    expect(await run(code, { onCall })).toEqual({ kind: 'completed', payload: numbers.join() })
+  })
+})
+
+describe('a program that ends with a function', () => {
+  it('is called until it returns something, with jobs in between', async () => {
+    const code = `const log = []
+      Promise.resolve().then(() => log.push('job'))
+      let n = 0
+      ;() => {
+        log.push('step')
+        Promise.resolve().then(() => log.push('job'))
+        return ++n < 3 ? undefined : log.join()
+      }`
+    expect(await run(code)).toEqual({ kind: 'completed', payload: 'job,step,job,step,job,step' })
+  })
+
+  it('can drive promises by what arrives', async () => {
+    const host = heldAnswers()
+    const code = `const open = new Map(); let sent = 0; let done
+      const ask = (word) => new Promise((resolve) => { hostSend(word); open.set(++sent, resolve) })
+      ;(async () => { const [a, b] = await Promise.all([ask('a'), ask('b')]); done = a + b + await ask('c') })()
+      ;() => {
+        if (done !== undefined) return done
+        const reply = hostReceiveAny()
+        const space = reply.indexOf(' ')
+        open.get(Number(reply.slice(0, space)))(reply.slice(space + 1))
+      }`
+    const ended = run(code, { onCall: host.onCall })
+    await host.calls(2)
+    host.answer('b')
+    host.answer('a')
+    await host.calls(3)
+    host.answer('c')
+    expect(await ended).toEqual({ kind: 'completed', payload: 'ABC' })
+  })
+
+  it('may be async in getting there', async () => {
+    expect(await run(`(async () => () => 'end')()`)).toEqual({ kind: 'completed', payload: 'end' })
+  })
+
+  it('fails as it fails, and is held to the limits', async () => {
+    expect(await run(`() => { throw new RangeError('no') }`)).toMatchObject({ kind: 'threw', name: 'RangeError' })
+    expect(await run('() => 1')).toMatchObject({ kind: 'threw', message: 'the program did not end with a string' })
+    expect(await run('() => {}', { limits: { cpuMs: 20 } })).toEqual({ kind: 'limit', limit: 'cpuMs', allowed: 20 })
+  })
+})
