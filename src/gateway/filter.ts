@@ -44,6 +44,11 @@ export class ToolFilter {
     return this.#layers.every((layer) => layer.autoExecutes(server, tool))
   }
 
+  /** True when nothing of the server is kept back: then what is not a tool, such as its resources, may be had, too. */
+  coversServer(server: string): boolean {
+    return this.#layers.every((layer) => layer.coversServer(server))
+  }
+
   /** False when no tool of the server can be allowed, whichever it has: then the server itself is not to be seen. */
   reaches(server: string): boolean {
     return this.#layers.every((layer) => layer.reaches(server))
@@ -72,6 +77,12 @@ class Layer {
 
   autoExecutes(server: string, tool: string): boolean {
     return this.allows(server, tool) && this.#auto?.some((pattern) => pattern.matches(server, tool)) !== false
+  }
+
+  coversServer(server: string): boolean {
+    if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
+    if (this.#execute?.some((pattern) => pattern.coversServer(server)) === false) return false
+    return !this.#deny.some((pattern) => pattern.reaches(server))
   }
 
   reaches(server: string): boolean {

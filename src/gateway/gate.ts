@@ -4,6 +4,7 @@
 
 import type { ToolCaller, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
 import type { CallOptions } from './upstream.js'
@@ -15,24 +16,54 @@ export interface GateCaller {
   readonly headers: RequestHeaders
 }
 
+/** What one request of the caller brings with it. */
+export interface GateRequest {
+  /** Whom upstreams may ask and tell things while the request is carried out. */
+  readonly caller?: CallerEnd | undefined
+}
+
+type Params = Readonly<Record<string, unknown>>
+
 export class Gate implements ToolCaller {
   readonly #upstreams: Upstreams
   readonly #caller: GateCaller
+  readonly #request: GateRequest
 
-  constructor(upstreams: Upstreams, caller: GateCaller) {
+  constructor(upstreams: Upstreams, caller: GateCaller, request: GateRequest = {}) {
     this.#upstreams = upstreams
     this.#caller = caller
+    this.#request = request
+  }
+
+  /** The gate for one request of the same caller. */
+  during(request: GateRequest): Gate {
+    return new Gate(this.#upstreams, this.#caller, request)
   }
 
   /** Rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
-  async call(
-    server: string,
-    tool: string,
-    args: Readonly<Record<string, unknown>>,
-    options: CallOptions = {},
-  ): Promise<ToolOutcome> {
+  async call(server: string, tool: string, args: Params, options: CallOptions = {}): Promise<ToolOutcome> {
+    return this.#pass(server, tool, (own) => this.#upstreams.call(server, tool, args, { ...options, ...own }))
+  }
+
+  /** Calls a tool with parameters and an answer that are as the protocol carries them. */
+  async callAsIs(server: string, tool: string, params: Params, options: CallOptions = {}): Promise<unknown> {
+    return this.#pass(server, tool, (own) => this.#upstreams.callAsIs(server, tool, params, { ...options, ...own }))
+  }
+
+  /** Asks for something that is not a tool, of a server that is wholly open to the caller. */
+  async request(server: string, method: string, params: Params, options: CallOptions = {}): Promise<unknown> {
+    if (!this.#caller.filter.coversServer(server)) throw new DiagnosticError(unknownServer(server, []))
+    return this.#upstreams.request(server, method, params, { ...options, ...this.#own() })
+  }
+
+  #pass<T>(server: string, tool: string, send: (own: CallOptions) => Promise<T>): Promise<T> {
     this.#authorise(server, tool)
-    return this.#upstreams.call(server, tool, args, options)
+    return send(this.#own())
+  }
+
+  #own(): CallOptions {
+    const { caller } = this.#request
+    return caller === undefined ? {} : { caller }
   }
 
   /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */

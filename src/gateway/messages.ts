@@ -87,6 +87,16 @@ export function unknownTool(server: string, tool: string, nearest: readonly stri
   }
 }
 
+/** `kind`: what the caller asked for, a resource or a prompt. */
+export function notHere(kind: 'resource' | 'prompt' | 'tool', name: string): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'not-here',
+    message: `there is no ${kind} ${JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name)} here`,
+    hint: `list the ${kind}s`,
+  }
+}
+
 export function serverExists(server: string): Diagnostic {
   return {
     class: 'host error',

@@ -16,6 +16,7 @@ import {
 } from './configuration.js'
 import { defined } from './defined.js'
 import { serverConfig } from './server-entry.js'
+import { serveSettings } from './serving.js'
 import { configurationEntry, type stubsEntry } from './shape.js'
 import type { CheckOptions } from './surroundings.js'
 
@@ -47,6 +48,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       readAhead: codeMode.readAhead,
       coalesceReads: codeMode.coalesceReads,
       connectTimeoutMs: codeMode.connectTimeoutMs,
+      serve: parsed.data.serve === undefined ? undefined : serveSettings(parsed.data.serve, options.folder),
     }),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Limits } from '../../sandbox/index.js'
 import type { InProcess } from './in-process.js'
+import type { CodeModeUse, ServeSettings } from './serving.js'
 
 export type Connection =
   | {
@@ -51,6 +52,11 @@ export interface ServerConfig {
   readonly writes?: readonly string[]
   /** Whether programs run ahead of its reads; absent: the `codeMode` block's. */
   readonly readAhead?: boolean
+  /** Whether its tools are reached through programs; absent: the `serve` block's. */
+  readonly codeMode?: CodeModeUse
+  /** Callers may read its resources, or use its prompts. */
+  readonly resources?: boolean
+  readonly prompts?: boolean
   readonly disabled: boolean
   /** Values that must never be shown: what environment references stood for, headers, tokens. */
   readonly secrets: readonly string[]
@@ -95,6 +101,7 @@ export interface Configuration {
   readonly readAhead?: boolean
   /** Whether equal reads that are underway in one run at the same time share one answer; absent: no. */
   readonly coalesceReads?: boolean
+  readonly serve?: ServeSettings
   /** For one upstream to start and list its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }
@@ -117,8 +124,8 @@ export interface ServerEntry {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
   readonly inProcess?: InProcess | undefined
-  /** Its tools are reached through programs: the one way there is. */
-  readonly codeMode?: true | undefined
+  /** Whether its tools are reached through programs or called directly, or the latter for as long as there are few. Default: the `serve` block's. */
+  readonly codeMode?: CodeModeUse | undefined
   /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */
   readonly bindingLevel?: BindingLevel | undefined
   /** Names and globs (`get_*`) of the tools that may be called; `[]` for none. Default: all. */
@@ -141,6 +148,10 @@ export interface ServerEntry {
   readonly writes?: readonly string[] | undefined
   /** Whether programs run ahead of its reads. Default: the `codeMode` block's. */
   readonly readAhead?: boolean | undefined
+  /** Callers may read its resources. Default false. */
+  readonly resources?: boolean | undefined
+  /** Callers may use its prompts. Default false. */
+  readonly prompts?: boolean | undefined
   readonly disabled?: boolean | undefined
 }
 

@@ -30,4 +30,12 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './in-process.js'
+export type {
+  AuditSettings,
+  CallerEntry,
+  CodeModeUse,
+  RateLimitEntry,
+  ServeSettings,
+} from './serving.js'
+export { callerEntry } from './serving.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -21,6 +21,9 @@ export function serverConfig(
     name,
     connection: connectionOf(name, entry, references, options, faults),
     ...defined({
+      codeMode: entry.codeMode,
+      resources: entry.resources,
+      prompts: entry.prompts,
       bindingLevel: entry.bindingLevel,
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
 import type { ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
+import { codeModeUse, serveEntry } from './serving.js'
 
 const text = z.string({ error: 'a string' })
 const someText = text.min(1, { error: 'a string that is not empty' })
@@ -35,7 +36,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
         error: 'tools with a function call, or a server or client object of the MCP SDK',
       })
       .optional(),
-    codeMode: z.literal(true, { error: 'true: every server is reached through programs' }).optional(),
+    codeMode: codeModeUse.optional(),
     bindingLevel: level.optional(),
     toolsToExecute: toolNames.optional(),
     toolsToAutoExecute: toolNames.optional(),
@@ -47,6 +48,8 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     reads: toolNames.optional(),
     writes: toolNames.optional(),
     readAhead: yesOrNo.optional(),
+    resources: yesOrNo.optional(),
+    prompts: yesOrNo.optional(),
     disabled: yesOrNo.optional(),
   },
   { error: 'an object that describes one server' },
@@ -100,6 +103,7 @@ export const configurationEntry = z.strictObject(
         { error: 'an object' },
       )
       .optional(),
+    serve: serveEntry.optional(),
   },
   { error: 'an object with the key mcpServers' },
 )

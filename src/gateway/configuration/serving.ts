@@ -1,0 +1,144 @@
+// The block `serve`: what callers get of all this, and who may connect. Knows shapes and defaults; opens nothing.
+
+import path from 'node:path'
+import { z } from 'zod'
+import type { FilterEntry } from '../filter.js'
+import { defined } from './defined.js'
+
+/** Whether tools are reached through programs, called directly, or directly for as long as they are few. */
+export type CodeModeUse = boolean | 'auto'
+
+/** What differs for some callers. The lists only take away. */
+export interface CallerEntry extends FilterEntry {
+  readonly codeMode?: CodeModeUse | undefined
+}
+
+/** So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for each caller. */
+export interface RateLimitEntry {
+  /** Names and globs. */
+  readonly server?: string | undefined
+  readonly tool?: string | undefined
+  /** The names of API keys; a caller without a key has the name of its session. */
+  readonly key?: string | undefined
+  readonly calls?: number | undefined
+  /** In which `calls` may be made. Default one minute. */
+  readonly perMs?: number | undefined
+  readonly concurrent?: number | undefined
+  /** True: all callers count together. Default: each by itself. */
+  readonly shared?: boolean | undefined
+}
+
+export interface AuditSettings {
+  /** JSON lines. Absolute. */
+  readonly file: string
+  /** Arguments are written, too, without the secrets that are known. Default false. */
+  readonly arguments?: boolean
+  /** A file that is longer is put away and a new one begun. Default 10 million bytes. */
+  readonly maxBytes?: number
+  /** How many are kept that were put away. Default 10. */
+  readonly keepFiles?: number
+}
+
+export interface ServeSettings {
+  /** Of servers that do not say. Default true. */
+  readonly codeMode?: CodeModeUse
+  /** With "auto", tools are called directly up to so many tokens of definitions. Default 6,000. */
+  readonly autoTokens?: number
+  /** By the names that clients give themselves; globs. The first that matches counts. */
+  readonly callers?: Readonly<Record<string, CallerEntry>>
+  readonly host?: string
+  readonly port?: number
+  /** Names of this machine that browsers may use for it, with or without a port, beside those of the loopback. */
+  readonly allowedHosts?: readonly string[]
+  /** Web pages that may connect, such as `https://app.example.com`. Default: none. */
+  readonly allowedOrigins?: readonly string[]
+  /** Absolute. Without keys only this machine is served. */
+  readonly keysFile?: string
+  readonly maxSessions?: number
+  readonly maxSessionsPerKey?: number
+  /** Requests of one session that are answered at once. */
+  readonly maxRequestsPerSession?: number
+  readonly maxRequestBytes?: number
+  /** A session that nobody uses for so long is closed. */
+  readonly sessionIdleMs?: number
+  /** Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no values. */
+  readonly observations?: 'session' | 'shared'
+  readonly rateLimits?: readonly RateLimitEntry[]
+  readonly audit?: AuditSettings
+}
+
+const text = z.string({ error: 'a string' })
+const someText = text.min(1, { error: 'a string that is not empty' })
+const texts = z.array(text, { error: 'a list of strings' })
+const count = z.int({ error: 'a whole number' }).min(1, { error: 'at least 1' })
+const yesOrNo = z.boolean({ error: 'true or false' })
+
+export const codeModeUse = z.union([z.boolean(), z.literal('auto')], { error: 'true, false or "auto"' })
+
+const filterKeys = {
+  servers: texts.optional(),
+  toolsToExecute: texts.optional(),
+  toolsToAutoExecute: texts.optional(),
+  toolsToDeny: texts.optional(),
+}
+
+export const callerEntry = z.strictObject(
+  { codeMode: codeModeUse.optional(), ...filterKeys },
+  { error: 'an object that describes what some callers may do' },
+)
+
+const rateLimitEntry = z.strictObject(
+  {
+    server: someText.optional(),
+    tool: someText.optional(),
+    key: someText.optional(),
+    calls: count.optional(),
+    perMs: count.optional(),
+    concurrent: count.optional(),
+    shared: yesOrNo.optional(),
+  },
+  { error: 'an object that describes one rate limit' },
+)
+
+const auditEntry = z.strictObject(
+  { file: someText, arguments: yesOrNo.optional(), maxBytes: count.optional(), keepFiles: count.optional() },
+  { error: 'an object with the key file' },
+)
+
+export const serveEntry = z.strictObject(
+  {
+    codeMode: codeModeUse.optional(),
+    autoTokens: count.optional(),
+    callers: z
+      .record(z.string(), callerEntry, { error: 'an object with one entry for each name of a client' })
+      .optional(),
+    host: someText.optional(),
+    port: z
+      .int({ error: 'a port number' })
+      .min(0, { error: 'a port number' })
+      .max(65_535, { error: 'a port number' })
+      .optional(),
+    allowedHosts: texts.optional(),
+    allowedOrigins: texts.optional(),
+    keysFile: someText.optional(),
+    maxSessions: count.optional(),
+    maxSessionsPerKey: count.optional(),
+    maxRequestsPerSession: count.optional(),
+    maxRequestBytes: count.optional(),
+    sessionIdleMs: count.optional(),
+    observations: z.enum(['session', 'shared'], { error: '"session" or "shared"' }).optional(),
+    rateLimits: z.array(rateLimitEntry, { error: 'a list of rate limits' }).optional(),
+    audit: auditEntry.optional(),
+  },
+  { error: 'an object' },
+)
+
+/** `folder`: what relative paths are relative to. */
+export function serveSettings(entry: z.infer<typeof serveEntry>, folder: string): ServeSettings {
+  const { keysFile, audit, ...rest } = entry
+  return {
+    ...defined(rest),
+    ...(keysFile === undefined ? {} : { keysFile: path.resolve(folder, keysFile) }),
+    ...(audit === undefined ? {} : { audit: { ...defined(audit), file: path.resolve(folder, audit.file) } }),
+  }
+}

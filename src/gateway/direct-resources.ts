@@ -1,0 +1,175 @@
+// Resources and prompts of servers, passed through to callers that read them themselves. Knows how their names and URIs tell which server is meant;
+// the servers' answers are passed on as they came.
+// Invariant: whatever is listed here under a name or a URI is found again by it.
+
+import { DiagnosticError } from '../diagnostics/index.js'
+import type { Gate } from './gate.js'
+import { notHere } from './messages.js'
+import type { CallOptions } from './upstream.js'
+
+type Params = Readonly<Record<string, unknown>>
+
+/** What callers may ask for besides tools. */
+export const directMethods = [
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+] as const
+
+export type DirectMethod = (typeof directMethods)[number]
+
+/** How a server's names look to the caller at hand. */
+export interface Naming {
+  nameOf(server: string, own: string): string
+  uriOf(server: string, own: string): string
+  /** The server that a name or URI belongs to, and its own name or URI there. */
+  ownName(name: string): Owned | undefined
+  ownUri(uri: string): Owned | undefined
+}
+
+export interface Owned {
+  readonly server: string
+  readonly own: string
+}
+
+/** The names of one server, as it gives them. */
+export function ownNaming(server: string): Naming {
+  const owned = (own: string): Owned => ({ server, own })
+  const same = (_: string, own: string) => own
+  return { nameOf: same, uriOf: same, ownName: owned, ownUri: owned }
+}
+
+/** Names and URIs of several servers: `server_name`, and `mcp://server/` before the URI. */
+export function prefixedNaming(servers: () => readonly string[]): Naming {
+  const find = (text: string, prefixOf: (server: string) => string): Owned | undefined => {
+    // The longest: `a_b` is not to be mistaken for a name of `a`.
+    const owners = servers().filter((server) => text.startsWith(prefixOf(server)))
+    const [server] = owners.sort((a, b) => b.length - a.length)
+    return server === undefined ? undefined : { server, own: text.slice(prefixOf(server).length) }
+  }
+  const uriPrefix = (server: string) => `mcp://${encodeURIComponent(server)}/`
+  const namePrefix = (server: string) => `${server}_`
+  return {
+    nameOf: (server, own) => namePrefix(server) + own,
+    uriOf: (server, own) => uriPrefix(server) + own,
+    ownName: (name) => find(name, namePrefix),
+    ownUri: (uri) => find(uri, uriPrefix),
+  }
+}
+
+export interface ResourceView {
+  readonly gate: Gate
+  readonly naming: Naming
+  /** The servers whose resources, or prompts, the caller may have. */
+  servers(kind: 'resources' | 'prompts'): readonly string[]
+}
+
+/** Answers one request of a caller. Rejects with a DiagnosticError when there is no such thing here, or no answer. */
+export function answerDirectly(
+  method: DirectMethod,
+  params: Params,
+  view: ResourceView,
+  options: CallOptions,
+): Promise<unknown> {
+  switch (method) {
+    case 'resources/list':
+      return listAll(method, 'resources', view, options)
+    case 'resources/templates/list':
+      return listAll(method, 'resourceTemplates', view, options)
+    case 'prompts/list':
+      return listAll(method, 'prompts', view, options)
+    case 'resources/read':
+      return read(params, view, options)
+    case 'resources/subscribe':
+    case 'resources/unsubscribe': {
+      const { server, own } = resource(params.uri, view)
+      return view.gate.request(server, method, { ...params, uri: own }, options)
+    }
+    case 'prompts/get': {
+      const { server, own } = prompt(params.name, view)
+      return view.gate.request(server, method, { ...params, name: own }, options)
+    }
+    case 'completion/complete':
+      return complete(params, view, options)
+  }
+}
+
+const MOST_PAGES = 100
+
+/** Everything of one kind that servers list, on one page: their cursors mean nothing to others. A server that fails is left out. */
+async function listAll(
+  method: DirectMethod,
+  key: 'resources' | 'resourceTemplates' | 'prompts',
+  view: ResourceView,
+  options: CallOptions,
+): Promise<unknown> {
+  const servers = view.servers(key === 'prompts' ? 'prompts' : 'resources')
+  const lists = servers.map((server) => listOne(method, key, server, view, options).catch(() => []))
+  return { [key]: (await Promise.all(lists)).flat() }
+}
+
+async function listOne(
+  method: DirectMethod,
+  key: string,
+  server: string,
+  { gate, naming }: ResourceView,
+  options: CallOptions,
+): Promise<Params[]> {
+  const found: Params[] = []
+  let cursor: unknown
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = record(await gate.request(server, method, cursor === undefined ? {} : { cursor }, options))
+    const entries = Array.isArray(answer[key]) ? answer[key] : []
+    found.push(...entries.map((entry) => renamed(record(entry), server, naming)))
+    cursor = answer.nextCursor
+    if (typeof cursor !== 'string') break
+  }
+  return found
+}
+
+function renamed(entry: Params, server: string, naming: Naming): Params {
+  return {
+    ...entry,
+    ...(typeof entry.name === 'string' ? { name: naming.nameOf(server, entry.name) } : {}),
+    ...(typeof entry.uri === 'string' ? { uri: naming.uriOf(server, entry.uri) } : {}),
+    ...(typeof entry.uriTemplate === 'string' ? { uriTemplate: naming.uriOf(server, entry.uriTemplate) } : {}),
+  }
+}
+
+async function read(params: Params, view: ResourceView, options: CallOptions): Promise<unknown> {
+  const { server, own } = resource(params.uri, view)
+  const answer = record(await view.gate.request(server, 'resources/read', { ...params, uri: own }, options))
+  const contents = Array.isArray(answer.contents) ? answer.contents.map(record) : []
+  const named = contents.map((one) =>
+    typeof one.uri === 'string' ? { ...one, uri: view.naming.uriOf(server, one.uri) } : one,
+  )
+  return { ...answer, contents: named }
+}
+
+async function complete(params: Params, view: ResourceView, options: CallOptions): Promise<unknown> {
+  const ref = record(params.ref)
+  const { server, own } = ref.type === 'ref/prompt' ? prompt(ref.name, view) : resource(ref.uri, view)
+  const ownRef = ref.type === 'ref/prompt' ? { ...ref, name: own } : { ...ref, uri: own }
+  return view.gate.request(server, 'completion/complete', { ...params, ref: ownRef }, options)
+}
+
+function resource(uri: unknown, { naming, servers }: ResourceView): Owned {
+  const owned = typeof uri === 'string' ? naming.ownUri(uri) : undefined
+  if (owned !== undefined && servers('resources').includes(owned.server)) return owned
+  throw new DiagnosticError(notHere('resource', String(uri)))
+}
+
+function prompt(name: unknown, { naming, servers }: ResourceView): Owned {
+  const owned = typeof name === 'string' ? naming.ownName(name) : undefined
+  if (owned !== undefined && servers('prompts').includes(owned.server)) return owned
+  throw new DiagnosticError(notHere('prompt', String(name)))
+}
+
+function record(value: unknown): Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {}
+}
