@@ -5,6 +5,7 @@ import { type Bindings, bindServers, CallSchedule, type Observations } from './b
 import { CallSettings } from './call-settings.js'
 import {
   type BindingLevel,
+  type CallerFacts,
   type Configuration,
   checkConfiguration,
   checkServer,
@@ -14,16 +15,18 @@ import {
   type ResultsForm,
   type ServerEntry,
   type ServerStatus,
+  type ServeSettings,
   type StubSettings,
   silentLog,
   ToolFilter,
+  termsOf,
   Upstreams,
 } from './gateway/index.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
 import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
-import { type Ground, type Own, Session } from './session.js'
+import { directServers, type Ground, type Own, Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
 
@@ -58,6 +61,8 @@ export interface OpenOptions {
   readonly coalesceReads?: boolean
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
+  /** What callers get who connect, and who may. */
+  readonly serve?: ServeSettings
   /** True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so. Default false. */
   readonly callersAnswer?: boolean
   /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
@@ -123,6 +128,7 @@ export class CodeMode extends Session {
     const ground: Ground = {
       upstreams,
       bindings: () => bound.now(),
+      serve: configuration.serve ?? {},
       newFiles,
       workbench: {
         sandbox,
@@ -147,13 +153,25 @@ export class CodeMode extends Session {
     }
     const keep =
       observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
-    const own: Own = { filter: ToolFilter.all, headers: {}, vfs: newFiles(), history: new RunHistory() }
+    const own: Own = {
+      filter: ToolFilter.all,
+      headers: {},
+      vfs: newFiles(),
+      history: new RunHistory(),
+      servers: directServers(ground, ToolFilter.all),
+      runs: new Set(),
+    }
     return new CodeMode({ ground, levels, calls, keep }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
   setBindingLevel(level: BindingLevel, server?: string): void {
     this.#parts.levels.set(level, server)
+  }
+
+  /** Makes the session of one who connects, as the settings for serving have it. */
+  accept(facts: CallerFacts): Session {
+    return this.session(termsOf(facts, this.#parts.ground.serve))
   }
 
   /** Ends every run and every connection. */
@@ -281,6 +299,7 @@ function configurationOf(options: OpenOptions): Configuration {
     answerMaxChars: options.answerMaxChars ?? configuration.answerMaxChars ?? defaultAnswerMaxChars,
     stubs: { ...configuration.stubs, ...options.stubs },
     results: { ...configuration.results, ...options.results },
+    serve: { ...configuration.serve, ...options.serve },
     ...(resultForm === undefined ? {} : { resultForm }),
     ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
     ...(callsAtOnce === undefined ? {} : { callsAtOnce }),

@@ -6,11 +6,17 @@
 import { type Bindings, identifierFor } from './bindings/index.js'
 import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
+  type CallerEnd,
+  type CodeModeUse,
+  Direct,
+  DirectServers,
   type FilterEntry,
   filterOfHeaders,
   Gate,
   type RequestHeaders,
+  type ServedSession,
   type ServerStatus,
+  type ServeSettings,
   ToolFilter,
   type Upstreams,
 } from './gateway/index.js'
@@ -65,11 +71,15 @@ export type ProgramCheck =
     }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Is told what happens in a run, while it happens. */
-  readonly onEvent?: RunListener
+  readonly onEvent?: RunListener | undefined
   /** The request that a run belongs to, for the events. */
-  readonly parentId?: string
+  readonly parentId?: string | undefined
+  /** Whom servers may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd | undefined
+  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: Readonly<Record<string, string>> | undefined
 }
 
 export interface SessionOptions {
@@ -79,6 +89,10 @@ export interface SessionOptions {
   readonly headers?: RequestHeaders
   /** Who this is, for people. Sessions of one name take turns as one. */
   readonly name?: string
+  /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
+  readonly codeMode?: CodeModeUse | undefined
+  /** The one server that this caller sees; its tools, called directly, have their own names. */
+  readonly only?: string | undefined
   /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
   readonly results?: 'own' | 'shared'
 }
@@ -88,6 +102,7 @@ export interface Ground {
   readonly upstreams: Upstreams
   /** All tools, as they are bound now: the same object until the tools of a server change. */
   bindings(): Bindings
+  readonly serve: ServeSettings
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
   /** What programs run with, whoever submits them. */
@@ -103,27 +118,45 @@ export interface Own {
   readonly headers: RequestHeaders
   readonly vfs: Vfs
   readonly history: RunHistory
+  readonly servers: DirectServers
+  readonly only?: string
+  /** Of what is underway. */
+  readonly runs: Set<AbortController>
 }
 
-export class Session {
+export class Session implements ServedSession {
   readonly #ground: Ground
   readonly #own: Own
   readonly #workbench: Workbench
   readonly #files: ToolFiles
+  readonly #gate: Gate
+  /** What the headers of requests left over, by what they say. */
+  readonly #narrowed = new Map<string, Session>()
+  /** What this caller reaches without programs. */
+  readonly direct: Direct
 
   /** Made by `CodeMode.open` and `session`. */
   protected constructor(ground: Ground, own: Own) {
     this.#ground = ground
     this.#own = own
     const { vfs, history, name } = own
-    const bound = new NarrowBindings(ground, own.filter)
+    const bound = new NarrowBindings(ground, own)
+    this.#gate = new Gate(ground.upstreams, own)
+    this.direct = new Direct({
+      upstreams: ground.upstreams,
+      gate: this.#gate,
+      filter: own.filter,
+      servers: own.servers,
+      only: own.only,
+      taken: metaTools.map((tool) => tool.name),
+    })
     this.#workbench = {
       ...ground.workbench,
       get bindings() {
         return bound.now()
       },
-      unavailable: () => absentees(this.status()),
-      caller: new Gate(ground.upstreams, own),
+      unavailable: () => unreachable(this.status(), own.servers),
+      caller: this.#gate,
       vfs,
       history,
       ...(name === undefined ? {} : { group: name }),
@@ -137,20 +170,49 @@ export class Session {
     }
   }
 
-  /** A view for one caller, over the same servers and workers. It needs no closing. */
+  /** A view for one caller, over the same servers and workers. */
   session(options: SessionOptions = {}): Session {
-    const { filters = [], headers = {}, results = 'own' } = options
+    const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
+    const ground = this.#ground
     const own = this.#own
     const name = options.name ?? own.name
-    const entries = [...[filters].flat(), ...filterOfHeaders(headers)]
-    return new Session(this.#ground, {
-      filter: entries.reduce((filter: ToolFilter, entry) => filter.narrow(entry), own.filter),
+    const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
+    const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
+    const filter = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
+    const isShared = results === 'shared'
+    return new Session(ground, {
+      filter,
       headers: { ...own.headers, ...headers },
-      ...(results === 'shared'
-        ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history }
-        : { vfs: this.#ground.newFiles(), history: new RunHistory() }),
+      servers: isShared && codeMode === undefined ? own.servers : directServers(ground, filter, codeMode),
+      ...(isShared
+        ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
+        : { vfs: ground.newFiles(), history: new RunHistory(), runs: new Set() }),
       ...(name === undefined ? {} : { name }),
+      ...(only === undefined ? {} : { only }),
     })
+  }
+
+  /** This caller's view as far as the headers of one request leave it: the same results and runs. */
+  narrowed(headers: RequestHeaders): Session {
+    const entries = filterOfHeaders(headers)
+    if (entries.length === 0) return this
+    const key = JSON.stringify(entries)
+    const known = this.#narrowed.get(key) ?? this.session({ filters: entries, results: 'shared' })
+    if (this.#narrowed.size >= MOST_VIEWS) this.#narrowed.clear()
+    this.#narrowed.set(key, known)
+    return known
+  }
+
+  /** Ends the runs that this session and its narrower views have underway. */
+  end(): void {
+    for (const run of this.#own.runs) run.abort()
+  }
+
+  /** True when there is a server that programs reach, or none at all. */
+  get usesPrograms(): boolean {
+    const { filter, servers } = this.#own
+    const seen = this.#ground.upstreams.names().filter((name) => filter.reaches(name))
+    return seen.length === 0 || seen.some((name) => !servers.has(name))
   }
 
   /** How each server is that this caller may reach, in the order of the configuration, with the tools that it may call. */
@@ -160,6 +222,10 @@ export class Session {
       .status()
       .filter(({ name }) => filter.reaches(name))
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
+  }
+
+  #statusForPrograms(): ServerStatus[] {
+    return this.status().filter(({ name }) => !this.#own.servers.has(name))
   }
 
   /** The four tool definitions in the shape that a model's interface takes. Constant. */
@@ -221,13 +287,15 @@ export class Session {
     switch (name) {
       case 'listToolFiles':
         await upstreams.revive()
-        return withAbsentees(listToolFiles(args, this.#files), this.status())
+        return withAbsentees(listToolFiles(args, this.#files), this.#statusForPrograms())
       case 'readToolFile':
         return readToolFile(args, this.#files)
       case 'getToolDocs':
         return getToolDocs(args, this.#files)
       case 'executeToolCode':
-        return executeToolCode(args, this.#workbench, options)
+        return this.#during(options, (workbench, signal) =>
+          executeToolCode(args, workbench, { ...runOptions(options), signal }),
+        )
       default: {
         const known = metaTools.map((tool) => tool.name)
         return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
@@ -239,10 +307,32 @@ export class Session {
   async run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
     await this.#ground.upstreams.settled()
     const { language = this.#workbench.language, strict, ...rest } = options
-    return runProgram({ text: code, language }, this.#workbench, {
-      ...rest,
-      ...(strict === undefined ? {} : { dialect: { strict } }),
-    })
+    return this.#during(options, (workbench, signal) =>
+      runProgram({ text: code, language }, workbench, {
+        ...rest,
+        signal,
+        ...(strict === undefined ? {} : { dialect: { strict } }),
+      }),
+    )
+  }
+
+  /** Runs something that ends with the session, in the name of one request of its caller. */
+  async #during<T>(
+    { signal, caller, trace }: Pick<CallOptions, 'signal' | 'caller' | 'trace'>,
+    run: (workbench: Workbench, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { runs } = this.#own
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    runs.add(controller)
+    try {
+      return await run({ ...this.#workbench, caller: this.#gate.during({ caller, trace }) }, controller.signal)
+    } finally {
+      runs.delete(controller)
+      signal?.removeEventListener('abort', abort)
+    }
   }
 
   /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
@@ -262,25 +352,40 @@ export class Session {
   }
 }
 
-/** The part of all tools that a filter allows, under the names that all tools have. */
+/** How many views of one session are kept for requests to come. */
+const MOST_VIEWS = 20
+
+/** Which servers a caller reaches directly. */
+export function directServers(ground: Ground, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
+  const { codeMode: usual, autoTokens } = ground.serve
+  return new DirectServers(ground.upstreams, { filter, forCaller, usual, autoTokens })
+}
+
+function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
+  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
+}
+
+/** The part of all tools that a caller's programs may call, under the names that all tools have. */
 class NarrowBindings {
   readonly #ground: Ground
-  readonly #filter: ToolFilter
+  readonly #own: Own
   #all: Bindings | undefined
   #narrow: Bindings | undefined
 
-  constructor(ground: Ground, filter: ToolFilter) {
+  constructor(ground: Ground, own: Own) {
     this.#ground = ground
-    this.#filter = filter
+    this.#own = own
   }
 
   /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
   now(): Bindings {
     const all = this.#ground.bindings()
-    if (this.#filter === ToolFilter.all) return all
     if (this.#narrow === undefined || all !== this.#all) {
+      const { filter, servers } = this.#own
+      const isWhole = filter === ToolFilter.all && !all.servers.some(({ source }) => servers.has(source.name))
+      const keep = (server: string, tool: string) => !servers.has(server) && filter.allows(server, tool)
       this.#all = all
-      this.#narrow = all.narrow((server, tool) => this.#filter.allows(server.name, tool.name))
+      this.#narrow = isWhole ? all : all.narrow((server, tool) => keep(server.name, tool.name))
     }
     return this.#narrow
   }
@@ -291,10 +396,16 @@ function absent(servers: readonly ServerStatus[]): ServerStatus[] {
   return servers.filter(({ state, tools }) => (state === 'failed' || state === 'connecting') && tools.length === 0)
 }
 
-/** The names that programs know unreachable servers by, each with the reason. */
-function absentees(servers: readonly ServerStatus[]): Record<string, string> {
-  return Object.fromEntries(absent(servers).map((server) => [identifierFor(server.name), server.reason]))
+/** The names of servers that programs can't reach, each with the reason. */
+function unreachable(servers: readonly ServerStatus[], direct: DirectServers): Record<string, string> {
+  const reasons = servers.flatMap(({ name }) => (direct.has(name) ? [[identifierFor(name), NOT_BY_PROGRAMS]] : []))
+  return Object.fromEntries([
+    ...absent(servers).map((server) => [identifierFor(server.name), server.reason]),
+    ...reasons,
+  ])
 }
+
+const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
 /** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
 function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {

@@ -4,6 +4,8 @@
 // call brings about is ever shown to another.
 
 export interface CallerEnd {
+  /** Who this is: the same object for all requests of one caller. */
+  readonly who: object
   /** Answers a request of the upstream, such as `elicitation/create`. Rejects when the caller can't or will not. */
   ask(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
   /** Is told what the upstream says meanwhile, such as `notifications/message`. */
@@ -12,21 +14,19 @@ export interface CallerEnd {
 
 /** Who waits for one upstream now. */
 export class WaitingCallers {
-  /** How many calls each waits for; undefined stands for those who can't be spoken to. */
-  readonly #calls = new Map<CallerEnd | undefined, number>()
+  /** One entry for each call; undefined stands for callers that can't be spoken to. */
+  readonly #calls = new Set<{ readonly end: CallerEnd | undefined }>()
 
   /** A caller waits until what it returns is called. */
-  add(caller: CallerEnd | undefined): () => void {
-    this.#calls.set(caller, (this.#calls.get(caller) ?? 0) + 1)
-    return () => {
-      const left = (this.#calls.get(caller) ?? 1) - 1
-      if (left > 0) this.#calls.set(caller, left)
-      else this.#calls.delete(caller)
-    }
+  add(end: CallerEnd | undefined): () => void {
+    const call = { end }
+    this.#calls.add(call)
+    return () => this.#calls.delete(call)
   }
 
-  /** The one who waits; undefined when there is none, or more than one. */
+  /** The one who waits, by its latest call; undefined when there is none, or more than one. */
   get only(): CallerEnd | undefined {
-    return this.#calls.size === 1 ? [...this.#calls.keys()][0] : undefined
+    const ends = [...this.#calls].map(({ end }) => end)
+    return ends.every((end) => end?.who === ends[0]?.who) ? ends.at(-1) : undefined
   }
 }

@@ -168,6 +168,11 @@ class Glob {
   }
 }
 
+/** True when a name is what a pattern stands for, in which `*` is any characters. */
+export function matchesGlob(pattern: string, name: string): boolean {
+  return new Glob(pattern).test(name)
+}
+
 function glob(pattern: string): Glob {
   return new Glob(pattern)
 }

@@ -20,6 +20,8 @@ export interface GateCaller {
 export interface GateRequest {
   /** Whom upstreams may ask and tell things while the request is carried out. */
   readonly caller?: CallerEnd | undefined
+  /** The caller's trace, as it came. */
+  readonly trace?: Readonly<Record<string, string>> | undefined
 }
 
 type Params = Readonly<Record<string, unknown>>

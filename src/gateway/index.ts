@@ -1,7 +1,11 @@
 // The door of the room `gateway`: configuration, upstream connections, and the MCP server that we are.
 
+export type { CallerEnd } from './caller-end.js'
 export {
+  type AuditSettings,
   type BindingLevel,
+  type CallerEntry,
+  type CodeModeUse,
   type Configuration,
   checkConfiguration,
   checkServer,
@@ -14,19 +18,27 @@ export {
   type InProcessTools,
   type McpClientObject,
   type McpServerObject,
+  type RateLimitEntry,
   type ResultSettings,
   type ResultsForm,
   readConfiguration,
   type ServerConfig,
   type ServerEntry,
+  type ServeSettings,
   type StandardResult,
   type StandardSchema,
   type StubSettings,
   type ToolConfig,
 } from './configuration/index.js'
+export { DirectServers } from './direct-servers.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
 export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
-export { type ServeOptions, serveStdio } from './server.js'
+export { offersOf, termsOf } from './serving/callers.js'
+export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
+export type { DirectTool } from './serving/direct-tools.js'
+export type { Offers } from './serving/mcp-server.js'
+export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
+export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export type { ServerStatus, UpstreamState } from './upstream.js'
 export { Upstreams, type UpstreamsOptions } from './upstreams.js'

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Connection } from './configuration/index.js'
 import { quoteUpstream } from './messages.js'
+import { ProtocolError } from './protocol-error.js'
 import { openWire } from './wires/open-wire.js'
 import type { Wire } from './wires/wire.js'
 
@@ -159,15 +160,15 @@ export class Link {
   /** A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the protocol's words. */
   async #passOn(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     const { only } = this.#waiting
-    if (!CALLERS_ANSWER.has(method)) throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
+    if (!CALLERS_ANSWER.has(method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
     try {
       if (only !== undefined) return (await only.ask(method, params, signal)) as Record<string, unknown>
     } catch (error) {
       this.#options.onOddity(`${method} was not answered: ${cause(error)}`)
-      if (error instanceof McpError) throw new McpError(error.code, words(error), error.data)
+      if (error instanceof McpError) throw new ProtocolError(error.code, words(error), error.data)
     }
     if (method === 'elicitation/create') return { action: 'decline' }
-    throw new McpError(REJECTED, 'there is nobody here who can answer this')
+    throw new ProtocolError(REJECTED, 'there is nobody here who can answer this')
   }
 
   #endOf(error: unknown, timeoutMs: number): CallEnd {

@@ -453,6 +453,8 @@ export class Upstream {
   /** Lets programs have the tools that may be called. */
   #show(): void {
     if (this.#catalogue === undefined) return
+    const { name } = this.#config
+    queueMicrotask(() => this.#options.onNotification?.(name, 'notifications/tools/list_changed', {}))
     const { tools, description } = this.#catalogue
     this.#server = {
       name: this.#config.name,

@@ -4,7 +4,7 @@
 
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import type { ServerConfig } from './configuration/index.js'
+import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import {
   closedAlready,
   serverExists,
@@ -150,6 +150,21 @@ export class Upstreams implements ToolCaller {
   /** What a server can do, in the protocol's words; nothing while it is not ready. */
   capabilities(server: string): Readonly<Record<string, unknown>> {
     return this.#upstreams.get(server)?.capabilities ?? {}
+  }
+
+  /** All servers, in the order of the configuration. */
+  names(): string[] {
+    return [...this.#upstreams.keys()]
+  }
+
+  /** What a server's entry says of how its tools are reached. */
+  codeModeOf(server: string): CodeModeUse | undefined {
+    return this.#upstreams.get(server)?.config.codeMode
+  }
+
+  /** Whether a server's resources, or prompts, are for callers. */
+  opens(server: string, kind: 'resources' | 'prompts'): boolean {
+    return this.#upstreams.get(server)?.config[kind] ?? false
   }
 
   /** A tool as its server lists it, whatever it says of it. Undefined when it may not be called. */

@@ -63,6 +63,7 @@ describe('a configuration file', () => {
         {
           name: 'hub',
           connection: { type: 'http', url: 'https://hub.test/mcp', headers: { Authorization: 'Bearer abcdef' } },
+          codeMode: true,
           bindingLevel: 'tool',
           toolsToExecute: ['get_*'],
           toolsToAutoExecute: [],
@@ -155,7 +156,7 @@ describe('a configuration file that is wrong', () => {
 hint: write "command"
 
 host error [config-unknown-key] FILE:3:45 mcpServers.files.zzz is not a key that is known here
-hint: known here are type, command, args, env, cwd, url, headers, codeMode, bindingLevel, toolsToExecute, toolsToAutoExecute, toolsToDeny, timeoutMs, results, tools, callsAtOnce, reads, writes, readAhead, disabled
+hint: known here are type, command, args, env, cwd, url, headers, codeMode, bindingLevel, toolsToExecute, toolsToAutoExecute, toolsToDeny, timeoutMs, results, tools, callsAtOnce, reads, writes, readAhead, resources, prompts, disabled
 
 host error [config-unknown-key] FILE:4:53 codeMode.limits.wallMS is not a key that is known here
 hint: write "wallMs"
@@ -206,8 +207,8 @@ hint: write "mcpServers"`,
       'FILE:1:39 mcpServers.a.timeoutMs: got a string, want a whole number of milliseconds',
     ],
     [
-      '{"mcpServers": {"a": {"command": "x", "codeMode": false}}}',
-      'FILE:1:39 mcpServers.a.codeMode: got false, want true: every server is reached through programs',
+      '{"mcpServers": {"a": {"command": "x", "codeMode": "never"}}}',
+      'FILE:1:39 mcpServers.a.codeMode: got a string, want true, false or "auto"',
     ],
     [
       '{"mcpServers": {"a": {"command": "x", "headers": {}}}}',
@@ -225,6 +226,12 @@ hint: write "mcpServers"`,
       '{"mcpServers": {"a": {"url": "http://x", "headers": "Bearer secret"}}}',
       'FILE:1:42 mcpServers.a.headers: got a string, want an object whose values are strings',
     ],
+    ['{"serve": {"port": 70000}}', 'FILE:1:12 serve.port: got 70000, want a port number'],
+    [
+      '{"serve": {"callers": {"x": {"codeMode": 1}}}}',
+      'FILE:1:30 serve.callers.x.codeMode: got 1, want true, false or "auto"',
+    ],
+    ['{"serve": {"audit": {}}}', 'FILE:1:12 serve.audit.file: got nothing, want a string'],
     ['{"codeMode": {"strict": "yes"}}', 'FILE:1:15 codeMode.strict: got a string, want true or false'],
   ])('has a wrong value: %s', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)

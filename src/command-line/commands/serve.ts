@@ -1,7 +1,7 @@
-// `starbind serve`: be an MCP server with the four meta-tools. Invariant: stdout is the protocol's alone.
+// `starbind serve`: be an MCP server. Invariant: over stdio, stdout is the protocol's alone.
 
 import type { Command } from 'commander'
-import { CodeMode, metaTools, serveStdio, stderrLog, version } from '../../index.js'
+import { CodeMode, offersOf, serveStdio, stderrLog, version } from '../../index.js'
 import { finish } from '../command.js'
 import { type CommonOptions, configurationFor } from '../given.js'
 import { stopping } from '../stopping.js'
@@ -17,13 +17,13 @@ async function serve(options: CommonOptions): Promise<number> {
   const log = stderrLog(options.logLevel ?? 'info')
   const configuration = configurationFor(options, log)
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
-  const opening = CodeMode.open({ configuration, log, signal: stopping })
+  const opening = CodeMode.open({ configuration, log, callersAnswer: true, signal: stopping })
   opening.catch(() => {})
   await serveStdio({
     version,
-    tools: metaTools,
     structured: configuration.answerStructured ?? false,
-    call: async (name, args, options) => (await opening).call(name, args, options),
+    offers: offersOf(configuration),
+    open: async (facts) => (await opening).accept(facts),
     log,
     signal: stopping,
   })

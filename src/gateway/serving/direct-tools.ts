@@ -3,7 +3,7 @@
 // Invariant: a name means one tool, whatever the filter at hand hides, and depends on the set of servers and tools and not on their order.
 
 import { createHash } from 'node:crypto'
-import type { ToolServer } from '../bindings/index.js'
+import type { ToolServer } from '../../bindings/index.js'
 
 /** A tool under the name by which a caller calls it. */
 export interface DirectTool {

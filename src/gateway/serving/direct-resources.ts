@@ -2,10 +2,10 @@
 // the servers' answers are passed on as they came.
 // Invariant: whatever is listed here under a name or a URI is found again by it.
 
-import { DiagnosticError } from '../diagnostics/index.js'
-import type { Gate } from './gate.js'
-import { notHere } from './messages.js'
-import type { CallOptions } from './upstream.js'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import type { Gate } from '../gate.js'
+import { notHere } from '../messages.js'
+import type { CallOptions } from '../upstream.js'
 
 type Params = Readonly<Record<string, unknown>>
 

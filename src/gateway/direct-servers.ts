@@ -1,0 +1,59 @@
+// Which servers a caller reaches directly, tool by tool, and which through programs. Knows what servers, callers and the configuration say of it;
+// programs pay off where tools are many, so "auto" counts them.
+// Invariant: the answer for a server stays what it was: definitions that a model has read do not go away because of it.
+
+import type { CodeModeUse } from './configuration/index.js'
+import type { ToolFilter } from './filter.js'
+import type { Upstreams } from './upstreams.js'
+
+export interface DirectServersOptions {
+  readonly filter: ToolFilter
+  /** What holds for this caller, whatever servers say. */
+  readonly forCaller?: CodeModeUse | undefined
+  /** Of servers that do not say. Default true. */
+  readonly usual?: CodeModeUse | undefined
+  /** With "auto", the most tokens of definitions that are offered directly. */
+  readonly autoTokens?: number | undefined
+}
+
+const AUTO_TOKENS = 6000
+/** Of JSON, on the average of real catalogues. */
+const CHARACTERS_PER_TOKEN = 4.4
+
+export class DirectServers {
+  readonly #upstreams: Upstreams
+  readonly #options: DirectServersOptions
+  readonly #known = new Map<string, boolean>()
+
+  constructor(upstreams: Upstreams, options: DirectServersOptions) {
+    this.#upstreams = upstreams
+    this.#options = options
+  }
+
+  has(server: string): boolean {
+    const known = this.#known.get(server)
+    if (known !== undefined) return known
+    const use = this.#useOf(server)
+    if (use === 'auto') this.#decideTogether()
+    else this.#known.set(server, !use)
+    return this.#known.get(server) ?? false
+  }
+
+  #useOf(server: string): CodeModeUse {
+    return this.#options.forCaller ?? this.#upstreams.codeModeOf(server) ?? this.#options.usual ?? true
+  }
+
+  /** Those of "auto" have one fate: half of them direct would cost the tokens and the meta-tools both. */
+  #decideTogether(): void {
+    const auto = this.#upstreams.names().filter((name) => !this.#known.has(name) && this.#useOf(name) === 'auto')
+    const tokens = auto.reduce((sum, name) => sum + this.#tokensOf(name), 0)
+    const isDirect = tokens <= (this.#options.autoTokens ?? AUTO_TOKENS)
+    for (const name of auto) this.#known.set(name, isDirect)
+  }
+
+  #tokensOf(server: string): number {
+    const tools = this.#upstreams.servers().find(({ name }) => name === server)?.tools ?? []
+    const allowed = tools.filter(({ name }) => this.#options.filter.allows(server, name))
+    return JSON.stringify(allowed).length / CHARACTERS_PER_TOKEN
+  }
+}

@@ -1,0 +1,54 @@
+// What one who connects gets: by its name, its headers and its key. Knows the words for it; makes no session.
+// Invariant: a header or a name can take away tools and choose how they are reached, and gives nothing.
+
+import type { CallerEntry, CodeModeUse, Configuration, ServeSettings } from '../configuration/index.js'
+import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
+import type { Offers } from './mcp-server.js'
+import type { CallerFacts } from './served.js'
+
+export interface CallerTerms {
+  readonly name: string
+  readonly filters: readonly FilterEntry[]
+  readonly headers: RequestHeaders
+  readonly codeMode?: CodeModeUse
+  readonly only?: string
+}
+
+/** The header by which a caller chooses: `true`, `false` or `auto`. */
+const CODE_MODE_HEADER = 'x-starbind-code-mode'
+
+/** What there can be for callers besides meta-tools. */
+export function offersOf({ servers, serve = {} }: Configuration): Offers {
+  const callers = Object.values(serve.callers ?? {})
+  const uses = [serve.codeMode, ...servers.map(({ codeMode }) => codeMode), ...callers.map(({ codeMode }) => codeMode)]
+  return {
+    directTools: uses.some((use) => use === false || use === 'auto'),
+    resources: servers.some(({ resources }) => resources === true),
+    prompts: servers.some(({ prompts }) => prompts === true),
+  }
+}
+
+export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
+  const { clientName, headers, name, only, filters = [] } = facts
+  const entry = entryOf(clientName, settings)
+  const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
+  return {
+    name,
+    headers,
+    filters: [...filters, entry],
+    ...(codeMode === undefined ? {} : { codeMode }),
+    ...(only === undefined ? {} : { only }),
+  }
+}
+
+/** The first entry whose name matches, in any case. */
+function entryOf(clientName: string, { callers = {} }: ServeSettings): CallerEntry {
+  const found = Object.entries(callers).find(([glob]) => matchesGlob(glob.toLowerCase(), clientName.toLowerCase()))
+  return found?.[1] ?? {}
+}
+
+function wordOf(header: RequestHeaders[string]): CodeModeUse | undefined {
+  const word = [header].flat()[0]?.trim().toLowerCase()
+  if (word === 'auto') return 'auto'
+  return word === 'true' ? true : word === 'false' ? false : undefined
+}

@@ -1,0 +1,152 @@
+// What a caller reaches without programs: the tools of servers that are not in code mode, and the resources and prompts of those that open them. Knows
+// the names that all of it has for this caller; every request goes through the caller's gate.
+// Invariant: what is listed can be called, and what is not listed can't.
+
+import { DiagnosticError } from '../../diagnostics/index.js'
+import type { DirectServers } from '../direct-servers.js'
+import type { ToolFilter } from '../filter.js'
+import type { Gate, GateRequest } from '../gate.js'
+import { notHere } from '../messages.js'
+import type { CallOptions } from '../upstream.js'
+import type { Upstreams } from '../upstreams.js'
+import {
+  answerDirectly,
+  type DirectMethod,
+  type Naming,
+  ownNaming,
+  prefixedNaming,
+  type ResourceView,
+} from './direct-resources.js'
+import { type DirectTool, definitionOf, directTools, resultOf } from './direct-tools.js'
+
+type Params = Readonly<Record<string, unknown>>
+
+export interface DirectOptions {
+  readonly upstreams: Upstreams
+  readonly gate: Gate
+  readonly filter: ToolFilter
+  readonly servers: DirectServers
+  /** The one server that is served: its names are used as they are. */
+  readonly only?: string | undefined
+  /** Names that no tool may take. */
+  readonly taken: readonly string[]
+}
+
+/** What one request brings with it. */
+export interface DirectRequest extends GateRequest, Omit<CallOptions, 'caller'> {}
+
+/** What a server tells all its callers, in the names of one of them. */
+export type DirectNews =
+  | { readonly kind: 'tools' | 'resources' | 'prompts' }
+  | { readonly kind: 'resource'; readonly params: Params; readonly server: string; readonly uri: string }
+
+export class Direct {
+  readonly #options: DirectOptions
+  readonly #naming: Naming
+  #all: { readonly of: unknown; readonly tools: readonly DirectTool[] } | undefined
+
+  constructor(options: DirectOptions) {
+    const { upstreams, only } = options
+    this.#options = options
+    this.#naming = only === undefined ? prefixedNaming(() => upstreams.names()) : ownNaming(only)
+  }
+
+  /** The tools that this caller calls itself. */
+  tools(): readonly DirectTool[] {
+    const { filter, servers } = this.#options
+    return this.#named().filter(({ server, tool }) => servers.has(server) && filter.allows(server, tool))
+  }
+
+  /** Their definitions, as the protocol has them. */
+  definitions(): Params[] {
+    return this.tools().flatMap(({ name, server, tool }) => {
+      const entry = this.#options.upstreams.entryOf(server, tool)
+      return entry === undefined ? [] : [definitionOf(name, entry)]
+    })
+  }
+
+  /** Calls a tool. Rejects with a DiagnosticError when there is none of that name, or no answer. */
+  async call(name: string, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<Params> {
+    const found = this.tools().find((tool) => tool.name === name)
+    if (found === undefined) throw new DiagnosticError(notHere('tool', name))
+    const gate = this.#options.gate.during({ caller, trace })
+    return resultOf(await gate.callAsIs(found.server, found.tool, params, options))
+  }
+
+  /** Asks for something that is not a tool. Rejects as `call` does. */
+  async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
+    return answerDirectly(method, params, this.#view({ caller, trace }), options)
+  }
+
+  /** What a resource is called at its server; undefined when this caller can't have it. */
+  ownerOf(uri: string): { readonly server: string; readonly own: string } | undefined {
+    const owned = this.#naming.ownUri(uri)
+    return owned !== undefined && this.#serversWith('resources').includes(owned.server) ? owned : undefined
+  }
+
+  /** Sets the least level of what servers tell. Those that can't be asked keep theirs. */
+  async setLogLevel(level: unknown, { caller, trace, ...options }: DirectRequest = {}): Promise<void> {
+    const { upstreams, gate, filter, servers } = this.#options
+    const able = upstreams.names().filter((name) => {
+      return servers.has(name) && filter.coversServer(name) && upstreams.capabilities(name).logging !== undefined
+    })
+    const asked = able.map((name) =>
+      gate.during({ caller, trace }).request(name, 'logging/setLevel', { level }, options),
+    )
+    await Promise.allSettled(asked)
+  }
+
+  /** Tells what of this caller's changes. Ends when what it returns is called. */
+  listen(listener: (news: DirectNews) => void): () => void {
+    return this.#options.upstreams.listen((server, method, params) => {
+      switch (method) {
+        case 'notifications/tools/list_changed':
+          if (this.#options.servers.has(server) && this.#options.filter.reaches(server)) listener({ kind: 'tools' })
+          return
+        case 'notifications/resources/list_changed':
+          if (this.#serversWith('resources').includes(server)) listener({ kind: 'resources' })
+          return
+        case 'notifications/prompts/list_changed':
+          if (this.#serversWith('prompts').includes(server)) listener({ kind: 'prompts' })
+          return
+        case 'notifications/resources/updated': {
+          const uri = String(params.uri)
+          if (!this.#serversWith('resources').includes(server)) return
+          listener({ kind: 'resource', server, uri, params: { ...params, uri: this.#naming.uriOf(server, uri) } })
+        }
+      }
+    })
+  }
+
+  /** Every tool has its name whether this caller may see it or not: a filter renames nothing. */
+  #named(): readonly DirectTool[] {
+    const { upstreams, only, taken } = this.#options
+    const servers = upstreams.servers()
+    if (this.#all?.of !== servers) {
+      const tools =
+        only === undefined
+          ? directTools(servers, taken)
+          : servers
+              .filter(({ name }) => name === only)
+              .flatMap((server) => server.tools.map(({ name }) => ({ name, server: only, tool: name })))
+      this.#all = { of: servers, tools }
+    }
+    return this.#all.tools
+  }
+
+  #view(request: GateRequest): ResourceView {
+    return {
+      gate: this.#options.gate.during(request),
+      naming: this.#naming,
+      servers: (kind) => this.#serversWith(kind),
+    }
+  }
+
+  #serversWith(kind: 'resources' | 'prompts'): string[] {
+    const { upstreams, filter } = this.#options
+    return upstreams
+      .names()
+      .filter((name) => upstreams.opens(name, kind) && filter.coversServer(name))
+      .filter((name) => upstreams.capabilities(name)[kind] !== undefined)
+  }
+}

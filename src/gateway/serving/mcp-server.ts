@@ -1,0 +1,358 @@
+// The MCP server that one caller is connected to, over whatever transport. Knows the protocol's server side: which request is answered by what, what travels
+// back while it is, and how it is cancelled. Requests are read by hand and answers passed on as they are: the SDK's schemas would cut off what they
+// do not know.
+// Invariant: every request that was accepted is answered or cancelled before `ended` resolves, and a cancelled one cancels what it had started.
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  ErrorCode,
+  type JSONRPCRequest,
+  type ServerNotification,
+  type ServerRequest,
+  SetLevelRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
+import { type Answer, metaTools, type RunListener } from '../../meta-tools/index.js'
+import type { CallerEnd } from '../caller-end.js'
+import type { RequestHeaders } from '../filter.js'
+import type { Log } from '../log.js'
+import { ProtocolError } from '../protocol-error.js'
+import { RefusalError } from '../upstream.js'
+import type { DirectRequest } from './direct.js'
+import { type DirectMethod, directMethods } from './direct-resources.js'
+import type { MetaToolCallOptions, ServedSession } from './served.js'
+
+export interface McpServerOptions {
+  readonly version: string
+  /** Answers of meta-tools carry the same as data, too. */
+  readonly structured: boolean
+  readonly log: Log
+  /** Makes the caller's session, when the caller first asks for something: `clientName` is how it calls itself. */
+  readonly open: (clientName: string) => Promise<ServedSession>
+  /** What callers may ask for besides tools. */
+  readonly offers: Offers
+  /** The requests of the caller that may be underway at once. */
+  readonly maxRequests: number
+}
+
+type Params = Readonly<Record<string, unknown>>
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+export interface Offers {
+  readonly directTools: boolean
+  readonly resources: boolean
+  readonly prompts: boolean
+}
+
+/** Callers ask for what they are told of, whether it is of use to them or not. */
+function capabilitiesOf({ directTools, resources, prompts }: Offers) {
+  return {
+    tools: directTools ? { listChanged: true } : {},
+    ...(directTools ? { logging: {} } : {}),
+    ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
+    ...(prompts ? { prompts: { listChanged: true } } : {}),
+    ...(resources || prompts ? { completions: {} } : {}),
+  }
+}
+
+const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
+
+export class McpServer {
+  readonly #options: McpServerOptions
+  readonly #server: Server
+  #session: Promise<ServedSession> | undefined
+  #transport: Transport | undefined
+  #stopListening: (() => void) | undefined
+  /** By the numbers that the caller gave its requests. */
+  readonly #underway = new Map<string | number, AbortController>()
+  readonly #answers = new Set<Promise<unknown>>()
+  /** Resources that the caller wants to hear of: server and URI there. */
+  readonly #subscribed = new Set<string>()
+  #least = 0
+
+  constructor(options: McpServerOptions) {
+    this.#options = options
+    this.#server = new Server(
+      { name: 'starbind', version: options.version },
+      { capabilities: capabilitiesOf(options.offers) },
+    )
+    this.#server.fallbackRequestHandler = (request, extra) => this.#accept(request, extra as Extra)
+    if (options.offers.directTools)
+      this.#server.setRequestHandler(SetLevelRequestSchema, (request, extra) =>
+        this.#accept({ ...request, jsonrpc: '2.0', id: extra.requestId }, extra),
+      )
+    this.#server.onerror = (error) =>
+      options.log({ level: 'debug', message: `the caller sent something unexpected: ${error.message}` })
+  }
+
+  async connect(transport: Transport): Promise<void> {
+    this.#transport = transport
+    await this.#server.connect(transport)
+  }
+
+  /** Cancels one request, as if the caller had. */
+  cancel(id: string | number): void {
+    this.#underway.get(id)?.abort()
+  }
+
+  /** How many requests are being answered. */
+  get underway(): number {
+    return this.#answers.size
+  }
+
+  /** Resolves when all of those are answered. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#answers)
+  }
+
+  /** Cancels everything and ends the connection. Resolves when nothing is underway. */
+  async close(): Promise<void> {
+    this.#stopListening?.()
+    for (const controller of this.#underway.values()) controller.abort()
+    await this.#server.close()
+    await Promise.all(this.#answers)
+    const session = await this.#session?.catch(() => undefined)
+    session?.end()
+  }
+
+  #accept(request: JSONRPCRequest, extra: Extra): Promise<Record<string, unknown>> {
+    if (this.#answers.size >= this.#options.maxRequests) {
+      throw new ProtocolError(
+        TOO_MANY,
+        `${this.#options.maxRequests} requests of this session are underway; wait for one`,
+      )
+    }
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    extra.signal.addEventListener('abort', abort, { once: true })
+    this.#underway.set(extra.requestId, controller)
+    const answered = this.#answer(request, extra, controller.signal).finally(() => {
+      extra.signal.removeEventListener('abort', abort)
+      if (this.#underway.get(extra.requestId) === controller) this.#underway.delete(extra.requestId)
+      // Over HTTP, a request that the caller cancelled has a stream that nothing will come on any more.
+      if (extra.signal.aborted) closeStream(this.#transport, extra.requestId)
+    })
+    const settled = answered.then(none, none).finally(() => this.#answers.delete(settled))
+    this.#answers.add(settled)
+    return answered
+  }
+
+  async #answer({ method, params = {} }: JSONRPCRequest, extra: Extra, signal: AbortSignal) {
+    const session = (await this.#opened()).narrowed(extra.requestInfo?.headers ?? {})
+    try {
+      if (method === 'tools/list') return listTools(session)
+      if (method === 'tools/call') return await this.#call(params, session, extra, signal)
+      if (method === 'logging/setLevel') return await this.#setLevel(params, session, signal)
+      if (isDirectMethod(method)) return await this.#ask(method, params, session, extra, signal)
+    } catch (error) {
+      throw asProtocolError(error)
+    }
+    throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
+  }
+
+  #opened(): Promise<ServedSession> {
+    this.#session ??= this.#options.open(this.#server.getClientVersion()?.name ?? '').then((session) => {
+      this.#listen(session)
+      return session
+    })
+    return this.#session
+  }
+
+  async #call(params: Params, session: ServedSession, extra: Extra, signal: AbortSignal) {
+    const { name, arguments: args, _meta } = params
+    if (typeof name !== 'string') throw new ProtocolError(ErrorCode.InvalidParams, 'the name of the tool is missing')
+    if (args !== undefined && !isRecord(args))
+      throw new ProtocolError(ErrorCode.InvalidParams, 'arguments are not an object')
+    const trace = traceOf(_meta, extra.requestInfo?.headers)
+    if (session.usesPrograms && metaTools.some((tool) => tool.name === name)) {
+      return this.#callMetaTool(name, args ?? {}, session, { signal, extra, trace })
+    }
+    if (!session.direct.tools().some((tool) => tool.name === name)) throw unknownTool(name, session)
+    try {
+      const request = this.#directRequest(extra, signal)
+      return await session.direct.call(name, { arguments: args, ...metaOf(_meta) }, { ...request, trace })
+    } catch (error) {
+      if (error instanceof RefusalError || !(error instanceof DiagnosticError)) throw error
+      return toolError(error.diagnostics)
+    }
+  }
+
+  async #callMetaTool(
+    name: string,
+    args: Params,
+    session: ServedSession,
+    { signal, extra, trace }: { signal: AbortSignal; extra: Extra; trace: MetaToolCallOptions['trace'] },
+  ) {
+    const progress = progressOf(extra._meta?.progressToken, extra.sendNotification)
+    const caller = this.#callerEnd(extra)
+    const answer = await session.call(name, args, { signal, caller, trace, onEvent: progress?.tell })
+    await progress?.sent()
+    return toResult(answer, this.#options.structured)
+  }
+
+  async #ask(method: DirectMethod, params: Params, session: ServedSession, extra: Extra, signal: AbortSignal) {
+    const { _meta, ...rest } = params
+    const answer = await session.direct.ask(method, { ...rest, ...metaOf(_meta) }, this.#directRequest(extra, signal))
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      const owned = session.direct.ownerOf(String(params.uri))
+      const key = JSON.stringify([owned?.server, owned?.own])
+      if (method === 'resources/subscribe') this.#subscribed.add(key)
+      else this.#subscribed.delete(key)
+    }
+    return (isRecord(answer) ? answer : {}) as Record<string, unknown>
+  }
+
+  async #setLevel({ level }: Params, session: ServedSession, signal: AbortSignal) {
+    this.#least = LEVELS.indexOf(String(level))
+    await session.direct.setLogLevel(level, { signal })
+    return {}
+  }
+
+  // What travels back while a request is answered.
+
+  #directRequest(extra: Extra, signal: AbortSignal): DirectRequest {
+    const progressToken = extra._meta?.progressToken
+    return {
+      signal,
+      caller: this.#callerEnd(extra),
+      ...(progressToken === undefined
+        ? {}
+        : {
+            onProgress: (progress) => {
+              const params = { ...progress, progressToken }
+              extra.sendNotification({ method: 'notifications/progress', params } as ServerNotification).catch(none)
+            },
+          }),
+    }
+  }
+
+  #callerEnd(extra: Extra): CallerEnd {
+    return {
+      who: this,
+      ask: (method, params, signal) => {
+        const capability = method === 'elicitation/create' ? 'elicitation' : 'sampling'
+        if (this.#server.getClientCapabilities()?.[capability] === undefined)
+          throw new Error(`the caller can't answer ${method}`)
+        // People take their time.
+        const options = { signal, timeout: ANSWER_MS }
+        return extra.sendRequest({ method, params } as unknown as ServerRequest, z.unknown(), options)
+      },
+      tell: (method, params) => {
+        if (LEVELS.indexOf(String(params.level)) < this.#least) return
+        extra.sendNotification({ method, params } as unknown as ServerNotification).catch(none)
+      },
+    }
+  }
+
+  #listen(session: ServedSession): void {
+    this.#stopListening = session.direct.listen((news) => {
+      const isWanted = news.kind !== 'resource' || this.#subscribed.has(JSON.stringify([news.server, news.uri]))
+      if (!isWanted) return
+      const notification =
+        news.kind === 'resource'
+          ? { method: 'notifications/resources/updated', params: news.params }
+          : { method: `notifications/${news.kind}/list_changed` }
+      this.#server.notification(notification as ServerNotification).catch(none)
+    })
+  }
+}
+
+const TOO_MANY = -32000
+const ANSWER_MS = 10 * 60_000
+const RESOURCE_NOT_FOUND = -32002
+
+/** From the least important. */
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+
+function isDirectMethod(method: string): method is DirectMethod {
+  return (directMethods as readonly string[]).includes(method)
+}
+
+function listTools(session: ServedSession): Record<string, unknown> {
+  const ours = metaTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+  return { tools: [...(session.usesPrograms ? ours : []), ...session.direct.definitions()] }
+}
+
+function unknownTool(name: string, session: ServedSession): ProtocolError {
+  const ours = session.usesPrograms ? metaTools.map((tool) => tool.name) : []
+  const known = [...ours, ...session.direct.tools().map((tool) => tool.name)]
+  const some = known.length > 20 ? `${known.slice(0, 20).join(', ')} and ${known.length - 20} more` : known.join(', ')
+  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
+  return new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${shown}; here are ${some || 'none'}`)
+}
+
+/** Everything that came as `_meta` but the token, which is between the caller and us. */
+function metaOf(raw: unknown): { readonly _meta?: Params } {
+  if (!isRecord(raw)) return {}
+  const { progressToken: _, ...rest } = raw
+  return Object.keys(rest).length === 0 ? {} : { _meta: rest }
+}
+
+function traceOf(meta: unknown, headers: RequestHeaders | undefined): Readonly<Record<string, string>> | undefined {
+  const found = TRACE_KEYS.flatMap((key) => {
+    const value = (isRecord(meta) ? meta[key] : undefined) ?? headers?.[key]
+    return typeof value === 'string' ? [[key, value]] : []
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function asProtocolError(error: unknown): unknown {
+  if (error instanceof RefusalError) {
+    const { code, message, data } = error.refusal
+    return new ProtocolError(code, message, data)
+  }
+  if (!(error instanceof DiagnosticError)) return error
+  const [first] = error.diagnostics
+  const code = first?.code === 'not-here' ? RESOURCE_NOT_FOUND : ErrorCode.InternalError
+  return new ProtocolError(code, error.message)
+}
+
+function toolError(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
+  return { content: [{ type: 'text', text: renderDiagnostics(diagnostics) }], isError: true }
+}
+
+/** One notification for each finished call of a run; all of them leave before the answer does. */
+function progressOf(
+  progressToken: string | number | undefined,
+  send: (notification: ServerNotification) => Promise<void>,
+): { readonly tell: RunListener; readonly sent: () => Promise<void> } | undefined {
+  if (progressToken === undefined) return undefined
+  let progress = 0
+  let sending = Promise.resolve()
+  return {
+    tell: (event) => {
+      if (event.type !== 'call.finished') return
+      const { server, tool, record } = event
+      const outcome = record.ok ? `${record.bytes} bytes` : record.outcome
+      const message = `${server}.${tool}: ${outcome} in ${Math.round(record.ms)} ms`
+      progress++
+      const params = { progressToken, progress, message }
+      sending = sending.then(() => send({ method: 'notifications/progress', params })).catch(none)
+    },
+    sent: () => sending,
+  }
+}
+
+function toResult(answer: Answer, structured: boolean): Record<string, unknown> {
+  const data = answer.brief ?? answer.structured
+  return {
+    content: [{ type: 'text', text: answer.text }],
+    ...(structured && isRecord(data) ? { structuredContent: data } : {}),
+    ...(answer.isError ? { isError: true } : {}),
+  }
+}
+
+/** Over HTTP each request has a stream of its own. */
+function closeStream(transport: Transport | undefined, id: string | number): void {
+  const streams = transport as { closeSSEStream?: (id: string | number) => void } | undefined
+  streams?.closeSSEStream?.(id)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function none(): void {}

@@ -1,0 +1,48 @@
+// What the server that we are needs of those who know programs: a session for each caller. Knows the shape only, so that stdio and HTTP serve the same.
+
+import type { Answer, RunListener } from '../../meta-tools/index.js'
+import type { CallerEnd } from '../caller-end.js'
+import type { CodeModeUse } from '../configuration/index.js'
+import type { FilterEntry, RequestHeaders } from '../filter.js'
+import type { Direct } from './direct.js'
+
+/** What is known of one who connects. */
+export interface CallerFacts {
+  /** As the client calls itself; anybody can call itself anything. */
+  readonly clientName: string
+  readonly headers: RequestHeaders
+  /** The one server that it asked for. */
+  readonly only?: string | undefined
+  /** Of whom the session is, for people: the name of a key, or of the session. */
+  readonly name: string
+  /** What its key allows. */
+  readonly filters?: readonly FilterEntry[] | undefined
+  readonly codeMode?: CodeModeUse | undefined
+}
+
+export interface MetaToolCallOptions {
+  /** Aborts when the caller cancels the call or is gone. */
+  readonly signal: AbortSignal
+  /** Is told what happens in a run, when the caller asked to be told. */
+  readonly onEvent?: RunListener | undefined
+  /** Whom upstreams may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd | undefined
+  /** The caller's trace, as it came: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: Readonly<Record<string, string>> | undefined
+}
+
+/** One caller's view. */
+export interface ServedSession {
+  /** True when there is something that programs reach, or nothing at all: then the meta-tools are offered. */
+  readonly usesPrograms: boolean
+  readonly direct: Direct
+  /** Answers one call of a meta-tool. */
+  call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
+  /** The same caller's view as far as the headers of one request leave it. */
+  narrowed(headers: RequestHeaders): ServedSession
+  /** Ends what of it is underway. */
+  end(): void
+}
+
+/** Makes the session of one who connects. */
+export type OpenSession = (facts: CallerFacts) => Promise<ServedSession>

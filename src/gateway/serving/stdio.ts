@@ -1,0 +1,66 @@
+// Serving one caller over stdin and stdout. Knows how such a caller comes and goes; what it is answered is the MCP server's.
+// Invariant: every request that was accepted is answered or cancelled before `serveStdio` resolves.
+
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Log } from '../log.js'
+import { McpServer, type Offers } from './mcp-server.js'
+import type { OpenSession } from './served.js'
+
+export interface ServeOptions {
+  readonly version: string
+  readonly open: OpenSession
+  readonly offers: Offers
+  /** Answers carry the same as data, too. Default false: many hosts would show a model both. */
+  readonly structured?: boolean
+  readonly log: Log
+  /** Ends serving at once: calls in flight are cancelled. */
+  readonly signal?: AbortSignal
+}
+
+const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
+/** One caller on this machine may ask much at once. */
+const MAX_REQUESTS = 1000
+
+/**
+ * Serves one caller over stdin and stdout. Resolves when the caller has closed stdin and its last call is answered, when its end of stdout
+ * is gone, or when `signal` aborts.
+ */
+export async function serveStdio(options: ServeOptions): Promise<void> {
+  const server = new McpServer({
+    version: options.version,
+    structured: options.structured ?? false,
+    log: options.log,
+    offers: options.offers,
+    maxRequests: MAX_REQUESTS,
+    open: (clientName) => options.open({ clientName, headers: {}, name: 'stdio' }),
+  })
+  const caller = callerGone(options.signal)
+  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_MAX_BYTES }))
+  let stopped = false
+  void caller.atOnce.then(() => {
+    stopped = true
+  })
+  await Promise.race([caller.soon, caller.atOnce])
+  // A request that has just been read starts in a later turn of the loop, and its answer leaves in one.
+  for (await nextTurn(); server.underway > 0 && !stopped; await nextTurn()) {
+    await Promise.race([server.answered(), caller.atOnce])
+  }
+  await server.close()
+}
+
+/** How the caller leaves. `soon`: it asks nothing more but may wait for answers. `atOnce`: nobody reads answers, or we have to go. */
+function callerGone(signal: AbortSignal | undefined): { soon: Promise<void>; atOnce: Promise<void> } {
+  const soon = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve())
+  })
+  const atOnce = new Promise<void>((resolve) => {
+    for (const event of ['close', 'error']) process.stdout.once(event, () => resolve())
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
+  return { soon, atOnce }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
