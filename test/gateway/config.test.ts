@@ -231,7 +231,7 @@ hint: write "mcpServers"`,
       '{"serve": {"callers": {"x": {"codeMode": 1}}}}',
       'FILE:1:30 serve.callers.x.codeMode: got 1, want true, false or "auto"',
     ],
-    ['{"serve": {"audit": {}}}', 'FILE:1:12 serve.audit.file: got nothing, want a string'],
+    ['{"serve": {"audit": {}}}', 'FILE serve.audit.file: got nothing, want a string'],
     ['{"codeMode": {"strict": "yes"}}', 'FILE:1:15 codeMode.strict: got a string, want true or false'],
   ])('has a wrong value: %s', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)
