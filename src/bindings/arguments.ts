@@ -101,7 +101,7 @@ function unknownParameter(name: string, parameters: readonly Parameter[]): strin
     parameters.map((parameter) => parameter.name),
   )
   const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name
-  return `no parameter ${JSON.stringify(shown).slice(1, -1)}${near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''}`
+  return `no parameter ${JSON.stringify(shown)}${near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''}`
 }
 
 function takes(parameters: readonly Parameter[]): string | undefined {

@@ -447,8 +447,6 @@ export function valueText(value: unknown): string {
   if (typeof value === 'number') return `${Number.isInteger(value) ? 'int' : 'float'} ${value}`
   if (typeof value === 'string') return `str ${JSON.stringify(cutAtWord(value, 60))}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `list of ${value.length}`
-  const keys = Object.keys(value)
-  return keys.length === 0
-    ? 'an empty dict'
-    : `dict with ${cutAtWord(keys.slice(0, 4).join(', '), 80)}${keys.length > 4 ? ', …' : ''}`
+  const { length } = Object.keys(value)
+  return length === 0 ? 'an empty dict' : `dict of ${length}`
 }

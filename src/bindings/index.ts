@@ -38,6 +38,7 @@ export {
   defaultCallsPerServer,
   type ScheduleOptions,
 } from './schedule.js'
+export { schemaWords } from './schema-words.js'
 export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {

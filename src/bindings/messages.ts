@@ -28,13 +28,13 @@ export const messages = {
   unknownServer: (name: string, near: readonly string[], servers: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-server',
-    message: `there is no server ${name}`,
+    message: `there is no server "${name}"`,
     ...(near.length > 0 ? oneOf(near) : servers.length > 0 ? { hint: `the servers are ${firstOf(servers)}` } : {}),
   }),
   unknownTool: (server: string, name: string, near: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-tool',
-    message: `server ${server} has no tool ${name}`,
+    message: `server ${server} has no tool "${name}"`,
     ...oneOf(near),
   }),
   tooManyArguments: (path: string, most: number, got: number): ForeignError => ({

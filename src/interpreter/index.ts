@@ -26,3 +26,4 @@ export type {
   Reach,
   ResultValue,
 } from './program.js'
+export { builtinWords } from './words.js'

@@ -12,6 +12,7 @@ const failureShape = z.object({
   code: z.string().optional(),
   hint: z.string().optional(),
   stack: z.string(),
+  isOwn: z.boolean().optional(),
 })
 
 const payloadShape = z.discriminatedUnion('ok', [
@@ -31,7 +32,7 @@ export function readOutcome(compiled: CompiledProgram, payload: string): Outcome
   if (!parsed.success) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
   const outcome = parsed.data
   if (outcome.ok) return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
-  return { ok: false, diagnostic: explain(compiled, outcome.error) }
+  return { ok: false, diagnostic: explain(compiled, outcome.error), isOwn: outcome.error.isOwn === true }
 }
 
 /** Explains an exception that left the guest without an outcome. */

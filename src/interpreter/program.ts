@@ -94,7 +94,7 @@ export interface ResultValue {
   readonly text: string
 }
 
-/** What a finished program says. `result` is absent when the program set none. */
+/** What a finished program says. `result` is absent when the program set none. `isOwn`: the program raised this itself, in words of its own. */
 export type Outcome =
   | { readonly ok: true; readonly result?: ResultValue }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
+  | { readonly ok: false; readonly diagnostic: Diagnostic; readonly isOwn?: boolean }

@@ -21,6 +21,7 @@ import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
+import { shownFailure } from './withhold-values.js'
 import type { Workbench } from './workbench.js'
 
 export interface RunOptions {
@@ -119,12 +120,14 @@ async function runStages(
   const outcome = outcomeOf(end, compilation.program)
   const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
+  const shown = (failure: Outcome & { ok: false }) =>
+    shownFailure(failure, { programText: program.text, logs, ledger, bindings })
   if (!outcome.ok) workbench.history.remember(identity.runId, calls.inOrder())
   return {
     runId: identity.runId,
     ...(outcome.ok
       ? succeeded(outcome.result, logs, callLines(ledger, names))
-      : failed([{ ...outcome.diagnostic, done: callsMade(ledger, names) }], program)),
+      : failed([{ ...shown(outcome), done: callsMade(ledger, names) }], program)),
     reusable: !outcome.ok && ledger.some((record) => record.ok && !record.safeToRepeat),
     logs,
     calls: ledger.map(summarised),

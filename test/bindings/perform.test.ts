@@ -80,9 +80,9 @@ describe('arguments', () => {
   const takes = 'it takes repo_name, limit?, state?, from_?, filter?, note?'
   it.each([
     ['[]', '{}', 'missing repo_name', takes],
-    ['["r"]', '{"lmit":3}', 'no parameter lmit (nearest: limit)', takes],
-    ['[]', '{"repo":"r"}', 'no parameter repo (nearest: repo_name); missing repo_name', takes],
-    ['["r"]', '{"\\n":3}', 'no parameter \\n', takes],
+    ['["r"]', '{"lmit":3}', 'no parameter "lmit" (nearest: limit)', takes],
+    ['[]', '{"repo":"r"}', 'no parameter "repo" (nearest: repo_name); missing repo_name', takes],
+    ['["r"]', '{"\\n":3}', 'no parameter "\\n"', takes],
     ['[7]', '{}', 'repo-name: got int 7, want str'],
     ['["r","ten"]', '{}', 'limit: got str "ten", want int'],
     ['["r",1.5]', '{}', 'limit: got float 1.5, want int'],
@@ -158,7 +158,7 @@ describe('arguments', () => {
     expect((await call('[]', '{"any":1}', {}, 'tool_1')).reply).toEqual({
       kind: 'program',
       code: 'wrong-argument',
-      message: 'my_server.tool_1: no parameter any',
+      message: 'my_server.tool_1: no parameter "any"',
       hint: 'call it without arguments',
     })
   })
@@ -499,19 +499,19 @@ describe('failures', () => {
     [
       '{"namespace":"my_servr","member":"x","positional":[],"named":{}}',
       'unknown-server',
-      'there is no server my_servr',
+      'there is no server "my_servr"',
       'did you mean my_server?',
     ],
     [
       '{"namespace":"my_server","member":"tool0","positional":[],"named":{}}',
       'unknown-tool',
-      'server my_server has no tool tool0',
+      'server my_server has no tool "tool0"',
       'did you mean tool_0?',
     ],
     [
       '{"namespace":"my-server","member":"tool_0","positional":[],"named":{}}',
       'unknown-server',
-      'there is no server my-server',
+      'there is no server "my-server"',
       'did you mean my_server?',
     ],
   ])('of names: %s', async (text, code, message, hint) => {

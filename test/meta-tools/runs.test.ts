@@ -64,10 +64,10 @@ describe('runtime', () => {
   })
 
   it.each([
-    ['runtime.list_tools("apo")', 'TypeError: there is no server apo', 'did you mean api?'],
+    ['runtime.list_tools("apo")', 'TypeError: there is no server "apo"', 'did you mean api?'],
     [
       'runtime.query_tool_docs("api", tool="lst_issues")',
-      'TypeError: server api has no tool lst_issues',
+      'TypeError: server api has no tool "lst_issues"',
       'did you mean list_issues?',
     ],
     ['runtime.query_tool_docs("api", detail="all")', 'TypeError: detail: got "all", want "summary" or "full"', null],

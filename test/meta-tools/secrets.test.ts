@@ -1,7 +1,8 @@
 // Nothing of what goes through a program is in its answer, unless the program prints it. Random programs over tools whose every answer holds
 // marked secrets: they compute, branch, fail and are cut, and only counts, lengths and sums of what they saw are printed.
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { before, during } from '../messages/mistakes.js'
 import { bench, failure, structured, text } from './bench.js'
 import { Random } from './random.js'
 
@@ -86,4 +87,154 @@ it('random programs answer with nothing that they did not print', { timeout: 120
       throw new Error(`seed ${seed}, round ${round}:\n${code}\n\n${answer.text}`)
     expect(answer.text.length).toBeLessThanOrEqual(900)
   }
+})
+
+describe('a failure quotes no value that came through a tool', () => {
+  const NUMBER = 4815162342
+  const marked = () =>
+    bench({
+      row: {
+        answers: text(
+          JSON.stringify({ name: `${SECRET} name`, [SECRET]: 1, n: NUMBER, f: 4815.162342, state: SECRET }),
+        ),
+      },
+      names: { answers: text(JSON.stringify([`${SECRET}a`, `${SECRET}b`])) },
+      page: { answers: text(`${SECRET} on a page`) },
+      typed: {
+        inputSchema: {
+          type: 'object',
+          properties: {
+            limit: { type: 'integer', maximum: 1000 },
+            state: { enum: ['open', 'closed'] },
+            when: { type: 'string', pattern: '^[0-9-]+$' },
+            inner: { type: 'object', additionalProperties: { type: 'integer' } },
+          },
+          additionalProperties: false,
+        },
+        answers: text('ok'),
+      },
+    })
+
+  it.each<[string, string]>([
+    [
+      'int(row["name"])',
+      'ValueError: invalid literal for int() with base 10: a str of 11 characters (letters, spaces)',
+    ],
+    ['float(row["name"])', 'ValueError: could not convert string to float: a str of 11 characters (letters, spaces)'],
+    ['{}[row["name"]]', 'KeyError: a str of 11 characters (letters, spaces)'],
+    ['{}[row["n"]]', 'KeyError: an int'],
+    ['{}[row["f"]]', 'KeyError: a float'],
+    ['{}[row["name"], row["n"]]', 'KeyError: (a str of 11 characters (letters, spaces), an int)'],
+    ['[].index(row["name"])', 'ValueError: a str of 11 characters (letters, spaces) is not in list'],
+    ['[].index(row["n"])', 'ValueError: an int is not in list'],
+    ['[].remove(row["name"])', 'ValueError: list.remove(x): x not in list'],
+    ['row["nam"]', "KeyError: 'nam'"],
+    ['row["secret"]', "KeyError: 'secret'"],
+    ['row.nothing', "AttributeError: 'dict' object has no attribute 'nothing'"],
+    ['row["name"] + 1', 'TypeError: can only concatenate str (not "int") to str'],
+    ['row["name"]()', "TypeError: 'str' object is not callable"],
+    [
+      'getattr(row, row["name"])',
+      "AttributeError: 'dict' object has no attribute a str of 11 characters (letters, spaces)",
+    ],
+    ['getattr(api, row["state"])', "AttributeError: 'server' object has no attribute a str of 6 characters (letters)"],
+    [
+      'datetime.datetime.fromisoformat(row["name"])',
+      'ValueError: Invalid isoformat string: a str of 11 characters (letters, spaces)',
+    ],
+    [
+      'datetime.datetime.strptime(row["name"], "%Y")',
+      "ValueError: time data a str of 11 characters (letters, spaces) does not match format '%Y'",
+    ],
+    [
+      'datetime.datetime.strptime("2024" + row["name"], "%Y")',
+      'ValueError: unconverted data remains: a str of 11 characters (letters, spaces)',
+    ],
+    ['datetime.date(row["n"], 1, 1)', 'ValueError: year an int is out of range'],
+    ['json.loads(api.page())', 'JSONDecodeError: Expecting value: line 1 column 1 (char 0)'],
+    ['"%d" % row["name"]', 'TypeError: %d format: a real number is required, not str'],
+    ['f"{row[\'name\']:d}"', "ValueError: Unknown format code 'd' for object of type 'str'"],
+    ['"{x}".format(**{row["state"]: 1})', "KeyError: 'x'"],
+    ['math.sqrt(row["name"])', 'TypeError: must be real number, not str'],
+    ['a, b, c = api.names()', 'ValueError: not enough values to unpack (expected 3, got 2)'],
+    ['api.typed(limit=row["n"])', 'TypeError: api.typed: limit: got an int, want at most 1000'],
+    [
+      'api.typed(limit=row["f"])',
+      'TypeError: api.typed: limit: got a float, want int; limit: got a float, want at most 1000',
+    ],
+    [
+      'api.typed(limit=row["name"])',
+      'TypeError: api.typed: limit: got a str of 11 characters (letters, spaces), want int',
+    ],
+    [
+      'api.typed(state=row["state"])',
+      'TypeError: api.typed: state: got a str of 6 characters (letters), want Literal["open", "closed"]',
+    ],
+    [
+      'api.typed(when=row["name"])',
+      'TypeError: api.typed: when: got a str of 11 characters (letters, spaces), want text that matches ^[0-9-]+$',
+    ],
+    ['api.typed(when=row)', 'TypeError: api.typed: when: got a long str, want text that matches ^[0-9-]+$'],
+    ['api.typed(inner={row["state"]: "x"})', 'TypeError: api.typed: inner.*: got str "x", want int'],
+    ['api.typed(**{row["state"]: 1})', 'TypeError: api.typed: no parameter a str of 6 characters (letters)'],
+    ['runtime.describe_server(row["state"])', 'TypeError: there is no server a str of 6 characters (letters)'],
+    ['base64.b64decode(row["name"] + "x")', 'Error: Incorrect padding'],
+    [
+      'row["name"].encode("ascii").decode(row["state"])',
+      'LookupError: unknown encoding: a str of 6 characters (letters)',
+    ],
+  ])('%s', async (code, message) => {
+    const { execute } = marked()
+    const program = `import json, datetime, math, base64\nrow = api.row()\n${code}`
+    const answer = await execute({ code: program })
+    expect(answer.text.split('\n')[0]).toBe(`program error [${answer.text.split('] ')[0]!.split('[')[1]}] ${message}`)
+    const seen = JSON.stringify([answer.text, answer.structured])
+    expect(seen).not.toMatch(/SECRET|481516/)
+  })
+
+  it('and what the program says or printed is left as it is', async () => {
+    const { execute } = marked()
+    const first = async (code: string) =>
+      (await execute({ code })).text.split('\n').find((line) => line.includes('Error:'))
+    expect(await first('row = api.row()\nraise ValueError(f"no room for {row[\'name\']}")')).toBe(
+      'program error [value-error] ValueError: no room for SECRET name',
+    )
+    expect(await first('row = api.row()\nassert False, row["n"]')).toBe(
+      'program error [assertion-error] AssertionError: 4815162342',
+    )
+    expect(await first('row = api.row()\nprint(row["name"])\nint(row["name"])')).toBe(
+      "program error [value-error] ValueError: invalid literal for int() with base 10: 'SECRET name'",
+    )
+    // Nothing came through a tool.
+    expect(await first('int("SECR" + "ET name")')).toBe(
+      "program error [value-error] ValueError: invalid literal for int() with base 10: 'SECRET name'",
+    )
+    // The text is the same to the program.
+    const caught = 'row = api.row()\ntry:\n    int(row["name"])\nexcept ValueError as e:\n    print(len(str(e)))'
+    expect((await execute({ code: caught })).text.split('\n')[0]).toBe('53')
+  })
+
+  it('in any of the typical mistakes', { timeout: 120_000 }, async () => {
+    const issue = { number: NUMBER, title: `${SECRET} title`, labels: [SECRET], [SECRET]: { [SECRET]: SECRET } }
+    const inputSchema = { type: 'object', properties: { title: { type: 'string' }, body: {}, owner: {}, path: {} } }
+    const { execute } = bench(
+      {
+        list_issues: { inputSchema, answers: text(JSON.stringify([issue, issue])) },
+        create_issue: { inputSchema, answers: text(JSON.stringify(issue)) },
+        read_file: { inputSchema, answers: text(`${SECRET} words`) },
+        merge: { answers: failure('not mergeable') },
+        crash: { answers: failure('crashed') },
+        huge: { answers: text(SECRET.repeat(700)) },
+      },
+      { limits: { responseBytes: 3_000, wallMs: 2_000, toolCalls: 20 } },
+    )
+    for (const code of [...before, ...during]) {
+      const answer = await execute({ code })
+      if (!answer.isError) continue
+      expect([code, JSON.stringify([answer.text, answer.structured])]).toEqual([
+        code,
+        expect.not.stringMatching(/SECRET|481516/),
+      ])
+    }
+  })
 })

@@ -16,6 +16,8 @@ interface Failure {
   readonly code?: string | undefined
   readonly hint?: string | undefined
   readonly stack: string
+  /** The program made it and its words. */
+  readonly isOwn?: boolean
 }
 
 /** Runs a program that takes what it stands on and returns its result, `undefined` when it set none. */
@@ -50,10 +52,15 @@ function messageOf(e: GuestError): string {
   }
 }
 
+/** Exceptions of the prelude are made with their message, those of the program by calling a class. */
+function isOwn(e: GuestError): boolean {
+  return e.message === '' || e.kind === 'AssertionError' || e.code === 'fail'
+}
+
 function failed(e: unknown): string {
   let failure: Failure
   if (e instanceof GuestError)
-    failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack }
+    failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack, isOwn: isOwn(e) }
   else if (e instanceof FatalError)
     failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {

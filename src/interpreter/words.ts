@@ -1,0 +1,28 @@
+// The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and what is in them.
+
+import { universeOf } from './compile/universe.js'
+
+/** Types without methods of their own, and words of fixed messages. */
+const MORE =
+  'NoneType module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
+  'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string value in ' +
+  'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d'
+
+let words: ReadonlySet<string> | undefined
+
+/** Whatever a program does: none of them is a value that it came by. */
+export function builtinWords(): ReadonlySet<string> {
+  if (words === undefined) {
+    const { types, names, modules } = universeOf(false)
+    const methods = [...types.values()].flatMap((all) => [...all.keys()])
+    words = new Set([
+      ...MORE.split(' '),
+      ...types.keys(),
+      ...names,
+      ...modules.keys(),
+      ...[...modules.values()].flat(),
+      ...methods,
+    ])
+  }
+  return words
+}

@@ -1,0 +1,163 @@
+// A failure's words without the values that a program came by. What goes through a program does not reach the model unless the program prints it,
+// and messages quote values: the text that was no number, the keys of a dict, an argument of the wrong type. Each such quotation stays where the
+// model has it already: in the program, in what it printed, in the signatures of tools. Elsewhere its type and length take its place.
+// What a program raises itself is its own words and is not touched. Knows how messages are written; knows no language.
+// Invariant: what stays of a quotation was known before.
+
+import { type Bindings, type CallRecord, schemaWords } from '../bindings/index.js'
+import type { Diagnostic } from '../diagnostics/index.js'
+import { builtinWords, type Outcome } from '../interpreter/index.js'
+
+export interface FailedRun {
+  readonly programText: string
+  readonly logs: readonly string[]
+  readonly ledger: readonly CallRecord[]
+  readonly bindings: Bindings
+}
+
+/** The failure of a run as its answer shows it. Without an answer of a tool there is nothing to withhold. */
+export function shownFailure(outcome: Outcome & { readonly ok: false }, run: FailedRun): Diagnostic {
+  const { diagnostic, isOwn } = outcome
+  if (isOwn || diagnostic.class !== 'program error' || !run.ledger.some((record) => record.ok)) return diagnostic
+  const tools = toolsNamed(diagnostic.message, run)
+  const names = (word: string): boolean => builtinWords().has(word) || tools.some((tool) => schemaWords(tool).has(word))
+  return withholdValues(diagnostic, { texts: [run.programText, ...run.logs], names })
+}
+
+/** Those that answered, and the one that the message is about. */
+function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
+  const [, server, tool] = /^(?:\w+: )?(\w+)\.(\w+): /.exec(message) ?? []
+  return bindings.servers.flatMap(({ name, source, tools }) =>
+    tools
+      .filter((one) =>
+        name === server && one.name === tool
+          ? true
+          : ledger.some((record) => record.server === source.name && record.tool === one.tool.name),
+      )
+      .map((one) => one.tool),
+  )
+}
+
+export interface KnownWords {
+  /** What the model has read or written. */
+  readonly texts: readonly string[]
+  /** Names of types, builtins, fields. */
+  readonly names: (word: string) => boolean
+}
+
+const printIt = 'values are shown only where the program prints them: print(repr(…)) before this line'
+
+/** The same diagnostic where it quotes nothing that is unknown. */
+export function withholdValues(diagnostic: Diagnostic, known: KnownWords): Diagnostic {
+  const message = withheldIn(diagnostic.message, known)
+  const { hint, ...rest } = diagnostic
+  const shownHint = hint === undefined ? undefined : hintWithout(hint, known)
+  const isSame = message === diagnostic.message && shownHint === hint
+  if (isSame) return diagnostic
+  const newHint = shownHint ?? printIt
+  return { ...rest, message, hint: newHint }
+}
+
+const KEYS = 'the dict has the keys '
+
+/** Undefined when nothing of it may be said. */
+function hintWithout(hint: string, known: KnownWords): string | undefined {
+  if (!hint.startsWith(KEYS)) return withheldIn(hint, known) === hint ? hint : undefined
+  const keys = quotations(hint)
+  const shown = keys.filter((key) => isKnown(key, known))
+  if (shown.length === keys.length) return hint
+  const all = `the dict has ${keys.length} key${keys.length === 1 ? '' : 's'}`
+  return `${all}${shown.length === 0 ? '' : `, among them ${shown.join(', ')}`}: print(list(…)) shows them`
+}
+
+const QUOTED = /(?<![\p{L}\p{N}_])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/gsu
+
+function quotations(text: string): string[] {
+  return [...text.matchAll(QUOTED)].map(([token]) => token)
+}
+
+/** Messages that put a text at their end as it is. */
+const BARE_ENDS =
+  /^(.*?\b(?:unconverted data remains:|unsupported hash type|number too large:|unknown encoding:|No time zone found with key|invalid float literal:) )(.+)$/s
+
+/** Keys of an argument, as the host's check writes where in it something is wrong. */
+const ARGUMENT_PATH = /^((?:TypeError: )?\w+\.\w+: )([^\s"']+)(?=: got )/u
+
+function withheldIn(whole: string, known: KnownWords): string {
+  const bare = BARE_ENDS.exec(whole)
+  if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!)}`
+  const message = whole.replace(ARGUMENT_PATH, (_, start: string, path: string) => {
+    const isOpen = (word: string): boolean => /^\d+$/.test(word) || known.names(word) || isSaid(word, known)
+    return start + path.replace(/[^.[\]]+/g, (word) => (isOpen(word) ? word : '*'))
+  })
+  let out = ''
+  let at = 0
+  let isWanted = false
+  for (const match of message.matchAll(QUOTED)) {
+    const lead = message.slice(at, match.index)
+    const plain = withoutNumbers(lead, isWanted, known)
+    isWanted = stateAfter(lead, isWanted)
+    const keeps = isWanted || isKnown(match[0], known)
+    out += keeps ? plain + match[0] : plain.replace(/\bstr $/, '') + describe(unquoted(match[0]))
+    at = match.index + match[0].length
+  }
+  return out + withoutNumbers(message.slice(at), isWanted, known)
+}
+
+/** What a tool wants is known from its signature; what it got is not. */
+function stateAfter(lead: string, isWanted: boolean): boolean {
+  const last = [...lead.matchAll(/\bwant\b|\(nearest:|\bgot\b|;/g)].at(-1)?.[0]
+  return last === undefined ? isWanted : last === 'want' || last === '(nearest:'
+}
+
+const NUMBER = /(\b(?:int|float) )?(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])/g
+/** Numbers before which this stands are places and amounts. */
+const COUNTED =
+  /(?:\b(?:char|line|column|position|argument|index|than|at least|at most|expected|in|limit) |\*\*|[[(:=-])$/
+
+function withoutNumbers(text: string, isWanted: boolean, known: KnownWords): string {
+  return text.replace(NUMBER, (token, kind: string | undefined, at: number) => {
+    const number = token.slice(kind?.length ?? 0)
+    const lead = text.slice(0, at)
+    if (stateAfter(lead, isWanted) || known.texts.some((one) => hasNumber(one, number))) return token
+    const shown = kind === 'float ' || /[.e]/.test(number) ? 'a float' : 'an int'
+    if (kind !== undefined) return shown
+    const isValue =
+      /^(?:KeyError|.*\bmissing key): $/.test(lead) || /^ (?:is not|not) in /.test(text.slice(at + token.length))
+    return isValue || (!COUNTED.test(lead) && number.replace(/\D/g, '').length >= 4) ? shown : token
+  })
+}
+
+function hasNumber(text: string, number: string): boolean {
+  return new RegExp(`(?<![\\d.])${number.replace(/[.+]/g, '\\$&')}(?![\\d.])`).test(text)
+}
+
+function isKnown(token: string, known: KnownWords): boolean {
+  const inner = unquoted(token)
+  return (
+    /^[^\p{L}\p{N}]{0,3}$/u.test(inner) || /^<\w+>|^in <\w+>$/.test(inner) || known.names(inner) || isSaid(inner, known)
+  )
+}
+
+function isSaid(words: string, { texts }: KnownWords): boolean {
+  return texts.some((one) => one.includes(words))
+}
+
+function unquoted(token: string): string {
+  return token.slice(1, -1).replace(/\\(['"\\])/g, '$1')
+}
+
+const SORTS: readonly (readonly [string, RegExp])[] = [
+  ['letters', /\p{L}/u],
+  ['digits', /\p{N}/u],
+  ['spaces', /\s/],
+  ['other signs', /[^\p{L}\p{N}\s]/u],
+]
+
+/** What a text is like: `a str of 7 characters (letters, digits)`. */
+function describe(words: string): string {
+  if (words === '…' || words.endsWith('…')) return 'a long str'
+  const sorts = SORTS.filter(([, sort]) => sort.test(words)).map(([name]) => name)
+  const length = [...words].length
+  return `a str of ${length} character${length === 1 ? '' : 's'}${sorts.length === 0 ? '' : ` (${sorts.join(', ')})`}`
+}
