@@ -80,5 +80,13 @@ export {
   type ToolResult,
 } from './meta-tools/index.js'
 export type { LimitName, Limits } from './sandbox/index.js'
-export { type CallOptions, type ProgramCheck, type ProgramOptions, Session, type SessionOptions } from './session.js'
+export {
+  type CallOptions,
+  type ProgramCheck,
+  type ProgramOptions,
+  type ServerBinding,
+  Session,
+  type SessionOptions,
+  type ToolBinding,
+} from './session.js'
 export { version } from './version.js'

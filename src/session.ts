@@ -55,8 +55,29 @@ export interface ProgramOptions {
   readonly onEvent?: RunListener
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
-  /** A failed run (its `runId`) whose leading calls are not made again where this program makes the same. */
+  /** A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was told to `keepCalls`. */
   readonly reuse?: string
+  /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
+  readonly keepCalls?: boolean
+}
+
+/** A server as programs know it. */
+export interface ServerBinding {
+  /** What programs write. */
+  readonly name: string
+  /** Its name in the configuration. */
+  readonly server: string
+  readonly tools: readonly ToolBinding[]
+}
+
+/** A tool as programs know it. */
+export interface ToolBinding {
+  /** What programs write. */
+  readonly name: string
+  /** Its name at its server. */
+  readonly tool: string
+  /** What programs write for its parameters, in the order of positional arguments. */
+  readonly parameters: readonly string[]
 }
 
 /** What is known of a program before it runs. */
@@ -226,6 +247,19 @@ export class Session implements ServedSession {
 
   #statusForPrograms(): ServerStatus[] {
     return this.status().filter(({ name }) => !this.#own.servers.has(name))
+  }
+
+  /** The names that programs may write, as they are now: every server with its tools, and every tool with its parameters. */
+  bindings(): ServerBinding[] {
+    return this.#workbench.bindings.servers.map(({ name, source, tools }) => ({
+      name,
+      server: source.name,
+      tools: tools.map(({ name, tool, signature }) => ({
+        name,
+        tool: tool.name,
+        parameters: signature.parameters.map((parameter) => parameter.name),
+      })),
+    }))
   }
 
   /** The four tool definitions in the shape that a model's interface takes. Constant. */

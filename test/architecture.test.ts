@@ -36,7 +36,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?worker_threads$/, 'sandbox/'],
   [/^acorn/, 'interpreter/javascript/'],
   [/^memfs/, 'vfs/'],
-  [/^commander/, 'command-line/'],
+  [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 
 const prelude = 'interpreter/prelude/'

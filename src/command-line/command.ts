@@ -9,3 +9,8 @@ export type AddCommand = (starbind: Command) => void
 export async function finish(action: Promise<number>): Promise<void> {
   process.exitCode = await action
 }
+
+/** The end of a command's help: commands that can be copied. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}

@@ -3,6 +3,8 @@
 
 import { CommanderError } from 'commander'
 import { DiagnosticError, renderDiagnostics } from '../index.js'
+import { paintFailure } from './paint.js'
+import { show } from './print.js'
 
 /** What a person typed that can't be meant. */
 export function wrongUsage(message: string): DiagnosticError {
@@ -18,11 +20,11 @@ export function wrongUsage(message: string): DiagnosticError {
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof DiagnosticError) {
-    process.stderr.write(`${renderDiagnostics(error.diagnostics)}\n`)
+    show(process.stderr, renderDiagnostics(error.diagnostics), paintFailure)
     return 2
   }
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`host error [internal] starbind itself failed: ${message}\n`)
+  show(process.stderr, `host error [internal] starbind itself failed: ${message}`, paintFailure)
   if (process.env.STARBIND_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return 2
 }

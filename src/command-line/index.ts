@@ -9,16 +9,30 @@ import { logLevels, version } from '../index.js'
 import type { AddCommand } from './command.js'
 import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
+import { addCompletion } from './commands/completion.js'
 import { addDocs } from './commands/docs.js'
 import { addLs } from './commands/ls.js'
+import { addRepl } from './commands/repl.js'
 import { addRun } from './commands/run.js'
 import { addServe } from './commands/serve.js'
 import { addStubs } from './commands/stubs.js'
+import { addTry } from './commands/try.js'
 import { failureStatus } from './failure.js'
 import { listenForTheEnd } from './stopping.js'
 
 /** In the order of `starbind --help`. */
-const commands: readonly AddCommand[] = [addServe, addRun, addCheck, addLs, addStubs, addCat, addDocs]
+const commands: readonly AddCommand[] = [
+  addTry,
+  addServe,
+  addRun,
+  addRepl,
+  addCheck,
+  addLs,
+  addCat,
+  addDocs,
+  addStubs,
+  addCompletion,
+]
 
 /** Does what the process's arguments say. Resolves when it is done; the exit status is set by then. */
 export async function main(): Promise<void> {
@@ -51,12 +65,14 @@ function commandLine(): Command {
       'after',
       `
 Examples:
+  starbind try                                 see it work, without any configuration
   starbind ls                                  which servers and tools there are
   starbind cat servers/github.pyi              the stubs of one server
   starbind docs github list_issues             everything about one tool
   starbind stubs saved.json --server github    the stubs of a saved tools/list answer
   starbind run report.star --timeout 30s       run a program
   starbind run -e 'print(1 + 1)'               run a line
+  starbind repl                                type programs line by line
   starbind serve                               be an MCP server over stdio
 
 Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,

@@ -1,16 +1,26 @@
-// What commands print. Invariant: what tools say may hold anything, and a terminal would obey it, so control characters never reach one.
+// What commands print. Invariant: what tools say may hold anything, and a terminal would obey it, so control characters never reach one; colours are
+// put in after that.
 
 import type { Answer } from '../index.js'
+import { coloursFor } from './colours.js'
+import { type Paint, paintAnswer } from './paint.js'
+
+const asItIs: Paint = (text) => text
 
 /** Ends with a newline. */
-export function show(stream: NodeJS.WriteStream, text: string): void {
-  const shown = stream.isTTY ? text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd') : text
-  stream.write(shown.endsWith('\n') ? shown : `${shown}\n`)
+export function show(stream: NodeJS.WriteStream, text: string, paint: Paint = asItIs): void {
+  const shown = paint(stream.isTTY ? harmless(text) : text, coloursFor(stream))
+  stream.write(text.endsWith('\n') ? shown : `${shown}\n`)
+}
+
+/** The text without what a terminal would obey. */
+export function harmless(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd')
 }
 
 /** A meta-tool's answer, as the model would read it. Returns the exit status. */
 export function printAnswer(answer: Answer): number {
-  show(answer.isError ? process.stderr : process.stdout, answer.text)
+  show(answer.isError ? process.stderr : process.stdout, answer.text, paintAnswer)
   return answer.isError ? 1 : 0
 }
 

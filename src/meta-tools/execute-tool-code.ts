@@ -33,8 +33,10 @@ export interface RunOptions {
   readonly onEvent?: RunListener
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
-  /** A failed run whose leading calls are not made again where this program makes the same. */
+  /** A run whose leading calls are not made again where this program makes the same. */
   readonly reuse?: string
+  /** Lets a later run reuse the calls of this one even where it succeeds. */
+  readonly keepCalls?: boolean
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -122,7 +124,7 @@ async function runStages(
   const names = (record: CallRecord) => guestNames(bindings, record)
   const shown = (failure: Outcome & { ok: false }) =>
     shownFailure(failure, { programText: program.text, logs, ledger, bindings })
-  if (!outcome.ok) workbench.history.remember(identity.runId, calls.inOrder())
+  if (!outcome.ok || options.keepCalls) workbench.history.remember(identity.runId, calls.inOrder())
   return {
     runId: identity.runId,
     ...(outcome.ok

@@ -2,12 +2,20 @@
 
 import type { Command } from 'commander'
 import { ask } from '../ask.js'
-import { finish } from '../command.js'
+import { examples, finish } from '../command.js'
 
 export function addCat(starbind: Command): void {
   starbind
     .command('cat <files...>')
     .description('print stub files and other files that a model can read')
+    .addHelpText(
+      'after',
+      examples(
+        'starbind cat servers/github.pyi',
+        'starbind cat guide.md',
+        'starbind cat servers/github/list_issues.pyi servers/slack.pyi',
+      ),
+    )
     .action((fileNames: string[], _, command: Command) =>
       finish(ask(command.optsWithGlobals(), 'readToolFile', { fileNames })),
     )

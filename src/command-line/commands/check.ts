@@ -2,8 +2,9 @@
 
 import type { Command } from 'commander'
 import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
-import { finish } from '../command.js'
+import { examples, finish } from '../command.js'
 import { configurationFor, languageFor, languageOption, type ProgramOptions, programText, quietLog } from '../given.js'
+import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { stopping } from '../stopping.js'
 
@@ -19,6 +20,14 @@ export function addCheck(starbind: Command): void {
     .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
+    .addHelpText(
+      'after',
+      examples(
+        'starbind check report.star',
+        "starbind check -e 'print(github.list_isues())'",
+        'starbind check report.star --json',
+      ),
+    )
     .action((file: string | undefined, _, command: Command) => finish(check(file, command.optsWithGlobals())))
 }
 
@@ -32,14 +41,17 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
     ...(options.strict ? { strict: true } : {}),
   })
   if (options.json) printJson(checked)
-  else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code))
+  else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code), paintFailure)
   else {
     if (checked.warnings.length > 0)
-      show(process.stderr, `if the program gets there:\n${renderDiagnostics(checked.warnings, code)}`)
-    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`)
+      show(process.stderr, `if the program gets there:\n${renderDiagnostics(checked.warnings, code)}`, paintFailure)
+    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`, paintChecked)
   }
   return checked.ok ? 0 : 1
 }
+
+const paintChecked: Paint = (text, { green, dim }) =>
+  text.replace(/^ok/, green('ok')).replace('reaches:', dim('reaches:'))
 
 function reachText({ tools, widened }: Reach): string {
   if (widened === 'all') return 'any tool'

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { Catalogues } from '../../index.js'
 import { ask } from '../ask.js'
-import { finish } from '../command.js'
+import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import type { CommonOptions } from '../given.js'
 import { printAnswer, printJson } from '../print.js'
@@ -29,6 +29,15 @@ export function addLs(starbind: Command): void {
     .option('--query <text>', 'the words, as one text')
     .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
     .option('--json', 'with --catalogues: print one JSON object')
+    .addHelpText(
+      'after',
+      examples(
+        'starbind ls',
+        'starbind ls create issue',
+        'starbind ls --server github',
+        'starbind ls issues --catalogues saved/ --json',
+      ),
+    )
     .action((words: string[], _, command: Command) => finish(ls(words, command.optsWithGlobals())))
 }
 

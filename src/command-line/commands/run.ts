@@ -1,9 +1,8 @@
 // `starbind run`: run a program, and show what it printed, its result and what it called.
 
-import type { Command } from 'commander'
-import { Option } from 'commander'
-import { CodeMode, type Diagnostic, DiagnosticError, type RunResult } from '../../index.js'
-import { finish } from '../command.js'
+import { type Command, Option } from 'commander'
+import { CodeMode, type Diagnostic, DiagnosticError, type RunListener, type RunResult } from '../../index.js'
+import { examples, finish } from '../command.js'
 import {
   configurationFor,
   duration,
@@ -13,11 +12,13 @@ import {
   programText,
   quietLog,
 } from '../given.js'
-import { show } from '../print.js'
+import { printJson } from '../print.js'
 import { stopping } from '../stopping.js'
+import { type WatchedRun, watched } from '../watched-run.js'
 
 interface RunOptions extends ProgramOptions {
   readonly json?: true
+  readonly events?: true
   readonly timeout?: number
 }
 
@@ -27,47 +28,59 @@ export function addRun(starbind: Command): void {
     .description('run a program from a file, from stdin (-), or from the command line (-e)')
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
+    .option('--events', 'print JSON lines: every event while it happens, and at the end the object of --json')
     .addOption(new Option('--timeout <duration>', 'the longest it may take: 500ms, 5s, 2m').argParser(duration))
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
+    .addHelpText(
+      'after',
+      examples(
+        'starbind run report.star --timeout 30s',
+        "starbind run -e 'print(1 + 1)'",
+        'echo "result = 6 * 7" | starbind run - --json',
+        'starbind run report.star --events | jq -r \'select(.type == "call.finished") | .tool\'',
+      ),
+    )
     .action((file: string | undefined, _, command: Command) => finish(run(file, command.optsWithGlobals())))
 }
 
 async function run(file: string | undefined, options: RunOptions): Promise<number> {
-  let result: RunResult
+  const forMachines = options.json || options.events
   try {
-    const code = await programText(file, options)
-    const configuration = configurationFor(options, quietLog(options))
-    await using codeMode = await CodeMode.open({ configuration, log: quietLog(options), signal: stopping })
-    result = await codeMode.run(code, {
+    const { result, print } = await runOnce(file, options)
+    if (forMachines) printResult(result, options)
+    else print()
+    return result.ok ? 0 : 1
+  } catch (error) {
+    if (forMachines && error instanceof DiagnosticError) printResult(nothingRan(error.diagnostics[0]!), options)
+    throw error
+  }
+}
+
+/** Resolves when the servers have ended, too, so that nothing they say comes after the answer. */
+async function runOnce(file: string | undefined, options: RunOptions): Promise<WatchedRun> {
+  const code = await programText(file, options)
+  const configuration = configurationFor(options, quietLog(options))
+  await using codeMode = await CodeMode.open({ configuration, log: quietLog(options), signal: stopping })
+  const started = (onEvent: RunListener) =>
+    codeMode.run(code, {
       language: languageFor(file, options, configuration),
       ...(options.strict ? { strict: true } : {}),
       ...(options.timeout === undefined ? {} : { limits: { wallMs: options.timeout } }),
       signal: stopping,
+      onEvent,
     })
-  } catch (error) {
-    if (options.json && error instanceof DiagnosticError) printResult(nothingRan(error.diagnostics[0]!))
-    throw error
-  }
-  if (options.json) printResult(result)
-  else printRun(result)
-  return result.ok ? 0 : 1
-}
-
-/** For people: what the program printed and its result on stdout, everything about the run on stderr. */
-function printRun(result: RunResult): void {
-  for (const line of result.logs) show(process.stdout, line)
-  if (result.resultText !== undefined) show(process.stdout, `result: ${result.resultText}`)
-  if (result.report !== '') show(process.stderr, result.report)
+  if (!options.json && !options.events) return await watched(started)
+  return { result: await started(options.events ? printJson : () => {}), print: () => {} }
 }
 
 /** For machines, in one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
-function printResult(result: RunResult): void {
+function printResult(result: RunResult, { events }: RunOptions): void {
   const { ok, logs, error, stats } = result
   const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
   const exact = result.resultJson ?? JSON.stringify(result.result)
   const rest = JSON.stringify({ logs, error, calls, stats }).slice(1)
-  process.stdout.write(`{"ok":${ok},"result":${exact},${rest}\n`)
+  process.stdout.write(`{${events ? '"type":"result",' : ''}"ok":${ok},"result":${exact},${rest}\n`)
 }
 
 function nothingRan(diagnostic: Diagnostic): RunResult {

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { type BindingLevel, Catalogues } from '../../index.js'
-import { finish } from '../command.js'
+import { examples, finish } from '../command.js'
 import { printAnswer } from '../print.js'
 import { warnAboutQuarantined } from '../quarantined.js'
 
@@ -21,6 +21,10 @@ export function addStubs(starbind: Command): void {
       new Option('--level <level>', 'one stub file for the server or one for each tool').choices(['server', 'tool']),
     )
     .option('--file <path>', 'only this file')
+    .addHelpText(
+      'after',
+      examples('starbind stubs saved.json --server github', 'starbind stubs saved.json --server github --level tool'),
+    )
     .action((catalogue: string, _, command: Command) => finish(stubs(catalogue, command.optsWithGlobals())))
 }
 

@@ -1,0 +1,17 @@
+// Whether a stream shows colours. Knows the conventions that terminals share: NO_COLOR and FORCE_COLOR decide, else whether a person is watching.
+
+import pc from 'picocolors'
+
+export type Colours = ReturnType<typeof pc.createColors>
+
+/** Functions that wrap text in colours; where the stream shows none, they leave it as it is. */
+export function coloursFor(stream: NodeJS.WriteStream): Colours {
+  return pc.createColors(showsColours(stream))
+}
+
+function showsColours(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  if (NO_COLOR) return false
+  if (FORCE_COLOR) return FORCE_COLOR !== '0'
+  return stream.isTTY === true && TERM !== 'dumb'
+}

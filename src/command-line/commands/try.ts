@@ -1,0 +1,27 @@
+// `starbind try`: the whole thing with servers that are built in, without a configuration. At a terminal the prompt follows.
+
+import type { Command } from 'commander'
+import { CodeMode } from '../../index.js'
+import { examples, finish } from '../command.js'
+import { type CommonOptions, quietLog } from '../given.js'
+import { show } from '../print.js'
+import { prompt } from '../repl/prompt.js'
+import { stopping } from '../stopping.js'
+import { demoServers } from '../try/demo-servers.js'
+import { tour } from '../try/tour.js'
+
+export function addTry(starbind: Command): void {
+  starbind
+    .command('try')
+    .description('see it work with built-in servers, then type programs against them; needs no configuration')
+    .addHelpText('after', examples('starbind try', "echo 'tickets.get(id=107)' | starbind try"))
+    .action((_, command: Command) => finish(tryOut(command.optsWithGlobals())))
+}
+
+async function tryOut(options: CommonOptions): Promise<number> {
+  await using codeMode = await CodeMode.open({ servers: demoServers(), log: quietLog(options), signal: stopping })
+  if (!(await tour(codeMode))) return 1
+  if (process.stdin.isTTY && process.stdout.isTTY)
+    show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help tells more, Ctrl-D ends.')
+  return await prompt(codeMode, { language: 'starlark' })
+}

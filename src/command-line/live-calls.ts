@@ -1,0 +1,80 @@
+// What a person sees while a program runs: what it prints, as it prints it, and below that a line for each call that is underway. Knows a terminal's
+// few escape sequences. Invariant: the lines are below everything that was printed, and gone when the run has ended.
+
+import type { RunEvent } from '../index.js'
+import type { Colours } from './colours.js'
+import { harmless } from './print.js'
+import { timeText } from './units.js'
+
+/** Where the lines go: a terminal. */
+export interface Screen {
+  /** Undefined or 0 where the terminal does not say. */
+  readonly columns: number | undefined
+  write(text: string): unknown
+}
+
+const FRAME_MS = 100
+const MOST_LINES = 8
+const USUAL_COLUMNS = 80
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+
+export class LiveCalls {
+  readonly #screen: Screen
+  readonly #colours: Colours
+  readonly #now: () => number
+  readonly #underway = new Map<string, { readonly name: string; readonly since: number }>()
+  readonly #timer: NodeJS.Timeout
+  #drawn = 0
+  #frame = 0
+
+  constructor(screen: Screen, colours: Colours, now: () => number = () => performance.now()) {
+    this.#screen = screen
+    this.#colours = colours
+    this.#now = now
+    this.#timer = setInterval(() => this.draw(), FRAME_MS)
+    this.#timer.unref()
+  }
+
+  /** Takes note of what happens. Lines appear with the next frame, so that short calls do not flicker. */
+  onEvent(event: RunEvent): void {
+    if (event.type === 'call.started')
+      this.#underway.set(event.callId, { name: harmless(`${event.server}.${event.tool}`), since: this.#now() })
+    if (event.type === 'call.finished') this.#underway.delete(event.callId)
+  }
+
+  /** Shows the lines as they are now. */
+  draw(): void {
+    const { dim, cyan } = this.#colours
+    const glyph = SPINNER[this.#frame++ % SPINNER.length]!
+    const lines = [...this.#underway.values()].slice(0, MOST_LINES).map(({ name, since }) => {
+      const time = timeText(this.#now() - since)
+      return `${cyan(glyph)} ${fitted(name, (this.#screen.columns || USUAL_COLUMNS) - time.length - 4)} ${dim(time)}`
+    })
+    const more = this.#underway.size - lines.length
+    if (more > 0) lines.push(dim(`  and ${more} more`))
+    this.#write(lines.map((line) => `${line}\n`).join(''), lines.length)
+  }
+
+  /** Lets something be written above the lines. */
+  above(write: () => void): void {
+    this.#write('', 0)
+    write()
+  }
+
+  /** Takes the lines away for good. */
+  end(): void {
+    clearInterval(this.#timer)
+    this.#write('', 0)
+  }
+
+  #write(text: string, lines: number): void {
+    const erase = this.#drawn === 0 ? '' : `\x1b[${this.#drawn}A\x1b[0J`
+    if (erase + text !== '') this.#screen.write(erase + text)
+    this.#drawn = lines
+  }
+}
+
+/** Lines that are too long would wrap, and the terminal would need more rows than are counted. */
+function fitted(text: string, columns: number): string {
+  return text.length <= columns ? text : `${text.slice(0, Math.max(1, columns - 1))}…`
+}

@@ -1,0 +1,85 @@
+// A conversation with the engine: entries that build on one another, although every run starts in a pristine guest. The program so far is run again
+// with each new entry, and the calls that it has made are answered from what they answered then; nothing is called twice. That works because programs
+// can't do anything but call, and compute the same from the same answers.
+// Invariant: an entry that fails leaves nothing behind; the program is exactly the entries that succeeded.
+
+import type { CodeMode, Language, RunListener, RunResult } from '../../index.js'
+import { grow } from './entry.js'
+
+export interface ConversationOptions {
+  readonly language: Language
+  readonly strict?: boolean
+}
+
+export class Conversation {
+  readonly #codeMode: CodeMode
+  readonly #options: ConversationOptions
+  /** What runs: the entries, with a line above each that makes a value the result or is empty. */
+  #program = ''
+  #entries: string[] = []
+  #printed = 0
+  #lastRun: string | undefined
+
+  constructor(codeMode: CodeMode, options: ConversationOptions) {
+    this.#codeMode = codeMode
+    this.#options = options
+  }
+
+  /** The entries that succeeded, as one program. */
+  get program(): string {
+    return this.#entries.map((entry) => `${entry}\n`).join('')
+  }
+
+  /** How many lines of output belong to earlier entries. */
+  get printed(): number {
+    return this.#printed
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#program = ''
+    this.#entries = []
+    this.#printed = 0
+    this.#lastRun = undefined
+  }
+
+  /** Runs an entry. What is shown of the result is the entry's own: neither the calls nor the value of an earlier one. */
+  async run(entry: string, onEvent: RunListener, signal: AbortSignal): Promise<RunResult> {
+    const { language } = this.#options
+    const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code))
+    const result = await this.#codeMode.run(text, {
+      ...this.#options,
+      keepCalls: true,
+      ...(this.#lastRun === undefined ? {} : { reuse: this.#lastRun }),
+      signal,
+      onEvent,
+    })
+    if (result.ok) {
+      this.#program = text
+      this.#entries.push(entry)
+      this.#printed = result.logs.length
+      if (result.calls.length > 0) this.#lastRun = result.runId
+    }
+    return ownPart(result, shows)
+  }
+
+  check(text: string) {
+    return this.#codeMode.check(text, this.#options)
+  }
+}
+
+/** Without what earlier entries called and said. */
+function ownPart(result: RunResult, shows: boolean): RunResult {
+  const calls = result.calls.filter((call) => call.outcome !== 'reused')
+  if (!result.ok) return { ...result, calls }
+  const { resultText, resultJson, ...rest } = result
+  const report = calls.length === 0 ? '' : result.report.split('\n').filter(isNews).join('\n')
+  if (!shows || resultJson === 'null' || resultText === undefined) return { ...rest, calls, report }
+  return { ...result, calls, report }
+}
+
+/** Not a line about a tool all of whose calls were made by earlier entries. */
+function isNews(line: string): boolean {
+  const [, count, taken] = /×(\d+), (\d+) taken from the earlier run:/.exec(line) ?? []
+  return count === undefined || count !== taken
+}

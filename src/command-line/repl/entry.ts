@@ -1,0 +1,53 @@
+// What a person types, as a part of a growing program. Knows where an entry ends, and how the value of an expression is shown without changing
+// the place of a single character. Invariant: entries stand in the program as they were typed, one line apart, so that messages show them as
+// they are.
+
+import type { Language, ProgramCheck } from '../../index.js'
+
+/** What the check stage says of a text. */
+export type CheckText = (text: string) => Promise<ProgramCheck>
+
+/** Mistakes that the next lines may mend. */
+const OPEN: ReadonlySet<string> = new Set([
+  'unclosed-bracket',
+  'unterminated-string',
+  'missing-block',
+  'try-without-handler',
+])
+
+/** Whether more lines belong to an entry, as Python's own prompt decides: an open bracket, an open string, or a block that no empty line has ended. */
+export async function wantsMore(entry: string, check: CheckText): Promise<boolean> {
+  const lines = entry.split('\n')
+  if (lines.at(-1)?.trim() === '' && lines.length > 1) return false
+  const checked = await check(entry)
+  if (!checked.ok && checked.diagnostics.some(({ code }) => OPEN.has(code) && mayContinue(code, entry))) return true
+  return opensBlock(lines[0]!)
+}
+
+/** A string in plain quotes ends with its line; only a triple one goes on. */
+function mayContinue(code: string, entry: string): boolean {
+  return code !== 'unterminated-string' || /"""|'''|`/.test(entry)
+}
+
+/** A block ends with an empty line, because only its author knows whether more belongs to it. */
+function opensBlock(line: string): boolean {
+  return line.startsWith('@') || /^(def|if|for|while|try|with|class|async|match)\b.*:\s*(#.*)?$/.test(line)
+}
+
+/** The line above an entry that makes its value the result. Continued lines keep the places of what follows. */
+const SHOW: Readonly<Record<Language, string>> = { starlark: 'result = \\', javascript: 'result =' }
+
+/** A program with one more entry. */
+export interface Grown {
+  readonly text: string
+  /** The entry says what the result is: it is an expression, or assigns `result` itself. */
+  readonly shows: boolean
+}
+
+/** Adds an entry to a program: as an expression whose value is shown, where it is one. */
+export async function grow(before: string, entry: string, language: Language, check: CheckText): Promise<Grown> {
+  // Between brackets an assignment is a mistake.
+  if ((await check(`${before}\n(\n${entry}\n)\n`)).ok)
+    return { text: `${before}${SHOW[language]}\n${entry}\n`, shows: true }
+  return { text: `${before}\n${entry}\n`, shows: /^\s*(var |let |const )?result\b\s*[^\s=]?=(?!=)/m.test(entry) }
+}

@@ -1,0 +1,33 @@
+// The lines that were typed at the prompt, kept for the next time in the folder that systems keep such things in. Invariant: what can't be read or
+// written is not missed: a prompt without a history is still a prompt.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+const MOST_LINES = 1000
+
+function historyFile(): string {
+  const { XDG_STATE_HOME } = process.env
+  return path.join(XDG_STATE_HOME || path.join(homedir(), '.local', 'state'), 'starbind', 'repl-history')
+}
+
+/** Newest first. */
+export function readHistory(): string[] {
+  try {
+    return readFileSync(historyFile(), 'utf8').split('\n').filter(Boolean).reverse().slice(0, MOST_LINES)
+  } catch {
+    return []
+  }
+}
+
+/** Newest first. For the eyes of this person only. */
+export function writeHistory(lines: readonly string[]): void {
+  const file = historyFile()
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${lines.slice(0, MOST_LINES).reverse().join('\n')}\n`, { mode: 0o600 })
+  } catch {
+    // A home that can't be written to.
+  }
+}

@@ -1,0 +1,152 @@
+// The prompt: reads entries, runs them, and answers the commands that begin with a dot. Knows a terminal's line editor and the conversation.
+// Invariant: Ctrl-C ends what runs, or what is being typed, or (twice) the prompt; Ctrl-D ends the prompt. Nothing that is typed ends the process
+// with an error.
+
+import { writeFileSync } from 'node:fs'
+import { createInterface, type Interface } from 'node:readline'
+import type { CodeMode } from '../../index.js'
+import { type Colours, coloursFor } from '../colours.js'
+import { paintAnswer } from '../paint.js'
+import { show } from '../print.js'
+import { stopping } from '../stopping.js'
+import { watched } from '../watched-run.js'
+import { complete } from './complete.js'
+import { Conversation, type ConversationOptions } from './conversation.js'
+import { wantsMore } from './entry.js'
+import { readHistory, writeHistory } from './history.js'
+
+const HELP = `Type a program, line by line. What you define stays; calls that were made are not made again.
+  files = shop.list_directory(path=".")     servers are names, tools are functions; Tab completes both
+  .ls [words]            which servers and tools there are, or those that match words
+  .cat FILE              a file of stubs, or guide.md
+  .docs SERVER TOOL      everything about a tool
+  .program               the entries so far, as one program
+  .save FILE             the same into a file, for starbind run
+  .reset                 forget them
+  .exit                  or Ctrl-D`
+
+/** Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed. */
+export async function prompt(codeMode: CodeMode, options: ConversationOptions): Promise<number> {
+  return new Prompt(codeMode, options).talk()
+}
+
+class Prompt {
+  readonly #codeMode: CodeMode
+  readonly #conversation: Conversation
+  readonly #lines: Interface
+  readonly #colours: Colours = coloursFor(process.stdout)
+  readonly #interactive = process.stdin.isTTY === true && process.stdout.isTTY === true
+  #typed: string[] = []
+  #running: AbortController | undefined
+  #leaving = false
+  #failed = false
+
+  constructor(codeMode: CodeMode, options: ConversationOptions) {
+    this.#codeMode = codeMode
+    this.#conversation = new Conversation(codeMode, options)
+    this.#lines = createInterface({
+      input: process.stdin,
+      ...(this.#interactive ? { output: process.stdout } : {}),
+      terminal: this.#interactive,
+      history: this.#interactive ? readHistory() : [],
+      historySize: 1000,
+      removeHistoryDuplicates: true,
+      completer: (line: string) => complete(line, codeMode.bindings(), this.#conversation.program),
+    })
+  }
+
+  async talk(): Promise<number> {
+    let history: readonly string[] | undefined
+    this.#lines.on('history', (lines: readonly string[]) => (history = lines))
+    this.#lines.on('SIGINT', () => this.#interrupt())
+    stopping.addEventListener('abort', () => this.#lines.close())
+    this.#ask()
+    for await (const line of this.#lines) {
+      await this.#take(line)
+      if (this.#leaving) break
+      this.#ask()
+    }
+    if (this.#typed.length > 0) await this.#runEntry(this.#typed.join('\n'))
+    if (this.#interactive && history !== undefined) writeHistory(history)
+    if (this.#interactive && !this.#leaving) process.stdout.write('\n')
+    return this.#failed && !this.#interactive ? 1 : 0
+  }
+
+  #ask(): void {
+    if (!this.#interactive) return
+    this.#lines.setPrompt(this.#colours.dim(this.#typed.length === 0 ? '> ' : '… '))
+    this.#lines.prompt()
+  }
+
+  async #take(line: string): Promise<void> {
+    if (this.#typed.length === 0 && /^\.[a-z]/.test(line)) return this.#command(line.trim())
+    if (this.#typed.length === 0 && line.trim() === '') return
+    this.#typed.push(line)
+    const entry = this.#typed.join('\n')
+    if (await wantsMore(entry, (text) => this.#conversation.check(text))) return
+    this.#typed = []
+    await this.#runEntry(entry)
+  }
+
+  async #runEntry(entry: string): Promise<void> {
+    this.#running = new AbortController()
+    const signal = AbortSignal.any([this.#running.signal, stopping])
+    const skipLines = this.#conversation.printed
+    const { result, print } = await watched((onEvent) => this.#conversation.run(entry, onEvent, signal), { skipLines })
+    print()
+    this.#failed = !result.ok
+    this.#running = undefined
+  }
+
+  #interrupt(): void {
+    if (this.#running !== undefined) return this.#running.abort()
+    if (this.#typed.length === 0 && this.#lines.line === '') {
+      this.#leaving = true
+      return this.#lines.close()
+    }
+    this.#typed = []
+    process.stdout.write('\n')
+    this.#lines.write(null, { ctrl: true, name: 'u' })
+    this.#ask()
+  }
+
+  async #command(line: string): Promise<void> {
+    const [name, ...words] = line.split(/\s+/)
+    switch (name) {
+      case '.help':
+        return show(process.stdout, HELP)
+      case '.ls':
+        return this.#answer('listToolFiles', words.length === 0 ? {} : { query: words.join(' ') })
+      case '.cat':
+        return this.#answer('readToolFile', { fileNames: words })
+      case '.docs':
+        return this.#answer('getToolDocs', { server: words[0], tools: words.slice(1) })
+      case '.program':
+        return show(process.stdout, this.#conversation.program)
+      case '.save':
+        return this.#save(words[0])
+      case '.reset':
+        return this.#conversation.reset()
+      case '.exit':
+        this.#leaving = true
+        return this.#lines.close()
+      default:
+        show(process.stderr, `there is no command ${name}; .help lists them`)
+    }
+  }
+
+  async #answer(metaTool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    const { text, isError } = await this.#codeMode.call(metaTool, args)
+    show(isError ? process.stderr : process.stdout, text, paintAnswer)
+  }
+
+  #save(file: string | undefined): void {
+    if (file === undefined) return show(process.stderr, '.save wants the name of a file')
+    try {
+      writeFileSync(file, this.#conversation.program)
+      show(process.stdout, `saved; run it with: starbind run ${file}`)
+    } catch (error) {
+      show(process.stderr, `${file} can't be written: ${(error as NodeJS.ErrnoException).code}`)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// What `starbind try` shows before it gives the prompt away: what a model finds, what it reads, the program that it writes, and what it gets. The
+// same three questions that a model asks, asked of the demo's servers.
+
+import type { CodeMode } from '../../index.js'
+import { coloursFor } from '../colours.js'
+import { paintFiles } from '../paint.js'
+import { show } from '../print.js'
+import { stopping } from '../stopping.js'
+import { watched } from '../watched-run.js'
+
+export const tourProgram = `waiting = {}
+page = 1
+while page:
+    answer = tickets.list(state="open", page=page)
+    for ticket in answer["tickets"]:
+        waiting.setdefault(ticket["team"], []).append(ticket)
+    page = answer["nextPage"]
+
+lines = []
+for team, open in sorted(waiting.items()):
+    oldest = min(open, key=lambda ticket: ticket["opened"])
+    urgent = [ticket for ticket in open if ticket["priority"] == "high"]
+    duty = people.on_duty(team=team)
+    lines.append(f"{team}: {len(open)} open, {len(urgent)} urgent, oldest since {oldest['opened']} ({oldest['subject']}) -> {duty['name']}")
+
+notes.write(title="Monday", text="\\n".join(lines))
+print("\\n".join(lines))
+`
+
+/** Shows it all. Resolves to whether the program ran. */
+export async function tour(codeMode: CodeMode): Promise<boolean> {
+  title('1. A model looks around: listToolFiles()')
+  show(process.stdout, (await codeMode.listToolFiles()).text, paintFiles)
+  title('2. It reads what it needs: readToolFile("servers/tickets.pyi")')
+  show(process.stdout, (await codeMode.readToolFile({ fileName: 'servers/tickets.pyi' })).text, paintFiles)
+  title('3. It writes one program: executeToolCode(code)')
+  show(process.stdout, tourProgram, paintFiles)
+  title('4. It gets what the program printed')
+  const { result, print } = await watched((onEvent) => codeMode.run(tourProgram, { onEvent, signal: stopping }))
+  print()
+  if (result.ok) show(process.stdout, billText(result.calls))
+  return result.ok
+}
+
+/** What went through the program, and what the model had to read. */
+function billText(calls: readonly { readonly bytes: number }[]): string {
+  const bytes = calls.reduce((sum, call) => sum + call.bytes, 0)
+  return `\n${calls.length} calls in one program; ${bytes} bytes of results went through it and not through a model.`
+}
+
+function title(text: string): void {
+  const { bold, cyan } = coloursFor(process.stdout)
+  process.stdout.write(`\n${bold(cyan(text))}\n\n`)
+}

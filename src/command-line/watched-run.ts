@@ -1,0 +1,61 @@
+// A run that a person watches at a terminal: what it prints appears as it is printed, calls that are underway have lines of their own, and a table
+// tells what was called. Where nobody watches, the same in plain text at the end.
+
+import type { RunEvent, RunListener, RunResult } from '../index.js'
+import { coloursFor } from './colours.js'
+import { LiveCalls } from './live-calls.js'
+import { paintFailure } from './paint.js'
+import { show } from './print.js'
+import { summaryOf } from './summary.js'
+
+export interface WatchOptions {
+  /** How many printed lines a person has seen before. Default 0. */
+  readonly skipLines?: number
+}
+
+/** A run that has ended, and the rest of what there is to show of it. */
+export interface WatchedRun {
+  readonly result: RunResult
+  /**
+   * Prints what is not on the screen yet: what the program printed and its result to stdout, everything about the run to stderr. Once, and when nothing
+   * else has anything to say any more.
+   */
+  readonly print: () => void
+}
+
+/** Runs. `run` is given the listener that it has to tell its events. */
+export async function watched(
+  run: (onEvent: RunListener) => Promise<RunResult>,
+  options: WatchOptions = {},
+): Promise<WatchedRun> {
+  const { skipLines = 0 } = options
+  if (!process.stderr.isTTY) {
+    const result = await run(() => {})
+    return { result, print: () => printRest(result, skipLines) }
+  }
+  const live = new LiveCalls(process.stderr, coloursFor(process.stderr))
+  let lines = 0
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'print') {
+      for (const line of event.text.split('\n')) if (lines++ >= skipLines) live.above(() => show(process.stdout, line))
+    } else live.onEvent(event)
+  }
+  try {
+    const result = await run(onEvent)
+    return { result, print: () => printRest(result, Math.max(lines, skipLines)) }
+  } finally {
+    live.end()
+  }
+}
+
+function printRest(result: RunResult, skipLines: number): void {
+  for (const line of result.logs.slice(skipLines)) show(process.stdout, line)
+  if (result.resultText !== undefined) show(process.stdout, `result: ${result.resultText}`)
+  if (!result.ok) show(process.stderr, result.report, paintFailure)
+  else if (!process.stderr.isTTY) {
+    if (result.report !== '') show(process.stderr, result.report)
+  } else {
+    const summary = summaryOf(result, coloursFor(process.stderr))
+    if (summary !== '') process.stderr.write(`${summary}\n`)
+  }
+}

@@ -1,0 +1,52 @@
+// What a shell asks for a press of the Tab key, and what it gets.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { starbind, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+place.write('starbind.json', {
+  mcpServers: { github: place.fixture('exits-at-once'), gitlab: { url: 'https://example.com' } },
+})
+place.write('report.star', '')
+place.write('.hidden', '')
+afterAll(() => place.remove())
+
+/** The offers for the words of a command line, the last of which is being typed. */
+async function offers(...words: readonly string[]): Promise<string[]> {
+  const ended = await starbind(['complete', '--', ...words], { cwd: place.folder })
+  expect(ended).toMatchObject({ status: 0, stderr: '' })
+  return ended.stdout
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(':'))
+    .map((line) => line.split('\t')[0]!)
+}
+
+describe('starbind completion', () => {
+  it('offers commands, options, choices, files and servers; nothing is started', async () => {
+    expect(await offers('r')).toEqual(['run', 'repl'])
+    expect(await offers('check', '--')).toEqual(['--eval', '--json', '--language', '--strict', '--help'])
+    expect(await offers('run', '--language', '')).toEqual(['starlark', 'javascript'])
+    expect(await offers('run', '')).toEqual(['report.star', 'starbind.json'])
+    expect(await offers('--config', 'star')).toEqual(['starbind.json'])
+    expect(await offers('docs', 'git')).toEqual(['github', 'gitlab'])
+    expect(await offers('ls', '--server', 'gith')).toEqual(['github'])
+    expect(await offers('cat', 'servers/gitl')).toEqual(['servers/gitlab.pyi'])
+  })
+
+  it.each([
+    ['bash', 'complete -F'],
+    ['zsh', '#compdef starbind'],
+    ['fish', 'complete -c starbind'],
+    ['powershell', 'Register-ArgumentCompleter'],
+  ])('prints a script for %s', async (shell, mark) => {
+    const ended = await starbind(['completion', shell], { cwd: place.folder })
+    expect(ended).toMatchObject({ status: 0, stderr: '' })
+    expect(ended.stdout).toContain(mark)
+  })
+
+  it('knows four shells', async () => {
+    const ended = await starbind(['completion', 'csh'], { cwd: place.folder })
+    expect(ended).toMatchObject({ status: 2, stdout: '' })
+    expect(ended.stderr).toContain('Allowed choices are zsh, bash, fish, powershell')
+  })
+})

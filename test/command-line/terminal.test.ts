@@ -1,0 +1,156 @@
+// What a person sees: colours that change no character, lines for the calls underway, the table of what was called.
+
+import pc from 'picocolors'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LiveCalls } from '../../dist/command-line/live-calls.js'
+import { callTable } from '../../dist/command-line/summary.js'
+import { sizeText, timeText } from '../../dist/command-line/units.js'
+import type { CallSummary } from '../../dist/index.js'
+import { starbind, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+place.write('starbind.json', { mcpServers: { memory: place.reference('memory') } })
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+
+const plain = pc.createColors(false)
+
+describe('colours', () => {
+  it.each([
+    ['a tree', ['ls']],
+    ['stubs', ['cat', 'servers/memory.pyi', 'guide.md']],
+    ['documentation', ['docs', 'memory', 'open_nodes']],
+    ['a failure', ['run', '-e', 'memory.open_nodes(names=["x"])\nx = {}["key"]']],
+    ['wrong usage', ['run', 'nowhere.star']],
+    ['a check', ['check', '-e', 'memory.read_graph()']],
+  ])('of %s change no character', async (_, args) => {
+    const [bare, painted] = await Promise.all([
+      starbind(args, { cwd: place.folder, env: { FORCE_COLOR: '', NO_COLOR: '1' } }),
+      starbind(args, { cwd: place.folder, env: { FORCE_COLOR: '1', NO_COLOR: '' } }),
+    ])
+    const colours = /\x1b\[\d+m/g
+    expect(bare.stdout + bare.stderr).not.toMatch(colours)
+    expect(painted.stdout + painted.stderr).toMatch(colours)
+    expect(painted.stdout.replace(colours, '')).toBe(bare.stdout)
+    expect(painted.stderr.replace(colours, '')).toBe(bare.stderr)
+    expect(painted.status).toBe(bare.status)
+  })
+
+  it('are not for machines: --json and --events have none', async () => {
+    for (const form of ['--json', '--events']) {
+      const { stdout } = await starbind(['run', form, '-e', 'result = "x"'], {
+        cwd: place.folder,
+        env: { FORCE_COLOR: '1', NO_COLOR: '' },
+      })
+      for (const line of stdout.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+    }
+  })
+})
+
+describe('lines for calls underway', () => {
+  const ofCall = (callId: string, tool: string) => ({ runId: 'run-1', parentId: null, callId, server: 'api', tool })
+
+  it('stand below what is printed, and are gone at the end', () => {
+    const written: string[] = []
+    let now = 0
+    const live = new LiveCalls({ columns: 30, write: (text: string) => written.push(text) }, plain, () => now)
+    live.draw()
+    expect(written).toEqual([])
+    live.onEvent({ type: 'call.started', ...ofCall('run-1/1', 'search'), argumentDigest: '' })
+    now = 1_500
+    live.onEvent({
+      type: 'call.started',
+      ...ofCall('run-1/2', 'a_tool_with_a_very_long_name\x1b[2J'),
+      argumentDigest: '',
+    })
+    live.draw()
+    live.above(() => written.push('printed\n'))
+    live.onEvent({ type: 'call.finished', ...ofCall('run-1/1', 'search'), record: {} as never })
+    live.draw()
+    live.end()
+    expect(written).toEqual([
+      '⠙ api.search 1.5 s\n⠙ api.a_tool_with_a_ver… 0 ms\n',
+      '\x1b[2A\x1b[0J',
+      'printed\n',
+      '⠹ api.a_tool_with_a_ver… 0 ms\n',
+      '\x1b[1A\x1b[0J',
+    ])
+  })
+
+  it('are no more than fit', () => {
+    const written: string[] = []
+    const live = new LiveCalls({ columns: 80, write: (text: string) => written.push(text) }, plain, () => 0)
+    for (let i = 0; i < 20; i++)
+      live.onEvent({ type: 'call.started', ...ofCall(`run-1/${i}`, `t${i}`), argumentDigest: '' })
+    live.draw()
+    expect(written.join('').split('\n').slice(-3)).toEqual(['⠋ api.t7 0 ms', '  and 12 more', ''])
+    live.end()
+  })
+})
+
+describe('the table', () => {
+  const call = (tool: string, ok: boolean, ms: number, bytes: number): CallSummary => ({
+    server: 'api',
+    tool,
+    ok,
+    ms,
+    bytes,
+    startedAtMs: 0,
+    argumentDigest: '',
+    outcome: ok ? 'answered' : 'failed',
+    safeToRepeat: true,
+  })
+
+  it('has a row for each tool', () => {
+    expect(
+      callTable([call('search', true, 10, 100), call('get', true, 5, 20), call('search', true, 20, 45_500)], plain),
+    ).toBe(
+      [
+        'tool        calls   time    bytes',
+        'api.search      2  30 ms  45.6 kB',
+        'api.get         1   5 ms     20 B',
+      ].join('\n'),
+    )
+  })
+
+  it('tells of failures where there are any', () => {
+    expect(callTable([call('get', false, 1_200, 20)], plain)).toBe(
+      ['tool     calls  failed   time  bytes', 'api.get      1       1  1.2 s   20 B'].join('\n'),
+    )
+  })
+
+  it('has figures that people read', () => {
+    expect([0.4, 999, 1_000, 61_000].map(timeText)).toEqual(['0 ms', '999 ms', '1.0 s', '1.0 min'])
+    expect([999, 1_000, 2_500_000].map(sizeText)).toEqual(['999 B', '1.0 kB', '2.5 MB'])
+  })
+})
+
+describe('--events', () => {
+  it('prints a JSON line for everything that happens, and the result at the end', async () => {
+    const ended = await starbind(['run', '--events', '-e', 'print("a")\nmemory.read_graph()\nresult = 120.0'], {
+      cwd: place.folder,
+    })
+    const lines = ended.stdout.trimEnd().split('\n')
+    const events = lines.map((line) => JSON.parse(line) as { type: string })
+    expect(events.map(({ type }) => type)).toEqual([
+      'run.started',
+      'print',
+      'call.started',
+      'call.finished',
+      'run.finished',
+      'result',
+    ])
+    expect(lines.at(-1)).toMatch(
+      /^\{"type":"result","ok":true,"result":120\.0,"logs":\["a"\],"error":null,"calls":\[\{/,
+    )
+    expect(ended).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('ends with the failure when nothing ran', async () => {
+    const ended = await starbind(['run', '--events', 'nowhere.star'], { cwd: place.folder })
+    expect(ended.status).toBe(2)
+    expect(JSON.parse(ended.stdout)).toMatchObject({ type: 'result', ok: false, error: { code: 'wrong-usage' } })
+  })
+})
