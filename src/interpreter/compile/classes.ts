@@ -62,30 +62,18 @@ function writeClass(g: Generation, s: ClassStmt): void {
   g.enclosingClass = outer
 }
 
-const closedTypes = [
-  'bool',
-  'bytes',
-  'dict',
-  'float',
-  'frozenset',
-  'int',
-  'list',
-  'range',
-  'set',
-  'str',
-  'tuple',
-  'type',
-]
+/** Built-in types that nothing can inherit from. */
+const closedTypes = ['bool', 'range', 'type']
 
-/** A built-in type as the only base: its values have no room for attributes. Beside an enum it is the type of the values. */
 function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
-  const bases = s.bases.filter((b) => b.form === 'positional')
-  const value = bases.length === 1 ? bases[0]!.value : undefined
-  if (value?.kind !== 'Identifier' || !closedTypes.includes(value.name)) return
-  if (g.bindingOf(value)?.kind !== 'universal') return
-  if (value.name === 'type')
-    g.refuse(value, 'a metaclass', 'use a class decorator, or a function that makes the objects')
-  else g.refuse(value, `a class that inherits from ${value.name}`, `keep a ${value.name} in an attribute of the object`)
+  for (const { value } of s.bases.filter((b) => b.form === 'positional')) {
+    if (value.kind !== 'Identifier' || !closedTypes.includes(value.name)) continue
+    if (g.bindingOf(value)?.kind !== 'universal') continue
+    if (value.name === 'type') {
+      g.refuse(value, 'a metaclass', 'use a class decorator, or a function that makes the objects')
+    } else
+      g.refuse(value, `a class that inherits from ${value.name}`, `keep a ${value.name} in an attribute of the object`)
+  }
 }
 
 /** `metaclass=ABCMeta` says no more than the base ABC does; every other metaclass is refused. */

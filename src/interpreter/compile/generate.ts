@@ -51,6 +51,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
     if (s.kind === 'ClassStmt') {
       classes = true
+      if (s.bases.some((b) => changesItself(b.value))) inPlace = true
       for (const m of s.body) if (m.kind === 'DefStmt') methodNames.add(m.name.name)
     }
     if (s.kind === 'DefStmt' && s.name.name === '__format__') formatsItself = true
@@ -167,6 +168,14 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
 }
 
 /** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
+const mutableBases = /^(?:dict|list|set|deque|Counter|defaultdict|OrderedDict|UserDict|UserList|Mutable\w+)$/
+
+/** Do objects of classes with this base change themselves in `x += y`? */
+function changesItself(base: Expression): boolean {
+  if (base.kind === 'IndexExpr') return changesItself(base.object)
+  return mutableBases.test(base.kind === 'DotExpr' ? base.name.name : base.kind === 'Identifier' ? base.name : '')
+}
+
 function writeFile(g: Generation, file: File): void {
   const last = file.body[file.body.length - 1]
   const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined

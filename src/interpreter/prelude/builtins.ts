@@ -7,7 +7,7 @@ import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
 import { GuestError, raise, typeError, valueError } from './errors.js'
-import { wantInt, wantString, wrongType } from './expect.js'
+import { asIndex, wantInt, wantString, wrongType } from './expect.js'
 import { formatValue } from './format.js'
 import { hash } from './hashing.js'
 import { collect, items } from './iterate.js'
@@ -184,7 +184,7 @@ define('range', 'start, stop=, step=, /', (start, stop, step) => {
 
 /** A bound or step of a range. */
 export function rangeBound(x0: Value, name: string): number {
-  const x = unbool(x0)
+  const x = unbool(asIndex(x0))
   if (typeof x === 'number' && Number.isInteger(x)) return x
   if (!isInt(x))
     throw wrongType('range', name, x0, 'int', `'${typeName(x0)}' object cannot be interpreted as an integer`)
@@ -363,6 +363,8 @@ function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): 
 
 define('reversed', 'x, /', (x) => {
   if (!python) return items(x!).slice().reverse()
+  const own = protocolOf(x!)?.getAttribute?.(x as object, '__reversed__')
+  if (own !== undefined) return call(own, [])
   if (!isReversible(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
   const all = items(x!).slice().reverse()
   let i = 0
@@ -371,6 +373,8 @@ define('reversed', 'x, /', (x) => {
 
 function isReversible(x: Value): boolean {
   if (typeof x !== 'object' || x === null) return typeof x === 'string'
+  const p = protocolOf(x)
+  if (p?.getItem !== undefined && p.length !== undefined && !isDict(x)) return true
   if (x instanceof Set || !isFinished(x)) return false
   return (
     Array.isArray(x) || x instanceof Range || x instanceof Bytes || isDict(x) || protocolOf(x)?.length !== undefined

@@ -2,6 +2,7 @@
 // bound. Further kinds of classes (enums, named tuples) are finished by what their base says in `$extras`.
 
 import { callBound } from './bound-functions.js'
+import { canBeBase, takeAfterBases } from './built-in-bases.js'
 import { attachClass, Class, classCallable, classIn, objectClass, setMember, superOf } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { GuestError } from './errors.js'
@@ -25,22 +26,22 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
     // What only serves type checkers, like Generic[T], contributes nothing.
     if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
     if (cls === undefined) throw new GuestError('TypeError', `cannot inherit from a value of type '${typeName(b)}'`)
-    if (cls.$extras.contributes === false || (cls === objectClass && bases.length > 1)) continue
+    if (cls === objectClass && bases.length > 1) continue
     if (
       cls.$kind === 'builtin' &&
       cls !== objectClass &&
       cls.$extras.inheritable !== true &&
+      !(cls.$kind === 'builtin' && canBeBase(cls)) &&
       !bases.some((o) => classIn(o)?.$extras.finish !== undefined)
     ) {
-      throw new GuestError('TypeError', `a class can not inherit from the built-in type '${cls.$name}' here`, {
-        hint: `keep a ${cls.$name} in an attribute of the object`,
-      })
+      throw new GuestError('TypeError', `type '${cls.$name}' is not an acceptable base type`)
     }
     classes.push(cls)
   }
   // The base that makes a special kind of class comes first: `class Color(str, Enum)`.
   classes.sort((a, b) => Number(b.$extras.finish !== undefined) - Number(a.$extras.finish !== undefined))
   const cls = new Class(name, 'program', classes.length === 0 ? [objectClass] : classes)
+  takeAfterBases(cls)
   const named = given.indexOf('metaclass')
   if (named >= 0 && named % 2 === 0) cls.$extras.abstract = true
   cls.$extras.given = named < 0 ? given : [...given.slice(0, named), ...given.slice(named + 2)]

@@ -2,9 +2,10 @@
 // in the default dialect. Knows single values; how arguments are bound to parameters is in signature.ts.
 // Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept it.
 
+import { textInside } from './contents.js'
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { rememberedText } from './tool-data.js'
+import { protocolOf } from './protocol.js'
 import { Big, MAX_SAFE, typeName, type Value } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
@@ -38,7 +39,7 @@ export function given(x: Value | undefined, type: string, name: string, least = 
 export function wantString(x: Value | undefined, fn: string, parameter: string, inPython?: string): string {
   if (typeof x === 'string') return x
   if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
-  const text = rememberedText(x)
+  const text = textInside(x)
   if (text !== undefined) return text
   throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? `must be str, not ${typeName(x)}`)
 }
@@ -48,7 +49,14 @@ export function wantInt(x: Value, fn: string, parameter: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
   if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
   if (python && typeof x === 'boolean') return x ? 1 : 0
+  const own = asIndex(x)
+  if (own !== x) return wantInt(own, fn, parameter)
   throw wrongType(fn, parameter, x, 'int', `'${typeName(x)}' object cannot be interpreted as an integer`)
+}
+
+/** What an object says it is as an int; every other value as it is. */
+export function asIndex(x: Value): Value {
+  return protocolOf(x)?.unary?.('index', x as object) ?? x
 }
 
 /** An optional int: `fallback` when absent. */

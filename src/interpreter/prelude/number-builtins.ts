@@ -1,8 +1,9 @@
 // The builtins that make, take apart and round numbers.
 
 import { latin } from './bytes-methods.js'
+import { textInside } from './contents.js'
 import { raise, typeError, valueError } from './errors.js'
-import { wantInt, wrongType } from './expect.js'
+import { asIndex, wantInt, wrongType } from './expect.js'
 import { namesInfinity, readFloat } from './float-text.js'
 import { asciiDigits, powerModulo, readDecimal, readInteger, withPrefix } from './integers.js'
 import { items } from './iterate.js'
@@ -68,6 +69,8 @@ function toInt(x: Value): Value {
   const own = protocolOf(x)?.unary?.('int', x as object)
   if (own !== undefined) return own
   if (python && x instanceof Bytes) return readDecimal(latin(x.b))
+  const text = textInside(x)
+  if (text !== undefined) return readDecimal(text)
   throw wrongType(
     'int',
     'x',
@@ -86,6 +89,8 @@ define('float', 'x=, /', (x) => {
   if (isInt(x)) return float(toDouble(x))
   const own = protocolOf(x)?.unary?.('float', x as object)
   if (own !== undefined) return own
+  const text = textInside(x)
+  if (text !== undefined) return floatFrom(text)
   throw wrongType(
     'float',
     'x',
@@ -186,7 +191,7 @@ function definePython(): void {
 }
 
 function integer(x0: Value): Int {
-  const x = unbool(x0)
+  const x = unbool(asIndex(x0))
   return isInt(x) ? x : typeError(`'${typeName(x0)}' object cannot be interpreted as an integer`)
 }
 

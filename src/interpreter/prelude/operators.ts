@@ -2,6 +2,7 @@
 // and calls these functions for all others. Each function tests its commonest case first, because in QuickJS every test costs.
 // Bools are numbers in the default dialect only.
 
+import { textInside } from './contents.js'
 import { dictCopy, dictEquals, dictHas, dictUpdate } from './dict.js'
 import { GuestError } from './errors.js'
 import { isIterable, items } from './iterate.js'
@@ -863,7 +864,7 @@ export function contains(container: Value, element: Value): boolean {
   }
   if (typeof container === 'string') {
     if (typeof element === 'string') return container.includes(element)
-    const text = rememberedText(element)
+    const text = textInside(element)
     if (text !== undefined) return container.includes(text)
     throw new GuestError(
       'TypeError',

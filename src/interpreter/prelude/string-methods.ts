@@ -2,6 +2,7 @@
 // What only Python has is in python-string-methods.ts.
 
 import * as characters from './characters.js'
+import { textInside } from './contents.js'
 import { dictIsEmpty } from './dict.js'
 import { Elems } from './elems.js'
 import { GuestError, valueError } from './errors.js'
@@ -11,7 +12,6 @@ import { items, notIterable } from './iterate.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
 import { truth } from './operators.js'
-import { rememberedText } from './tool-data.js'
 import { isTuple, TUPLE, type Tuple, typeName, type Value } from './values.js'
 
 const prototype = String.prototype
@@ -114,6 +114,8 @@ function affix(
   const part = from === 0 && to === s.length ? s : from > to ? undefined : s.slice(from, to)
   if (typeof sought === 'string') return part !== undefined && has(part, sought, fn)
   if (!isTuple(sought)) {
+    const text = textInside(sought)
+    if (text !== undefined) return part !== undefined && has(part, text, fn)
     throw wrongType(
       fn,
       parameter,
@@ -123,7 +125,7 @@ function affix(
     )
   }
   for (let i = 1; i < sought.length; i++) {
-    const one = sought[i] as Value
+    const one = textInside(sought[i]) ?? (sought[i] as Value)
     if (typeof one !== 'string') {
       if (python) throw new GuestError('TypeError', `tuple for ${fn} must only contain str, not ${typeName(one)}`)
       throw new GuestError('TypeError', `${fn}: got ${typeName(one)}, for element ${i - 1}, want string`)
@@ -174,7 +176,8 @@ function removal(fn: string, x: Value | Absent): string | undefined {
 define(
   'split',
   python ? 'sep=, maxsplit=' : 'sep=, maxsplit=, /',
-  function (sep: Value | Absent, maxsplit: Value | Absent) {
+  function (sep0: Value | Absent, maxsplit: Value | Absent) {
+    const sep = textInside(sep0) ?? sep0
     if (typeof sep === 'string') {
       if (sep === '') valueError('empty separator')
       return maxsplit === undefined
@@ -189,7 +192,8 @@ define(
 define(
   'rsplit',
   python ? 'sep=, maxsplit=' : 'sep=, maxsplit=, /',
-  function (sep: Value | Absent, maxsplit: Value | Absent) {
+  function (sep0: Value | Absent, maxsplit: Value | Absent) {
+    const sep = textInside(sep0) ?? sep0
     const most = optionalInt(maxsplit, -1, 'rsplit', 'maxsplit')
     if (typeof sep === 'string') {
       if (sep === '') valueError('empty separator')
@@ -321,7 +325,7 @@ define('join', 'iterable, /', function (iterable: Value | Absent) {
   let texts = all
   for (let i = 0; i < all.length; i++) {
     if (typeof all[i] === 'string') continue
-    const text = rememberedText(all[i])
+    const text = textInside(all[i])
     if (text === undefined) throw notText(i, all[i]!)
     if (texts === all) texts = all.slice()
     ;(texts as Value[])[i] = text
@@ -384,7 +388,8 @@ define('rstrip', 'chars=, /', function (chars: Value | Absent) {
   return strip(this, chars, 'rstrip', false, true)
 })
 
-function strip(s: string, chars: Value | Absent, fn: string, left: boolean, right: boolean): string {
+function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, right: boolean): string {
+  const chars = textInside(chars0) ?? chars0
   // starlark-go takes an empty set of characters for white space.
   if (chars === undefined || chars === null || (!python && chars === '')) return stripSpace(s, left, right)
   if (typeof chars !== 'string') {

@@ -297,8 +297,11 @@ export function setSlice(
   stride: Value | undefined,
   values: Value,
 ): void {
-  if (!Array.isArray(x) || x[0] === TUPLE)
+  if (!Array.isArray(x) || x[0] === TUPLE) {
+    const part = new Slice(lower ?? null, upper ?? null, stride ?? null)
+    if (protocolOf(x)?.setItem?.(x as object, part, values) === true) return
     throw new GuestError('TypeError', `'${typeName(x)}' object does not support item assignment`)
+  }
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)
   const replacement = items(values).slice()
@@ -325,8 +328,11 @@ export function deleteSlice(
   upper: Value | undefined,
   stride: Value | undefined,
 ): void {
-  if (!Array.isArray(x) || x[0] === TUPLE)
+  if (!Array.isArray(x) || x[0] === TUPLE) {
+    const part = new Slice(lower ?? null, upper ?? null, stride ?? null)
+    if (protocolOf(x)?.deleteItem?.(x as object, part) === true) return
     throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+  }
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)
   const gone = new Set<number>()

@@ -3,6 +3,7 @@
 import { callAttribute } from '../attributes.js'
 import { callBound } from '../bound-functions.js'
 import { Instance, newInstance } from '../classes.js'
+import { contentOf, setContent } from '../contents.js'
 import { dictCopy, dictFlat, dictOf, dictSet, isDict } from '../dict.js'
 import { collect } from '../iterate.js'
 import { boundMethod } from '../methods.js'
@@ -20,6 +21,8 @@ function shallow(x: Value): Value {
     if (own !== undefined) return callBound(own as Callable, x, [])
     const copy = newInstance(x.$class)
     Object.assign(copy.$fields, x.$fields)
+    const content = contentOf(x)
+    if (content !== undefined) setContent(copy, shallow(content))
     return copy
   }
   if (Array.isArray(x)) return x[0] === TUPLE ? x : x.slice()
@@ -59,6 +62,8 @@ function deepInstance(x: Instance, seen: Map<object, Value>): Value {
   if (own !== undefined) return callBound(own as Callable, x, [dictOf([])])
   const copy = newInstance(x.$class)
   seen.set(x, copy)
+  const content = contentOf(x)
+  if (content !== undefined) setContent(copy, deep(content, seen))
   const fields = x.$fields as RecordDict
   const flat = dictFlat(fields)
   for (let i = 0; i < flat.length; i += 2) dictSet(copy.$fields, flat[i]!, deep(flat[i + 1]!, seen))

@@ -18,10 +18,12 @@ import {
   objectClass,
   setMember,
 } from '../classes.js'
+import { setContent } from '../contents.js'
 import { ClassMethod, Property, StaticMethod } from '../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
 import { GuestError } from '../errors.js'
 import { formatValue } from '../format.js'
+import { hash } from '../hashing.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { Iterator } from '../iterators.js'
@@ -42,14 +44,17 @@ import {
   mul,
   negate,
   power,
+  shiftLeft,
+  shiftRight,
   sub,
   trueDiv,
   truth,
 } from '../operators.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, isCallable } from '../signature.js'
+import { index } from '../subscript.js'
 import { repr, str } from '../text.js'
-import { isInt, isTuple, nameClass, type Value } from '../values.js'
+import { isInt, isTuple, nameClass, TUPLE, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 class Auto {}
@@ -134,6 +139,7 @@ function addMember(cls: Class, members: Members, name: string, value0: Value): I
         : add(plainValue(last), 1)
   }
   const x = newInstance(cls)
+  if (mixin(cls)) setContent(x, value)
   Object.assign(x.$fields, { _name_: name, _value_: value, name, value })
   const init = cls.$members.__init__
   if (init !== undefined && isCallable(init) && !init.sig.builtin)
@@ -221,6 +227,9 @@ const operations: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
   '&': bitAnd,
   '|': bitOr,
   '^': bitXor,
+  '<<': shiftLeft,
+  '>>': shiftRight,
+  divmod: (a, b) => [TUPLE, floorDiv(a, b), mod(a, b)],
 }
 
 function unwrapped(x: Value): Value {
@@ -258,6 +267,8 @@ function valueProtocol(cls: Class): Partial<Protocol> {
       typeof plainValue(x) === 'string' && typeof element === 'string'
         ? (plainValue(x) as string).includes(element)
         : undefined,
+    hash: (x) => hash(plainValue(x)),
+    getItem: (x, i) => (typeof plainValue(x) === 'string' ? index(plainValue(x), i) : undefined),
     jsonForm: plainValue,
   }
 }

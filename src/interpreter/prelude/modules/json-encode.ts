@@ -2,6 +2,7 @@
 // into keys and has options; what goes to the host keeps the order and refuses other keys. Floats always show a point or an exponent.
 
 import { attributeOrAbsent } from '../attributes.js'
+import { contentOf } from '../contents.js'
 import { dictFlat } from '../dict.js'
 import { DictView } from '../dict-views.js'
 import { Elems } from '../elems.js'
@@ -192,6 +193,8 @@ function sortedEntries(flat: readonly Value[]): Value[] {
 
 function keyText(k: Value, style: Style): string | undefined {
   if (typeof k === 'string') return k
+  const inner = contentOf(k)
+  if (inner !== undefined) return keyText(inner, style)
   if (k === null) return 'null'
   if (typeof k === 'boolean') return k ? 'true' : 'false'
   if (typeof k === 'number' || k instanceof Big || k instanceof Float) {

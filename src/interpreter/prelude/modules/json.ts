@@ -3,6 +3,7 @@
 
 import { callAttribute } from '../attributes.js'
 import { decodeBytes } from '../codecs.js'
+import { textInside } from '../contents.js'
 import { dictOf } from '../dict.js'
 import { GuestError, raise, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
@@ -11,7 +12,6 @@ import { python } from '../mode.js'
 import { truth } from '../operators.js'
 import { unary } from '../ordering.js'
 import { builtin, type Native } from '../signature.js'
-import { rememberedText } from '../tool-data.js'
 import { Bytes, isDict, isInt, isList, TUPLE, typeName, unbool, type Value } from '../values.js'
 import { decodeJson } from './json-decode.js'
 import { encode, type Style } from './json-encode.js'
@@ -146,7 +146,7 @@ function textOf(x: Value | Absent): string {
     return x
   }
   if (x instanceof Bytes) return decodeBytes(x.b, 'utf-8-sig', 'strict')
-  const text = rememberedText(x)
+  const text = textInside(x)
   if (text !== undefined) return text
   return typeError(
     `the JSON object must be str, bytes or bytearray, not ${typeName(x!)}`,

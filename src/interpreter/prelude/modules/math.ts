@@ -1,7 +1,7 @@
 // The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default dialect Python's, which raises.
 
 import { GuestError, raise, typeError, valueError } from '../errors.js'
-import { wantInt, wrongType } from '../expect.js'
+import { asIndex, wantInt, wrongType } from '../expect.js'
 import { bitLength, integerRoot } from '../integers.js'
 import { items } from '../iterate.js'
 import { python } from '../mode.js'
@@ -137,7 +137,7 @@ function hypotenuse(x: number, y: number): number {
 // ---- Python ----------------------------------------------------------------------------------------------------
 
 function integer(x0: Value | undefined): bigint {
-  const x = unbool(x0!)
+  const x = unbool(asIndex(x0!))
   return isInt(x) ? big(x) : typeError(`'${typeName(x0!)}' object cannot be interpreted as an integer`)
 }
 

@@ -1,5 +1,6 @@
 // The module `re`: regular expressions in Python's syntax and with its results, matched by JavaScript's engine. Offsets count UTF-16 units.
 
+import { textInside } from '../contents.js'
 import { dictOf } from '../dict.js'
 import { GuestError, raise, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
@@ -10,7 +11,6 @@ import { unary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, isCallable } from '../signature.js'
 import { quote } from '../text.js'
-import { rememberedText } from '../tool-data.js'
 import { isInt, nameClass, TUPLE, toNumber, typeName, unbool, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import {
@@ -113,7 +113,7 @@ function flagsOf(x0: Value): number {
 
 function subject(x: Value | Absent): string {
   if (typeof x === 'string') return x
-  const text = rememberedText(x)
+  const text = textInside(x)
   if (text !== undefined) return text
   return typeError(
     typeName(x!) === 'bytes'

@@ -1,7 +1,7 @@
 // The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special kinds of classes.
 
 import type { ClassBody } from '../class-statements.js'
-import { attachClass, builtinClass, Class, classCallable, classIn, objectClass, setMember } from '../classes.js'
+import { attachClass, builtinClass, Class, classCallable, objectClass, setMember } from '../classes.js'
 import { ClassMethod, Property, StaticMethod } from '../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
 import { items } from '../iterate.js'
@@ -86,10 +86,8 @@ for (const [name, type] of Object.entries(generic)) members[name] = builtinClass
 
 for (const [name, kind] of Object.entries(collectionsAbc.$members)) {
   members[name === 'Set' ? 'AbstractSet' : name] = kind
-  // As a base of a class they promise methods that the class has itself.
-  classIn(kind)!.$extras.contributes = false
 }
-for (const name of ['Awaitable', 'Coroutine', 'AsyncIterator', 'AsyncIterable', 'AsyncGenerator', 'Reversible']) {
+for (const name of ['Awaitable', 'Coroutine', 'AsyncIterator', 'AsyncIterable', 'AsyncGenerator']) {
   members[name] = new TypeForm(name)
 }
 

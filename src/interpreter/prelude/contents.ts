@@ -1,0 +1,24 @@
+// Values of built-in types inside objects. An object of a class that inherits from dict, list or str holds one, its content; so does a member of an
+// enum whose members are strings or numbers. A leaf, so that every operation can ask it. Invariant: only objects of the program's classes have a content.
+
+import { rememberedText } from './tool-data.js'
+import type { Value } from './values.js'
+
+const CONTENT: unique symbol = Symbol('content') as never
+
+export function setContent(x: object, content: Value): void {
+  Object.defineProperty(x, CONTENT, { value: content, enumerable: false, writable: true, configurable: true })
+}
+
+/** The value inside an object; undefined for all other values. */
+export function contentOf(x: Value | undefined): Value | undefined {
+  return typeof x === 'object' && x !== null ? (x as { [CONTENT]?: Value })[CONTENT] : undefined
+}
+
+/** The text of what is no string and can stand for one: data that remembers its text, objects that hold a string. */
+export function textInside(x: Value | undefined): string | undefined {
+  const text = rememberedText(x)
+  if (text !== undefined) return text
+  const content = contentOf(x)
+  return typeof content === 'string' ? content : undefined
+}

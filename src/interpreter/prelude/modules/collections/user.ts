@@ -1,0 +1,126 @@
+// `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All they do goes through the few methods
+// that a class may override.
+
+import { callBound } from '../../bound-functions.js'
+import { length } from '../../builtins.js'
+import { asMethod, attachClass, Class, classCallable, classIn, classOf, fieldsOf, setMember } from '../../classes.js'
+import { dictGet, dictOf, isDict } from '../../dict.js'
+import { settleClass } from '../../instances.js'
+import { items } from '../../iterate.js'
+import { Iterator, stepper } from '../../iterators.js'
+import { boundMethodOf, methodNames } from '../../methods.js'
+import { add, bitOr, contains, equal, less, mul } from '../../operators.js'
+import { builtin, type Callable, call, callNamed } from '../../signature.js'
+import { deleteIndex, index, setIndex } from '../../subscript.js'
+import { repr } from '../../text.js'
+import type { Tuple, Value } from '../../values.js'
+import { abstractClasses } from './abstract.js'
+
+type Body = (self: Value, a: Value | undefined, b: Value | undefined) => Value
+
+const dataOf = (self: Value): Value => fieldsOf(self).data!
+/** What stands in for an operand that is such an object itself. */
+const plain = (x: Value): Value => (classOf(x).$order.some((c) => c === userDict || c === userList) ? dataOf(x) : x)
+
+function define(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {
+  const cls = new Class(name, 'builtin', [classIn(abstractClasses[base]!)!])
+  attachClass(classCallable(cls), cls)
+  Object.assign(cls.$extras, { inheritable: true, module: 'collections' })
+  for (const [member, [parameters, body]] of Object.entries(members)) {
+    const f = builtin(member, `self, ${parameters}`.replace(/, $/, ''), (self, a, b) => body(self!, a, b))
+    setMember(cls, member, asMethod(f))
+  }
+  settleClass(cls)
+  return cls
+}
+
+/** What both do with the value that they hold. */
+const common: Readonly<Record<string, readonly [string, Body]>> = {
+  __len__: ['', (self) => length(dataOf(self))],
+  __iter__: ['', (self) => new Iterator('iterator', stepper(dataOf(self)))],
+  __contains__: ['item', (self, x) => contains(dataOf(self), x!)],
+  __repr__: ['', (self) => repr(dataOf(self))],
+  __eq__: ['other', (self, other) => equal(dataOf(self), plain(other!))],
+  __delitem__: [
+    'key',
+    (self, k) => {
+      deleteIndex(dataOf(self), k!)
+      return null
+    },
+  ],
+  __setitem__: [
+    'key, item',
+    (self, k, v) => {
+      setIndex(dataOf(self), k!, v!)
+      return null
+    },
+  ],
+}
+
+const userDict: Class = define('UserDict', 'MutableMapping', {
+  ...common,
+  __init__: [
+    'dict=, /, **kwargs',
+    (self, from, named) => {
+      fieldsOf(self).data = dictOf([])
+      const update = classOf(self).$members.update as Callable
+      callBound(
+        update,
+        self,
+        from === undefined || from === null ? [] : [from],
+        [...(named as Map<Value, Value>)].flat(),
+      )
+      return null
+    },
+  ],
+  __getitem__: [
+    'key',
+    (self, k) => {
+      const missing = classOf(self).$members.__missing__
+      const data = dataOf(self)
+      if (missing !== undefined && isDict(data) && dictGet(data, k!) === undefined)
+        return callBound(missing as Callable, self, [k!])
+      return index(data, k!)
+    },
+  ],
+  __or__: ['other', (self, other) => call(classOf(self).$value, [bitOr(dataOf(self), plain(other!))])],
+  copy: ['', (self) => call(classOf(self).$value, [dataOf(self)])],
+})
+
+/** A list of the same class. */
+const alike = (self: Value, data: Value): Value => call(classOf(self).$value, [data])
+
+const userList: Class = define('UserList', 'MutableSequence', {
+  ...common,
+  __init__: [
+    'initlist=',
+    (self, from) => {
+      fieldsOf(self).data = from === undefined || from === null ? [] : items(plain(from)).slice()
+      return null
+    },
+  ],
+  __getitem__: [
+    'i',
+    (self, i) => {
+      const found = index(dataOf(self), i!)
+      return typeof i === 'number' ? found : alike(self, found)
+    },
+  ],
+  __add__: ['other', (self, other) => alike(self, add(dataOf(self), plain(other!)))],
+  __mul__: ['n', (self, n) => alike(self, mul(dataOf(self), n!))],
+  __lt__: ['other', (self, other) => less(dataOf(self), plain(other!))],
+  copy: ['', (self) => alike(self, dataOf(self))],
+})
+for (const name of methodNames('list').filter((n) => n !== 'copy')) {
+  const f = builtin(name, 'self, /, *args, **kwargs', (self, args, named) =>
+    callNamed(
+      boundMethodOf('list', dataOf(self!), name)!,
+      (args as Tuple).slice(1).map(plain),
+      [...(named as Map<Value, Value>)].flat(),
+    ),
+  )
+  setMember(userList, name, asMethod(f))
+}
+
+export const UserDict: Value = userDict.$value
+export const UserList: Value = userList.$value
