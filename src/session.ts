@@ -18,6 +18,7 @@ import {
   type ServerStatus,
   type ServeSettings,
   ToolFilter,
+  type UpstreamState,
   type Upstreams,
 } from './gateway/index.js'
 import { compile, type Language, type Reach } from './interpreter/index.js'
@@ -425,9 +426,11 @@ class NarrowBindings {
   }
 }
 
+const UNREACHED: ReadonlySet<UpstreamState> = new Set(['failed', 'connecting', 'needs-auth'])
+
 /** Servers that have shown no tools and can't be reached now. */
 function absent(servers: readonly ServerStatus[]): ServerStatus[] {
-  return servers.filter(({ state, tools }) => (state === 'failed' || state === 'connecting') && tools.length === 0)
+  return servers.filter(({ state, tools }) => UNREACHED.has(state) && tools.length === 0)
 }
 
 /** The names of servers that programs can't reach, each with the reason. */
@@ -445,7 +448,7 @@ const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const gone = absent(servers)
   const lines = servers
-    .filter(({ state }) => state === 'failed' || state === 'connecting')
+    .filter(({ state }) => UNREACHED.has(state))
     .map((server) =>
       gone.includes(server)
         ? `# ${server.name} is not available: ${server.reason}`

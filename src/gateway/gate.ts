@@ -65,7 +65,7 @@ export class Gate implements ToolCaller {
 
   #own(): CallOptions {
     const { caller } = this.#request
-    return caller === undefined ? {} : { caller }
+    return { headers: this.#caller.headers, ...(caller === undefined ? {} : { caller }) }
   }
 
   /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */

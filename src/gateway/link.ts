@@ -2,14 +2,23 @@
 // the connection before it nor whether another will follow, and believes nothing that a server sends.
 // Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every call ends as `unsent`.
 
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
-import type { Connection } from './configuration/index.js'
+import { type Connection, hasOwnCredentials, type Root, type ServerConfig } from './configuration/index.js'
+import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
 import { ProtocolError } from './protocol-error.js'
+import { withCallerHeaders } from './wires/http.js'
 import { openWire } from './wires/open-wire.js'
 import type { Wire } from './wires/wire.js'
 
@@ -23,10 +32,15 @@ export interface LinkOptions {
   readonly onStderr: (line: string) => void
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
+  /** What the server itself wants to be logged. */
+  readonly onLog: (level: LogLine['level'], words: string) => void
   readonly onToolsChanged: () => void
+  /** The folders that the server is told to work in, as URIs; none: it is told nothing. */
+  readonly roots: () => readonly Root[]
   /** Anything else that the server tells and that no call waits for. */
   readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
-  readonly onLost: () => void
+  /** `needsAuth`: the server does not take our credentials any more, and what to do about it. */
+  readonly onLost: (needsAuth?: string) => void
 }
 
 /** How a call ended. `unsent`: the server surely has not seen it. `lost`: it may have. */
@@ -34,7 +48,8 @@ export type CallEnd =
   | { readonly kind: 'answered'; readonly raw: unknown }
   /** `error`: the server's own refusal, as the protocol carries it. */
   | { readonly kind: 'refused'; readonly words: string; readonly error: RefusalEntry }
-  | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' }
+  /** `unauthorized`: the server wants credentials and has done nothing. */
+  | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' | 'unauthorized' }
 
 export interface RefusalEntry {
   readonly code: number
@@ -47,6 +62,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Whom the server may ask and tell things meanwhile. */
   readonly caller?: CallerEnd | undefined
+  /** Sent along where the connection has headers. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Is told of progress; the server is then asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
@@ -55,6 +72,7 @@ const PAGES_MAX = 1000
 const PROBE_MS = 5000
 
 export class Link {
+  readonly #name: string
   readonly #connection: Connection
   readonly #options: LinkOptions
   readonly #client: Client
@@ -66,19 +84,30 @@ export class Link {
   /** The first thing that a child printed that is not a message. */
   #noise = ''
 
-  constructor(connection: Connection, options: LinkOptions) {
+  constructor({ name, connection }: ServerConfig, options: LinkOptions) {
+    this.#name = name
     this.#connection = connection
     this.#options = options
     this.#client = new Client(
       { name: 'starbind', version: options.version },
-      { capabilities: options.callersAnswer ? CAPABILITIES : {} },
+      {
+        capabilities: {
+          ...(options.callersAnswer ? CAPABILITIES : {}),
+          ...(options.roots().length > 0 ? { roots: {} } : {}),
+        },
+      },
     )
+    if (options.roots().length > 0)
+      this.#client.setRequestHandler(ListRootsRequestSchema, () => ({
+        roots: options.roots().map((root) => ({ ...root })),
+      }))
     this.#client.onclose = () => this.#lose()
     this.#client.onerror = (error) => this.#suspect(error)
     this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
     this.#client.fallbackRequestHandler = ({ method, params }, { signal }) => this.#passOn(method, params ?? {}, signal)
     this.#client.fallbackNotificationHandler = async ({ method, params }) => {
       const { only } = this.#waiting
+      if (method === 'notifications/message') this.#log(params ?? {})
       if (only !== undefined && method === 'notifications/message') only.tell(method, params ?? {})
       else options.onNotification(method, params ?? {})
     }
@@ -90,6 +119,30 @@ export class Link {
     this.#wire = openWire(this.#connection, onStderr)
     await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
     if (this.#phase === 'connecting') this.#phase = 'open'
+  }
+
+  /** Texts that became secret after the configuration was read. */
+  secrets(): readonly string[] {
+    return this.#wire?.secrets?.() ?? []
+  }
+
+  /** True when the server says by itself that its tools have changed. */
+  get tellsChanges(): boolean {
+    return this.#client.getServerCapabilities()?.tools?.listChanged === true
+  }
+
+  /** Rejects when the server gives no answer at all. */
+  async ping(): Promise<void> {
+    try {
+      await this.#client.ping({ timeout: PROBE_MS })
+    } catch (error) {
+      if (isMcp(error, ErrorCode.RequestTimeout) || !this.#isSpoken(error)) throw error
+    }
+  }
+
+  /** Gives a connection up that does not work any more. */
+  drop(): void {
+    this.#lose()
   }
 
   /** What the server says of how it is used. */
@@ -132,7 +185,7 @@ export class Link {
 
   /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
   async ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
-    const { timeoutMs, signal, caller, onProgress } = options
+    const { timeoutMs, signal, caller, onProgress, headers = {} } = options
     if (this.#phase === 'over') return { kind: 'unsent' }
     // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
     const own = new AbortController()
@@ -143,11 +196,12 @@ export class Link {
     try {
       // The client's types know the protocol's own methods only, and it sends any.
       const request = { method: method as 'ping', params: { ...params } }
-      const raw = await this.#client.request(request, anything, {
+      const sending = {
         timeout: timeoutMs,
         signal: own.signal,
-        ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress({ ...progress }) }),
-      })
+        ...(onProgress === undefined ? {} : { onprogress: (progress: object) => onProgress({ ...progress }) }),
+      }
+      const raw = await withCallerHeaders(headers, () => this.#client.request(request, anything, sending))
       return { kind: 'answered', raw }
     } catch (error) {
       return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, timeoutMs)
@@ -176,6 +230,10 @@ export class Link {
     if (isMcp(error, ErrorCode.RequestTimeout) && isRecord(error.data) && error.data.timeout === timeoutMs) {
       return { kind: 'timed-out' }
     }
+    if (this.refusesUs(error)) {
+      this.#lose(this.explain(error, false))
+      return { kind: 'unauthorized' }
+    }
     if (this.#isSpoken(error)) {
       const said = error instanceof McpError ? words(error) : `HTTP ${error.code}`
       const { code, data } = error instanceof McpError ? error : { code: ErrorCode.InternalError, data: undefined }
@@ -196,11 +254,22 @@ export class Link {
     return error.code >= 400 && error.code < 500 && !isSessionGone
   }
 
+  /** True when the server wants a login, or other credentials than it was given. */
+  refusesUs(error: unknown): boolean {
+    return error instanceof UnauthorizedError || isHttp(error, 401) || (error instanceof SseError && error.code === 401)
+  }
+
   /** Why connecting failed. `isLate`: we gave up. */
   explain(error: unknown, isLate: boolean): string {
     const connection = this.#connection
     if (isLate || isMcp(error, ErrorCode.RequestTimeout)) {
       return `it did not answer within ${this.#options.connectTimeoutMs} ms`
+    }
+    if (connection.type === 'http' && this.refusesUs(error)) {
+      const { origin } = new URL(connection.url)
+      return hasOwnCredentials(connection)
+        ? `${origin} does not accept the credentials in the configuration (HTTP 401)`
+        : `${origin} wants a person to log in; run: starbind login ${this.#name}`
     }
     const code = (error as NodeJS.ErrnoException).code
     if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
@@ -208,6 +277,8 @@ export class Link {
     if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') return 'it ended before it answered'
     if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
     if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
+    if (connection.type === 'http' && error instanceof StreamableHTTPError && (error.code ?? 0) > 0)
+      return `${new URL(connection.url).origin} answered with HTTP ${error.code}${bodyOf(error)}`
     return connection.type === 'http'
       ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}`
       : cause(error)
@@ -220,10 +291,16 @@ export class Link {
     return this.#closed
   }
 
-  #lose(): void {
+  #lose(needsAuth?: string): void {
     if (this.#phase !== 'open') return
     void this.close().catch(() => {})
-    this.#options.onLost()
+    this.#options.onLost(needsAuth)
+  }
+
+  #log({ level, logger, data }: Readonly<Record<string, unknown>>): void {
+    const words = typeof data === 'string' ? data : JSON.stringify(data)
+    const from = typeof logger === 'string' ? `${logger}: ` : ''
+    this.#options.onLog(LEVELS[String(level)] ?? 'info', `${from}${words ?? ''}`.slice(0, LOGGED_MAX_CHARS))
   }
 
   /** A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is asked. */
@@ -241,6 +318,17 @@ export class Link {
       if (isMcp(refusal, ErrorCode.RequestTimeout) || !this.#isSpoken(refusal)) this.#lose()
     })
   }
+}
+
+const LOGGED_MAX_CHARS = 4000
+/** The protocol's levels and ours. */
+const LEVELS: Readonly<Record<string, LogLine['level']>> = {
+  debug: 'debug',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
 }
 
 /** What callers may be able to answer. */
@@ -286,6 +374,12 @@ function printedInstead(error: Error): string {
 /** The server's own words, without the SDK's prefix. */
 function words(error: McpError): string {
   return error.message.replace(/^(MCP error -?\d+: )+/, '')
+}
+
+/** What came with a status, if it is for reading; empty for nothing and for web pages. */
+function bodyOf({ message }: StreamableHTTPError): string {
+  const body = message.replace(/^(Streamable HTTP error: )?Error POSTing to endpoint: /, '').trim()
+  return body === '' || body === 'null' || body.startsWith('<') ? '' : `: ${quoteUpstream(body, 100)}`
 }
 
 /** The innermost error: fetch says only "fetch failed". */

@@ -41,9 +41,15 @@ export function configUnknownKey(
     class: 'host error',
     code: 'config-unknown-key',
     message: `${place} ${key} is not a key that is known here`,
-    hint:
-      nearest.length > 0 ? `write ${nearest.map((n) => `"${n}"`).join(' or ')}` : `known here are ${known.join(', ')}`,
+    hint: hintFor(nearest, known),
   }
+}
+
+function hintFor(nearest: readonly string[], known: readonly string[]): string {
+  if (nearest.length > 0) return `write ${nearest.map((n) => `"${n}"`).join(' or ')}`
+  return known.length > 12
+    ? 'docs/configuration.md lists the keys that there are'
+    : `known here are ${known.join(', ')}`
 }
 
 export function configWrongValue(place: string, key: string, got: string, want: string): Diagnostic {
@@ -56,6 +62,15 @@ export function configVariableMissing(place: string, key: string, variable: stri
     code: 'config-variable-missing',
     message: `${place} ${key} refers to the environment variable ${variable}, which is not set`,
     hint: `set ${variable}, or give a default: \${${variable}:-default}`,
+  }
+}
+
+export function configInputMissing(place: string, key: string, input: string, variable: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'config-input-missing',
+    message: `${place} ${key} refers to the input ${input}, which nobody can be asked for here`,
+    hint: `set the environment variable ${variable}`,
   }
 }
 
@@ -187,5 +202,27 @@ export function answerMalformed(called: CalledTool, reason: string): Diagnostic 
     class: 'tool error',
     code: 'answer-malformed',
     message: `${called.server}.${called.tool} answered with something that is not a tool result (${reason}); ${effectOf(called)}`,
+  }
+}
+
+// Logging in.
+
+export function serverNeedsLogin(server: string, reason: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'server-needs-login',
+    message: `the server ${server} is not available: ${reason}; nothing was called`,
+  }
+}
+
+export function loginUnneeded(server: string): Diagnostic {
+  return { class: 'host error', code: 'login-unneeded', message: `the server ${server} does not ask for a login` }
+}
+
+export function loginFailed(server: string, reason: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'login-failed',
+    message: `logging in to ${server} failed: ${quoteUpstream(reason)}`,
   }
 }

@@ -3,38 +3,46 @@
 // is malformed.
 //
 // A server that fails or is lost is tried again: at the next call or listing, and by itself after waits that grow. Its tools stay known
-// meanwhile. A list of tools has the number of the question that it answers, and one that comes late never takes the place of a newer one.
+// meanwhile. One that was started lazily is started at the first listing or call, and rests after a while without calls.
 // Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
 
-import { z } from 'zod'
-import {
-  type ContentBlock,
-  firstSentence,
-  type QuarantinedTool,
-  sortOut,
-  type Tool,
-  type ToolOutcome,
-  type ToolServer,
-} from '../bindings/index.js'
+import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
 import type { CallerEnd } from './caller-end.js'
+import { ServerCatalogue } from './catalogue.js'
 import type { Connection, ServerConfig } from './configuration/index.js'
-import { allowsTool } from './filter.js'
 import { type CallEnd, Link, type RefusalEntry } from './link.js'
-import type { Log } from './log.js'
+import { Listing } from './listing.js'
+import type { Log, LogLine } from './log.js'
 import {
-  answerMalformed,
   type CalledTool,
   callCancelled,
   callNotMade,
   callRefused,
   callTimedOut,
   connectionLost,
+  serverNeedsLogin,
   upstreamNotReady,
 } from './messages.js'
+import { Pulse } from './pulse.js'
+import { Secrets } from './secrets.js'
+import type { Starts } from './starts.js'
+import { outcomeOf } from './tool-answer.js'
 
-export type UpstreamState = 'connecting' | 'ready' | 'failed' | 'disabled' | 'closed'
+/**
+ * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
+ * person to log in, or better credentials.
+ */
+export type UpstreamState =
+  | 'idle'
+  | 'connecting'
+  | 'ready'
+  | 'degraded'
+  | 'needs-auth'
+  | 'failed'
+  | 'disabled'
+  | 'closed'
 
 export interface UpstreamOptions {
   readonly log: Log
@@ -43,6 +51,8 @@ export interface UpstreamOptions {
   /** True: callers may be able to answer servers' own requests (sampling, elicitation). Default false. */
   readonly callersAnswer?: boolean
   readonly onNotification?: NotificationListener
+  /** Turns for servers that start as processes. Default: all start at once. */
+  readonly starts?: Starts
 }
 
 export interface CallOptions {
@@ -50,6 +60,8 @@ export interface CallOptions {
   readonly timeoutMs?: number
   /** Whom the server may ask and tell things meanwhile. */
   readonly caller?: CallerEnd
+  /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Is told of progress; the server is then asked for it. */
   readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void
 }
@@ -82,36 +94,33 @@ export interface ServerStatus {
 }
 
 const CALL_TIMEOUT_MS = 60_000
-const DESCRIPTION_CHARS = 300
-/** A change of the tools is followed when it has been quiet for so long, and at the latest after so long. */
-const QUIET_MS = 50
-const RESTLESS_MS = 500
 /** Asked for in vain, a server is not asked for again within this time. */
 const REST_MS = 1000
 /** A connection that lasted so long was a good one. */
 const LASTING_MS = 30_000
-
-/** What a server lists, checked. */
-interface Catalogue {
-  readonly tools: readonly Tool[]
-  readonly quarantined: readonly QuarantinedTool[]
-  readonly description: string
-  /** The tools as they were listed. */
-  readonly entries: ReadonlyMap<string, Readonly<Record<string, unknown>>>
-}
+const PING_MS = 30_000
+const PING_AGAIN_MS = 5000
+/** So many unanswered pings end a connection that nobody waits for. */
+const PINGS_MISSED_MAX = 3
+/** For servers that can't say that their tools have changed. */
+const POLL_MS = 300_000
+/** How long a server that is started lazily stays without a call. */
+const IDLE_MS = 300_000
 
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #after: Promise<void>
+  readonly #catalogue = new ServerCatalogue()
+  readonly #listing = new Listing(() => this.#list())
   #config: ServerConfig
-  #state: UpstreamState = 'connecting'
+  #secrets: Secrets
+  #state: UpstreamState
   #reason = 'it is being started'
   /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
   #lastWords = ''
-  #catalogue: Catalogue | undefined
-  #server: ToolServer | undefined
   /** The connection at hand, or the last one. */
   #link: Link | undefined
+  #pulse: Pulse | undefined
   #attempt: Promise<void> | undefined
   #ended: Promise<void> | undefined
   readonly #closing = new AbortController()
@@ -120,20 +129,18 @@ export class Upstream {
   #failedAt = Number.NEGATIVE_INFINITY
   #readyAt = 0
   #retry: NodeJS.Timeout | undefined
-  /** Numbers of lists of tools: the last that was asked for, and the one in use. */
-  #asked = 0
-  #used = 0
-  #change: { readonly since: number; timer: NodeJS.Timeout } | undefined
-  #listing: Promise<void> | undefined
-  /** The list in use is known to be old. */
-  #isStale = false
+  #callsUnderway = 0
+  #idle: NodeJS.Timeout | undefined
 
   /** `after`: what has to be over before this server may start, such as the end of the one that it replaces. */
   constructor(config: ServerConfig, options: UpstreamOptions, after: Promise<void> = Promise.resolve()) {
     this.#config = config
+    this.#secrets = this.#secretsOf(config)
     this.#options = options
     this.#after = after
+    this.#state = 'connecting'
     this.#warnOfConsent()
+    if (config.lazy === true) this.#enter('idle', 'it is started when it is needed')
     if (config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
   }
 
@@ -151,7 +158,7 @@ export class Upstream {
 
   /** The tools that may be called: the same object until they change. Absent until they are known, and when the server is disabled or closed. */
   get server(): ToolServer | undefined {
-    return this.#server
+    return this.#catalogue.server
   }
 
   status(): ServerStatus {
@@ -160,14 +167,19 @@ export class Upstream {
       state: this.#state,
       reason: this.#reason,
       lastWords: this.#lastWords,
-      tools: this.#server?.tools.map((tool) => tool.name) ?? [],
-      quarantined: this.#catalogue?.quarantined ?? [],
+      tools: this.server?.tools.map((tool) => tool.name) ?? [],
+      quarantined: this.#catalogue.quarantined,
     }
+  }
+
+  /** Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never rejects. */
+  async start(): Promise<void> {
+    if (this.#state !== 'idle') await this.connect()
   }
 
   /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
   async connect(): Promise<void> {
-    if (this.#isClosed || (this.#state !== 'connecting' && this.#state !== 'failed')) return
+    if (this.#isClosed || !UNCONNECTED.has(this.#state)) return
     if (this.#attempt === undefined && performance.now() - this.#failedAt < REST_MS) return
     this.#attempt ??= this.#connectOnce().finally(() => {
       this.#attempt = undefined
@@ -175,26 +187,33 @@ export class Upstream {
     await this.#attempt
   }
 
-  /** Resolves when the tools are as the server last said. Never rejects. */
+  /** Resolves when the tools are known and as the server last said. Never rejects. */
   async settled(): Promise<void> {
-    if (this.#change !== undefined || (this.#isStale && this.#state === 'ready')) this.#list()
-    await this.#listing
+    if (this.#state === 'idle' && this.server === undefined) await this.connect()
+    await this.#listing.settled()
   }
 
   /** Calls a tool, over a new connection if the old one is gone. Rejects with a DiagnosticError when no answer came. */
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
     const called = this.#calledTool(name)
-    return outcomeOf(await this.#ask('tools/call', { name, arguments: args }, called, options), called)
+    const raw = await this.#ask('tools/call', { name, arguments: args }, called, options)
+    return outcomeOf(this.#secrets.hideCredentials(raw), called)
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
-  callAsIs(name: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
-    return this.#ask('tools/call', { ...params, name }, this.#calledTool(name), options)
+  async callAsIs(name: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
+    const raw = await this.#ask('tools/call', { ...params, name }, this.#calledTool(name), options)
+    return this.#secrets.hideCredentials(raw)
   }
 
   /** Asks for anything else that the protocol has, such as `resources/read`. */
-  request(method: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
-    return this.#ask(method, params, { server: this.#config.name, tool: method, isReadOnly: true }, options)
+  async request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const called = { server: this.#config.name, tool: method, isReadOnly: true }
+    return this.#secrets.hideCredentials(await this.#ask(method, params, called, options))
   }
 
   /** What the server can do, in the protocol's words; nothing while it is not ready. */
@@ -204,11 +223,11 @@ export class Upstream {
 
   /** A tool as the server lists it, whatever it says of it. Undefined when it may not be called. */
   entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
-    return this.#server?.tools.some((tool) => tool.name === name) ? this.#catalogue?.entries.get(name) : undefined
+    return this.#catalogue.entryOf(name)
   }
 
   #calledTool(name: string): CalledTool {
-    const tool = this.#server?.tools.find((tool) => tool.name === name)
+    const tool = this.server?.tools.find((tool) => tool.name === name)
     return { server: this.#config.name, tool: name, isReadOnly: tool?.annotations?.readOnlyHint === true }
   }
 
@@ -218,21 +237,37 @@ export class Upstream {
     called: CalledTool,
     options: CallOptions,
   ): Promise<unknown> {
-    const { signal, caller, onProgress } = options
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
+    const asking = { ...options, timeoutMs, headers: this.#passedHeaders(options.headers) }
     const once = async (): Promise<CallEnd> => {
-      const link = this.#standing() ?? (await this.#reach(called, signal))
-      return link.ask(method, params, { timeoutMs, signal, caller, onProgress })
+      const link = this.#standing() ?? (await this.#reach(called, options.signal))
+      return link.ask(method, params, asking)
     }
-    let end = await once()
-    // What the server has surely not seen may be sent again.
-    if (end.kind === 'unsent') end = await once()
+    this.#callsUnderway++
+    try {
+      let end = await once()
+      // What the server has surely not seen may be sent again.
+      if (end.kind === 'unsent') end = await once()
+      return this.#rawAnswer(end, called, timeoutMs)
+    } finally {
+      this.#callsUnderway--
+      this.#restLater()
+    }
+  }
+
+  #rawAnswer(end: CallEnd, called: CalledTool, timeoutMs: number): unknown {
     switch (end.kind) {
       case 'answered':
         this.#failures = 0
+        this.#pulse?.noteLife()
         return end.raw
-      case 'refused':
-        throw new RefusalError(callRefused(called, this.#redact(end.words)), end.error)
+      case 'refused': {
+        const refusal = { ...end.error, message: this.#secrets.hide(end.error.message) }
+        throw new RefusalError(
+          callRefused(called, this.#secrets.hide(end.words)),
+          this.#secrets.hideCredentials(refusal),
+        )
+      }
       case 'timed-out':
         throw new DiagnosticError(callTimedOut(called, timeoutMs))
       case 'cancelled':
@@ -240,8 +275,19 @@ export class Upstream {
       case 'lost':
         throw new DiagnosticError(connectionLost(called))
       case 'unsent':
-        throw new DiagnosticError(this.#notReady())
+      case 'unauthorized':
+        throw new DiagnosticError(this.whyNot())
     }
+  }
+
+  /** Those of a caller's headers that this server's entry lists. */
+  #passedHeaders(headers: NonNullable<CallOptions['headers']> = {}): Record<string, string> {
+    return Object.fromEntries(
+      (this.#config.passHeaders ?? []).flatMap((name) => {
+        const value = headers[name]
+        return value === undefined ? [] : [[name, [value].flat().join(', ')]]
+      }),
+    )
   }
 
   /** Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for it. */
@@ -251,8 +297,10 @@ export class Upstream {
       config.name === name && config.disabled === disabled && isSameConnection(config.connection, connection)
     if (this.#isClosed || !isSame) return false
     this.#config = config
+    this.#secrets = this.#secretsOf(config)
     this.#warnOfConsent()
-    this.#show()
+    this.#catalogue.show(config)
+    this.#tellChange()
     return true
   }
 
@@ -268,30 +316,43 @@ export class Upstream {
 
   async #end(): Promise<void> {
     this.#closing.abort()
-    clearTimeout(this.#retry)
-    this.#forgetChange()
+    this.#stopTimers()
     if (this.#state !== 'failed' && this.#state !== 'disabled') this.#enter('closed', 'it was closed')
-    this.#catalogue = undefined
-    this.#server = undefined
+    this.#catalogue.forget()
     await this.#after
     await this.#attempt
     await this.#link?.close()
-    await this.#listing
+    await this.#listing.over()
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#retry)
+    clearTimeout(this.#idle)
+    this.#pulse?.stop()
+    this.#listing.rest()
   }
 
   // Connecting.
 
   async #connectOnce(): Promise<void> {
-    clearTimeout(this.#retry)
-    this.#isStale = false
+    this.#stopTimers()
     this.#enter('connecting', this.#reason)
     // Two processes of one server may be one too many for what they share.
     await this.#after
     await this.#link?.close()
+    const endTurn = this.#config.connection.type === 'stdio' ? await this.#options.starts?.turn() : undefined
+    try {
+      await this.#handshake()
+    } finally {
+      endTurn?.()
+    }
+  }
+
+  async #handshake(): Promise<void> {
     // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
     const deadline = new AbortController()
     const giveUp = () => deadline.abort()
-    const timer = setTimeout(giveUp, this.#options.connectTimeoutMs)
+    const timer = setTimeout(giveUp, this.#connectTimeoutMs)
     if (this.#isClosed) giveUp()
     this.#closing.signal.addEventListener('abort', giveUp, { once: true })
     const link = this.#newLink()
@@ -299,32 +360,39 @@ export class Upstream {
       if (deadline.signal.aborted) return
       this.#link = link
       await link.connect(deadline.signal)
-      const asked = ++this.#asked
+      const asked = this.#catalogue.ask()
       const raw = await link.listTools(deadline.signal)
       if (!this.#isClosed) this.#succeed(link, raw, asked)
     } catch (error) {
+      const state = link.refusesUs(error) ? 'needs-auth' : 'failed'
       const reason = link.explain(error, deadline.signal.aborted)
       await link.close()
-      if (!this.#isClosed) this.#fail(reason, link)
+      if (!this.#isClosed) this.#fail(state, reason, link)
     } finally {
       clearTimeout(timer)
       this.#closing.signal.removeEventListener('abort', giveUp)
     }
   }
 
+  get #connectTimeoutMs(): number {
+    return this.#config.connectTimeoutMs ?? this.#options.connectTimeoutMs
+  }
+
   #newLink(): Link {
-    const link: Link = new Link(this.#config.connection, {
+    const link: Link = new Link(this.#config, {
       version: this.#options.version,
-      connectTimeoutMs: this.#options.connectTimeoutMs,
+      connectTimeoutMs: this.#connectTimeoutMs,
       callersAnswer: this.#options.callersAnswer ?? false,
+      roots: () => this.#config.roots ?? [],
       onStderr: (line) => this.#say('info', line),
       onOddity: (what) => this.#say('debug', what),
+      onLog: (level, words) => this.#say(level, words),
       onToolsChanged: () => {
-        if (this.#link === link) this.#noteChange()
+        if (this.#link === link) this.#listing.noteChange()
       },
       onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
-      onLost: () => {
-        if (this.#link === link && this.#state === 'ready') this.#lose(link)
+      onLost: (needsAuth) => {
+        if (this.#link === link && this.#standing() !== undefined) this.#lose(link, needsAuth)
       },
     })
     return link
@@ -336,27 +404,48 @@ export class Upstream {
     this.#readyAt = performance.now()
     this.#failedAt = Number.NEGATIVE_INFINITY
     this.#take(link, raw, asked)
-    if (this.#isStale) this.#list()
-    const count = this.#catalogue?.tools.length ?? 0
+    const { pollMs, pingMs = PING_MS, connection } = this.#config
+    this.#listing.begin(pollMs ?? (link.tellsChanges ? 0 : POLL_MS))
+    if (pingMs > 0 && connection.type !== 'in-process') this.#pulse = this.#newPulse(link, pingMs)
+    this.#restLater()
+    const { count } = this.#catalogue
     this.#say(this.#failures > 0 ? 'info' : 'debug', `ready with ${count} tool${count === 1 ? '' : 's'}`)
   }
 
-  #fail(reason: string, link: Link): void {
+  #newPulse(link: Link, pingMs: number): Pulse {
+    return new Pulse({
+      everyMs: pingMs,
+      againMs: Math.min(pingMs, PING_AGAIN_MS),
+      ask: () => link.ping(),
+      onMissed: (missed) => {
+        if (this.#link !== link || this.#standing() === undefined) return
+        if (missed === 1) this.#say('warn', 'it does not answer pings')
+        this.#enter('degraded', `it has not answered ${missed} ping${missed === 1 ? '' : 's'}`)
+        // A server that computes for a caller may be too busy for pings; the caller has a time limit of its own.
+        if (missed >= PINGS_MISSED_MAX && this.#callsUnderway === 0) link.drop()
+      },
+      onBack: () => {
+        if (this.#link === link && this.#state === 'degraded') this.#enter('ready', '')
+      },
+    })
+  }
+
+  #fail(state: 'failed' | 'needs-auth', reason: string, link: Link): void {
     const before = this.#reason
-    this.#lastWords = this.#redact(link.lastWords)
+    this.#lastWords = this.#secrets.hide(link.lastWords)
     this.#failedAt = performance.now()
-    this.#enter('failed', this.#redact(reason))
+    this.#enter(state, this.#secrets.hide(reason))
     const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
     this.#say(before === this.#reason ? 'debug' : 'warn', line)
     this.#retryLater()
   }
 
-  #lose(link: Link): void {
+  #lose(link: Link, needsAuth: string | undefined): void {
     if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
-    this.#forgetChange()
-    this.#lastWords = this.#redact(link.lastWords)
-    this.#enter('failed', 'the connection was lost')
-    this.#say('warn', ['the connection was lost', this.#lastWords && `; ${this.#lastWords}`].join(''))
+    this.#stopTimers()
+    this.#lastWords = this.#secrets.hide(link.lastWords)
+    this.#enter(needsAuth === undefined ? 'failed' : 'needs-auth', needsAuth ?? 'the connection was lost')
+    this.#say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
     this.#retryLater()
   }
 
@@ -370,8 +459,22 @@ export class Upstream {
     this.#retry.unref()
   }
 
+  /** A server that was started because it was needed ends when it has not been for a while. Its tools stay known. */
+  #restLater(): void {
+    clearTimeout(this.#idle)
+    if (this.#config.lazy !== true || this.#standing() === undefined || this.#callsUnderway > 0) return
+    this.#idle = setTimeout(() => {
+      if (this.#standing() === undefined || this.#callsUnderway > 0) return
+      this.#stopTimers()
+      this.#enter('idle', 'it is started when it is needed')
+      this.#say('debug', 'rests until it is needed')
+      void this.#link?.close()
+    }, this.#config.idleMs ?? IDLE_MS)
+    this.#idle.unref()
+  }
+
   #standing(): Link | undefined {
-    return this.#state === 'ready' ? this.#link : undefined
+    return this.#state === 'ready' || this.#state === 'degraded' ? this.#link : undefined
   }
 
   /** A new connection. Rejects with the reason when there is none. */
@@ -379,88 +482,50 @@ export class Upstream {
     await unlessAborted(this.connect(), signal)
     if (signal?.aborted) throw new DiagnosticError(callNotMade(called))
     const link = this.#standing()
-    if (link === undefined) throw new DiagnosticError(this.#notReady())
+    if (link === undefined) throw new DiagnosticError(this.whyNot())
     return link
   }
 
-  #notReady(): Diagnostic {
-    return upstreamNotReady(this.#config.name, this.#reason || this.#state)
+  /** Why it can't be called. */
+  whyNot(): Diagnostic {
+    const { name } = this.#config
+    if (this.#state === 'needs-auth') return serverNeedsLogin(name, this.#reason)
+    return upstreamNotReady(name, this.#reason || this.#state)
   }
 
   // Tools.
 
-  #noteChange(): void {
-    const now = performance.now()
-    const since = this.#change?.since ?? now
-    clearTimeout(this.#change?.timer)
-    const wait = Math.max(0, Math.min(QUIET_MS, since + RESTLESS_MS - now))
-    this.#change = { since, timer: setTimeout(() => this.#list(), wait) }
-    this.#change.timer.unref()
-  }
-
-  #forgetChange(): void {
-    clearTimeout(this.#change?.timer)
-    this.#change = undefined
-  }
-
-  /** Asks for the tools anew. `#listing` is the answer to the last question, whatever is underway beside it. */
-  #list(): void {
-    this.#forgetChange()
-    const link = this.#link
-    // A change that is told before the first list has come: the list may be from before it.
-    this.#isStale = this.#state === 'connecting'
-    if (link === undefined || this.#state !== 'ready') return
-    const asked = ++this.#asked
-    const listing: Promise<void> = link
-      .listTools()
-      .then(
-        (raw) => this.#take(link, raw, asked),
-        (error: unknown) => {
-          if (asked !== this.#asked || link !== this.#link || this.#state !== 'ready') return
-          this.#isStale = true
-          this.#say('warn', `its tools have changed and can't be listed: ${link.explain(error, false)}`)
-        },
-      )
-      .finally(() => {
-        if (this.#listing === listing) this.#listing = undefined
-      })
-    this.#listing = listing
+  /** Asks for the tools anew. */
+  async #list(): Promise<boolean> {
+    const link = this.#standing()
+    if (link === undefined) return this.#state !== 'connecting'
+    const asked = this.#catalogue.ask()
+    try {
+      this.#take(link, await link.listTools(), asked)
+      return true
+    } catch (error) {
+      if (!this.#catalogue.isLast(asked) || link !== this.#link || this.#standing() === undefined) return true
+      this.#say('warn', `its tools can't be listed anew: ${link.explain(error, false)}`)
+      return false
+    }
   }
 
   #take(link: Link, raw: readonly unknown[], asked: number): void {
     if (this.#link !== link || this.#isClosed) return
-    if (asked < this.#used) return this.#say('debug', 'a list of tools came late and is not used')
-    this.#used = asked
-    const before = this.#catalogue
-    const sorted = sortOut(raw)
-    const known = new Map(before?.tools.map((tool) => [tool.name, tool]))
-    const tools = sorted.tools.map((tool) => keepSame(known.get(tool.name), tool))
-    const description = firstSentence(this.#redact(link.instructions ?? ''), DESCRIPTION_CHARS)
-    const isSame =
-      before?.tools.length === tools.length &&
-      before.description === description &&
-      tools.every((tool) => known.get(tool.name) === tool)
-    const { quarantined } = sorted
-    this.#catalogue = { tools: isSame ? before.tools : tools, quarantined, description, entries: entriesOf(raw) }
-    const told = new Set(before?.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    for (const { name, reason } of quarantined)
+    const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
+    const shown = this.#secrets.hideCredentials(raw)
+    const taken = this.#catalogue.take(asked, shown, this.#secrets.hide(link.instructions ?? ''), this.#config)
+    for (const { name, reason } of this.#catalogue.quarantined)
       if (!told.has(`${name} ${reason}`)) this.#say('warn', `the tool ${name} is set aside: ${reason}`)
-    if (isSame) return
-    if (before !== undefined) this.#say('info', changeOf(before.tools, tools))
-    this.#show()
+    if (taken.kind === 'late') this.#say('debug', 'a list of tools came late and is not used')
+    if (taken.kind === 'first' || taken.kind === 'changed') this.#tellChange()
+    if (taken.kind !== 'changed') return
+    const { now, added, removed } = taken
+    this.#say('info', `its tools have changed: ${now} now, ${added} added, ${removed} removed`)
   }
 
-  /** Lets programs have the tools that may be called. */
-  #show(): void {
-    if (this.#catalogue === undefined) return
-    const { name } = this.#config
-    queueMicrotask(() => this.#options.onNotification?.(name, 'notifications/tools/list_changed', {}))
-    const { tools, description } = this.#catalogue
-    this.#server = {
-      name: this.#config.name,
-      tools: tools.filter((tool) => allowsTool(this.#config, tool.name)),
-      ...(description === '' ? {} : { description }),
-    }
+  #tellChange(): void {
+    queueMicrotask(() => this.#options.onNotification?.(this.#config.name, 'notifications/tools/list_changed', {}))
   }
 
   #warnOfConsent(): void {
@@ -476,41 +541,22 @@ export class Upstream {
     this.#reason = reason
   }
 
-  #say(level: 'debug' | 'info' | 'warn', message: string): void {
-    this.#options.log({ level, server: this.#config.name, message: this.#redact(message) })
+  #say(level: LogLine['level'], message: string): void {
+    this.#options.log({ level, server: this.#config.name, message: this.#secrets.hide(message) })
   }
 
-  #redact(message: string): string {
-    return this.#config.secrets
-      .filter((secret) => secret.length >= 4)
-      .sort((a, b) => b.length - a.length)
-      .reduce((text, secret) => text.replaceAll(secret, '[hidden]'), message)
+  #secretsOf(config: ServerConfig): Secrets {
+    return new Secrets(config, () => this.#link?.secrets() ?? [])
   }
 }
+
+/** Where a connection may be made. */
+const UNCONNECTED: ReadonlySet<UpstreamState> = new Set(['idle', 'connecting', 'failed', 'needs-auth'])
 
 /** Objects of this process are the same only as themselves. */
 function isSameConnection(one: Connection, other: Connection): boolean {
   if (one.type === 'in-process') return other.type === 'in-process' && one.inProcess === other.inProcess
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** The first entry of each name: the others are set aside. */
-function entriesOf(raw: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
-  const records = raw.filter((entry) => typeof entry === 'object' && entry !== null) as Record<string, unknown>[]
-  return new Map(records.reverse().map((entry) => [String(entry.name), entry]))
-}
-
-/** The tool that was known, if nothing about it has changed: what was derived from it stays good. */
-function keepSame(before: Tool | undefined, now: Tool): Tool {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
-}
-
-function changeOf(before: readonly Tool[], now: readonly Tool[]): string {
-  const names = (tools: readonly Tool[]) => new Set(tools.map((tool) => tool.name))
-  const [old, fresh] = [names(before), names(now)]
-  const added = [...fresh].filter((name) => !old.has(name)).length
-  const removed = [...old].filter((name) => !fresh.has(name)).length
-  return `its tools have changed: ${now.length} now, ${added} added, ${removed} removed`
 }
 
 /** Resolves with the promise, or early when the signal aborts. */
@@ -525,46 +571,3 @@ async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefine
   await Promise.race([done, aborted])
   if (stop !== undefined) signal.removeEventListener('abort', stop)
 }
-
-// Answers of calls, as loosely as they can still be used.
-
-function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
-  const answer = toolAnswer.safeParse(raw)
-  if (!answer.success) {
-    const issue = answer.error.issues[0]
-    const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
-    throw new DiagnosticError(answerMalformed(called, reason))
-  }
-  const { isError, content, structuredContent } = answer.data
-  return {
-    isError: isError ?? false,
-    content: content as readonly ContentBlock[],
-    ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
-  }
-}
-
-const string = z.string({ error: 'a string' })
-const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
-  const wants: Record<string, readonly string[]> = {
-    text: ['text'],
-    image: ['data', 'mimeType'],
-    audio: ['data', 'mimeType'],
-    resource_link: ['uri'],
-  }
-  for (const key of wants[value.type] ?? []) {
-    if (typeof value[key] !== 'string') context.addIssue({ code: 'custom', path: [key], message: 'a string' })
-  }
-  const resource = value.type === 'resource' ? value.resource : undefined
-  if (value.type === 'resource' && typeof (resource as { uri?: unknown } | null | undefined)?.uri !== 'string') {
-    context.addIssue({ code: 'custom', path: ['resource'], message: 'a resource with a uri' })
-  }
-})
-
-const toolAnswer = z.looseObject(
-  {
-    isError: z.boolean({ error: 'true or false' }).nullish(),
-    content: z.array(block, { error: 'a list' }).default([]),
-    structuredContent: z.unknown().optional(),
-  },
-  { error: 'an object' },
-)

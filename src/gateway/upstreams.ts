@@ -5,14 +5,8 @@
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
-import {
-  closedAlready,
-  serverExists,
-  serverNotConfigured,
-  unknownServer,
-  unknownTool,
-  upstreamNotReady,
-} from './messages.js'
+import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
+import { Starts } from './starts.js'
 import {
   type CallOptions,
   type NotificationListener,
@@ -41,6 +35,7 @@ export class Upstreams implements ToolCaller {
   private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {
     this.#options = {
       ...options,
+      starts: new Starts(),
       onNotification: (...told) => {
         for (const listener of this.#listeners) listener(...told)
       },
@@ -54,7 +49,7 @@ export class Upstreams implements ToolCaller {
     const giveUp = () => void upstreams.close()
     if (options.signal?.aborted) giveUp()
     options.signal?.addEventListener('abort', giveUp, { once: true })
-    await Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.connect()))
+    await Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.start()))
     options.signal?.removeEventListener('abort', giveUp)
     return upstreams
   }
@@ -81,7 +76,7 @@ export class Upstreams implements ToolCaller {
 
   /** Tries again, not for long, what has failed or was lost. Never rejects. */
   revive(): Promise<void> {
-    return patiently([...this.#upstreams.values()].map((upstream) => upstream.connect()))
+    return patiently([...this.#upstreams.values()].map((upstream) => upstream.start()))
   }
 
   /** Starts one more server. Resolves when it is ready or has failed. Rejects with a DiagnosticError when there is one of that name. */
@@ -143,7 +138,7 @@ export class Upstreams implements ToolCaller {
   ): Promise<unknown> {
     const upstream = this.#known(server)
     if (upstream.server === undefined) await upstream.connect()
-    if (upstream.server === undefined) throw new DiagnosticError(upstreamNotReady(server, upstream.reason))
+    if (upstream.server === undefined) throw new DiagnosticError(upstream.whyNot())
     return upstream.request(method, params, options)
   }
 
@@ -193,7 +188,7 @@ export class Upstreams implements ToolCaller {
   async #start(config: ServerConfig, after?: Promise<void>): Promise<ServerStatus> {
     const upstream = new Upstream(config, this.#options, after)
     this.#upstreams.set(config.name, upstream)
-    await Promise.all([upstream.connect(), after])
+    await Promise.all([upstream.start(), after])
     return upstream.status()
   }
 
@@ -210,8 +205,9 @@ export class Upstreams implements ToolCaller {
   }
 }
 
-function requireTool({ config, reason, server }: Upstream, tool: string): void {
-  if (server === undefined) throw new DiagnosticError(upstreamNotReady(config.name, reason))
+function requireTool(upstream: Upstream, tool: string): void {
+  const { config, server } = upstream
+  if (server === undefined) throw new DiagnosticError(upstream.whyNot())
   const allowed = server.tools.map((known) => known.name)
   if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
 }

@@ -58,7 +58,8 @@ describe('a configuration file', () => {
             env: { TOKEN: 'abcdef', MODE: 'x' },
           },
           disabled: false,
-          secrets: ['abcdef', 'abcdef'],
+          secrets: ['abcdef'],
+          credentials: ['abcdef'],
         },
         {
           name: 'hub',
@@ -70,12 +71,14 @@ describe('a configuration file', () => {
           timeoutMs: 500,
           disabled: false,
           secrets: ['hub.test', 'abcdef', 'Bearer abcdef'],
+          credentials: ['abcdef', 'Bearer abcdef'],
         },
         {
           name: 'old',
           connection: { type: 'stdio', command: '${NOT_SET}', args: [], env: {}, cwd: path.join(folder, 'sub') },
           disabled: true,
           secrets: [],
+          credentials: [],
         },
       ],
       bindingLevel: 'tool',
@@ -156,7 +159,7 @@ describe('a configuration file that is wrong', () => {
 hint: write "command"
 
 host error [config-unknown-key] FILE:3:45 mcpServers.files.zzz is not a key that is known here
-hint: known here are type, command, args, env, cwd, url, headers, codeMode, bindingLevel, toolsToExecute, toolsToAutoExecute, toolsToDeny, timeoutMs, results, tools, callsAtOnce, reads, writes, readAhead, resources, prompts, disabled
+hint: docs/configuration.md lists the keys that there are
 
 host error [config-unknown-key] FILE:4:53 codeMode.limits.wallMS is not a key that is known here
 hint: write "wallMs"
@@ -181,7 +184,10 @@ hint: write "mcpServers"`,
       '{"mcpServers": {"a": {"type": "http"}}}',
       'FILE:1:17 mcpServers.a: got an entry without it, want url, because type is "http"',
     ],
-    ['{"mcpServers": {"a": {"type": "pigeon"}}}', 'FILE:1:23 mcpServers.a.type: got "pigeon", want "stdio" or "http"'],
+    [
+      '{"mcpServers": {"a": {"type": "pigeon"}}}',
+      'FILE:1:23 mcpServers.a.type: got "pigeon", want "stdio", "http" or "sse"',
+    ],
     [
       '{"mcpServers": {"a": {"command": ""}}}',
       'FILE:1:23 mcpServers.a.command: got an empty string, want a string that is not empty',

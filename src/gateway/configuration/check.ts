@@ -27,7 +27,8 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options.placeOf)))
   const { mcpServers = {}, codeMode = {} } = parsed.data
   const faults: Diagnostic[] = []
-  const servers = Object.entries(mcpServers).map(([name, entry]) => serverConfig(name, entry, options, faults))
+  const within = { ...options, roots: codeMode.roots }
+  const servers = Object.entries(mcpServers).map(([name, entry]) => serverConfig(name, entry, within, faults))
   faults.push(...limitFaults(codeMode.limits ?? {}, options))
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {

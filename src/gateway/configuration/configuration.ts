@@ -14,8 +14,38 @@ export type Connection =
       /** Absolute; absent: the folder that starbind was started in. */
       readonly cwd?: string
     }
-  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'http'
+      /** Absent: Streamable HTTP, and HTTP with SSE for servers that know only that. */
+      readonly only?: 'sse' | 'streamable-http'
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly oauth?: OAuthSettings
+    }
   | { readonly type: 'in-process'; readonly inProcess: InProcess }
+
+/** True when the configuration says by itself how requests are authorised. */
+export function hasOwnCredentials({ headers }: Extract<Connection, { type: 'http' }>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+}
+
+/** A folder that servers are told to work in. */
+export interface Root {
+  /** A `file:` URI. */
+  readonly uri: string
+  readonly name?: string
+}
+
+/** What an authorization server has to be told, where it can't be found out. */
+export interface OAuthSettings {
+  /** Of a client that was registered by hand. Default: starbind registers itself. */
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** Default: what the server asks for. */
+  readonly scopes?: readonly string[] | undefined
+  /** Of this machine, where the browser comes back to. Default: one that is free. */
+  readonly callbackPort?: number | undefined
+}
 
 export type BindingLevel = 'server' | 'tool'
 
@@ -38,6 +68,8 @@ export interface ServerConfig {
   readonly toolsToAutoExecute?: readonly string[]
   /** Names or globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[]
+  /** Names of a caller's headers that its calls carry on, in small letters. */
+  readonly passHeaders?: readonly string[]
   /** For one call. Milliseconds; absent: the `codeMode` block's. */
   readonly timeoutMs?: number
   /** Whether text that is JSON is given to programs as data or as text; absent: the `codeMode` block's. */
@@ -58,8 +90,22 @@ export interface ServerConfig {
   readonly resources?: boolean
   readonly prompts?: boolean
   readonly disabled: boolean
-  /** Values that must never be shown: what environment references stood for, headers, tokens. */
+  /** Started when it is first needed, and ended when it has not been for a while. */
+  readonly lazy?: boolean
+  /** How long a lazy server stays without a call. Milliseconds; absent: five minutes. */
+  readonly idleMs?: number
+  /** How often it is asked whether it is alive. Milliseconds, 0 for never; absent: half a minute. */
+  readonly pingMs?: number
+  /** How often its tools are listed anew. Milliseconds, 0 for never; absent: every five minutes where the server can't tell changes. */
+  readonly pollMs?: number
+  /** To start and list its tools. Milliseconds; absent: the `codeMode` block's. */
+  readonly connectTimeoutMs?: number
+  /** The folders that it is told to work in. */
+  readonly roots?: readonly Root[]
+  /** What must not be seen in logs and messages: what environment references stood for, headers. */
   readonly secrets: readonly string[]
+  /** What must not be seen anywhere, results included: tokens, keys, passwords. */
+  readonly credentials: readonly string[]
 }
 
 export interface StubSettings {
@@ -111,7 +157,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`. */
 export interface ServerEntry {
   /** Default: `stdio` where there is a `command`, `http` where there is a `url`. Without meaning for `inProcess`. */
-  readonly type?: 'stdio' | 'http' | 'streamable-http' | undefined
+  readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined
   /** A program to start, which speaks MCP on its stdin and stdout. */
   readonly command?: string | undefined
   readonly args?: readonly string[] | undefined
@@ -119,9 +165,15 @@ export interface ServerEntry {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Where the program starts. */
   readonly cwd?: string | undefined
-  /** A Streamable HTTP endpoint. */
+  /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE. */
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Sent as `Authorization: Bearer …`. */
+  readonly bearerToken?: string | undefined
+  /** Names of headers that a caller's own requests may add to the calls that are made for it. Default: none. */
+  readonly passHeaders?: readonly string[] | undefined
+  /** For `starbind login`, where the authorization server does not take clients that register themselves. */
+  readonly oauth?: OAuthSettings | undefined
   /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
   readonly inProcess?: InProcess | undefined
   /** Whether its tools are reached through programs or called directly, or the latter for as long as there are few. Default: the `serve` block's. */
@@ -153,6 +205,18 @@ export interface ServerEntry {
   /** Callers may use its prompts. Default false. */
   readonly prompts?: boolean | undefined
   readonly disabled?: boolean | undefined
+  /** Start it when it is first needed, and end it when it has not been for a while. Default false. */
+  readonly lazy?: boolean | undefined
+  /** How long a lazy server stays without a call, in milliseconds. Default five minutes. */
+  readonly idleMs?: number | undefined
+  /** How often it is asked whether it is alive, in milliseconds; 0 for never. Default half a minute. */
+  readonly pingMs?: number | undefined
+  /** How often its tools are listed anew, in milliseconds; 0 for never. Default: every five minutes where the server can't tell changes. */
+  readonly pollMs?: number | undefined
+  /** To start and list its tools, in milliseconds. Default: the `codeMode` block's. */
+  readonly connectTimeoutMs?: number | undefined
+  /** Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
+  readonly roots?: readonly string[] | undefined
 }
 
 /** What runs when nothing is configured: programs without tools. */

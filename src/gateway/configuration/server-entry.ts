@@ -1,12 +1,13 @@
 // One server: from the entry that a person wrote to what a connection needs. Knows how keys go together.
 
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { wrong } from './complaints.js'
-import type { Connection, ServerConfig, ServerEntry } from './configuration.js'
+import type { Connection, OAuthSettings, Root, ServerConfig, ServerEntry } from './configuration.js'
 import { defined } from './defined.js'
 import { describeTool, type InProcess, isMcpClient, isMcpServer } from './in-process.js'
-import { References } from './references.js'
+import { References, SECRET_NAME } from './references.js'
 import type { CheckOptions } from './surroundings.js'
 
 /** Adds what is wrong to `faults`; the config is of use only when nothing is. */
@@ -19,7 +20,7 @@ export function serverConfig(
   const references = new References(name, options, entry.disabled === true ? undefined : faults)
   return {
     name,
-    connection: connectionOf(name, entry, references, options, faults),
+    connection: connectionOf(entry, { name, references, options, faults }),
     ...defined({
       codeMode: entry.codeMode,
       resources: entry.resources,
@@ -28,75 +29,139 @@ export function serverConfig(
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,
       toolsToDeny: entry.toolsToDeny,
+      passHeaders: entry.passHeaders?.map((header) => header.toLowerCase()),
       timeoutMs: entry.timeoutMs,
       results: entry.results,
       tools: entry.tools,
+      lazy: entry.lazy,
+      idleMs: entry.idleMs,
+      pingMs: entry.pingMs,
+      pollMs: entry.pollMs,
+      connectTimeoutMs: entry.connectTimeoutMs,
+      roots: rootsOf(entry.roots ?? options.roots, references, options),
       callsAtOnce: entry.callsAtOnce,
       reads: entry.reads,
       writes: entry.writes,
       readAhead: entry.readAhead,
     }),
     disabled: entry.disabled ?? false,
-    secrets: references.secrets,
+    secrets: [...references.secrets],
+    credentials: [...references.credentials],
   }
 }
 
-function connectionOf(
-  name: string,
-  entry: ServerEntry,
+function rootsOf(
+  roots: readonly string[] | undefined,
   references: References,
-  options: CheckOptions,
-  faults: Diagnostic[],
-): Connection {
-  if (entry.inProcess !== undefined) return inProcessConnection(name, entry.inProcess, entry, options, faults)
-  const type =
-    entry.type === undefined ? (entry.url === undefined ? 'stdio' : 'http') : entry.type === 'stdio' ? 'stdio' : 'http'
+  { folder }: CheckOptions,
+): readonly Root[] | undefined {
+  return roots?.map((root, i) => {
+    const place = path.resolve(folder, references.resolve(root, ['roots', i]))
+    return { uri: pathToFileURL(place).href, name: path.basename(place) }
+  })
+}
+
+interface EntryContext {
+  readonly name: string
+  readonly references: References
+  readonly options: CheckOptions
+  readonly faults: Diagnostic[]
+}
+
+type ConnectionType = Connection['type']
+
+/** The keys that belong to one kind of connection only. */
+const OWN_KEYS = {
+  stdio: ['command', 'args', 'env', 'cwd'],
+  http: ['url', 'headers', 'bearerToken', 'passHeaders', 'oauth'],
+  'in-process': [],
+} as const satisfies Record<ConnectionType, readonly (keyof ServerEntry)[]>
+
+const KINDS: Record<ConnectionType, string> = {
+  stdio: 'a server that is started with command',
+  http: 'a server that is reached at a url',
+  'in-process': 'a server in this process',
+}
+
+function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
+  const type = typeOf(entry)
+  for (const [other, keys] of Object.entries(OWN_KEYS)) {
+    for (const key of other === type ? [] : keys)
+      if (entry[key] !== undefined) complain(context, [key], 'a value', `no such key for ${KINDS[type]}`)
+  }
   const needed = type === 'stdio' ? 'command' : 'url'
-  if (entry[needed] === undefined) {
+  if (type !== 'in-process' && entry[needed] === undefined) {
     const want =
       entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
-    faults.push(wrong(options.placeOf, ['mcpServers', name], 'an entry without it', want))
+    complain(context, [], 'an entry without it', want)
   }
-  for (const key of type === 'stdio' ? (['url', 'headers'] as const) : (['command', 'args', 'env', 'cwd'] as const)) {
-    if (entry[key] === undefined) continue
-    const not = type === 'stdio' ? 'a server that is started with command' : 'a server that is reached at a url'
-    faults.push(wrong(options.placeOf, ['mcpServers', name, key], 'a value', `no such key for ${not}`))
+  switch (type) {
+    case 'stdio':
+      return stdioConnection(entry, context)
+    case 'http':
+      return httpConnection(entry, context)
+    case 'in-process':
+      return inProcessConnection(entry.inProcess!, context)
   }
-  if (type === 'http') {
-    const url = references.resolve(entry.url ?? 'http://localhost', ['url'])
-    if (!/^https?:\/\/[^/]/.test(url))
-      faults.push(wrong(options.placeOf, ['mcpServers', name, 'url'], 'something else', 'an http or https URL'))
-    return { type, url, headers: references.resolveEach(entry.headers ?? {}, 'headers', /./) }
-  }
+}
+
+function typeOf({ type, url, inProcess }: ServerEntry): ConnectionType {
+  if (inProcess !== undefined) return 'in-process'
+  if (type === undefined) return url === undefined ? 'stdio' : 'http'
+  return type === 'stdio' ? 'stdio' : 'http'
+}
+
+function complain(
+  { name, options, faults }: EntryContext,
+  key: readonly PropertyKey[],
+  got: string,
+  want: string,
+): void {
+  faults.push(wrong(options.placeOf, ['mcpServers', name, ...key], got, want))
+}
+
+function stdioConnection(entry: ServerEntry, { references, options }: EntryContext): Connection {
   const cwd =
     entry.cwd === undefined ? options.startIn : path.resolve(options.folder, references.resolve(entry.cwd, ['cwd']))
   return {
-    type,
+    type: 'stdio',
     command: references.resolve(entry.command ?? '', ['command']),
-    args: (entry.args ?? []).map((arg, i) => references.resolve(arg, ['args', i])),
-    env: references.resolveEach(entry.env ?? {}, 'env', /token|secret|key|pass|auth|credential/i),
+    args: references.resolveArguments(entry.args ?? []),
+    env: references.resolveEach(entry.env ?? {}, 'env', SECRET_NAME),
     ...defined({ cwd }),
   }
 }
 
-function inProcessConnection(
-  name: string,
-  inProcess: InProcess,
-  entry: ServerEntry,
-  options: CheckOptions,
-  faults: Diagnostic[],
-): Connection {
-  const at = ['mcpServers', name]
-  for (const key of ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const) {
-    if (entry[key] !== undefined)
-      faults.push(wrong(options.placeOf, [...at, key], 'a value', 'no such key for a server in this process'))
+function httpConnection(entry: ServerEntry, context: EntryContext): Connection {
+  const { references } = context
+  const url = references.resolve(entry.url ?? 'http://localhost', ['url'])
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    complain(context, ['url'], 'something else', 'an http or https URL')
+  else references.hideSecretsOf(new URL(url))
+  const bearer = entry.bearerToken === undefined ? {} : { Authorization: `Bearer ${entry.bearerToken}` }
+  return {
+    type: 'http',
+    url,
+    headers: references.resolveEach({ ...bearer, ...entry.headers }, 'headers', /./),
+    ...defined({
+      only: entry.type === 'sse' || entry.type === 'streamable-http' ? entry.type : undefined,
+      oauth: entry.oauth === undefined ? undefined : oauthSettings(entry.oauth, references),
+    }),
   }
+}
+
+function oauthSettings(oauth: OAuthSettings, references: References): OAuthSettings {
+  const texts = Object.entries(oauth).filter(([, value]) => typeof value === 'string') as [string, string][]
+  return { ...oauth, ...references.resolveEach(Object.fromEntries(texts), 'oauth', SECRET_NAME) }
+}
+
+function inProcessConnection(inProcess: InProcess, context: EntryContext): Connection {
   for (const [tool, given] of isMcpServer(inProcess) || isMcpClient(inProcess) ? [] : Object.entries(inProcess)) {
     try {
       describeTool(tool, given)
     } catch (error) {
       const got = `one that JSON Schema can't express (${(error as Error).message})`
-      faults.push(wrong(options.placeOf, [...at, 'inProcess', tool], got, 'schemas of data'))
+      complain(context, ['inProcess', tool], got, 'schemas of data')
     }
   }
   return { type: 'in-process', inProcess }

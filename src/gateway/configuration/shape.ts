@@ -14,6 +14,7 @@ const toolNames = z.array(text, { error: 'a list of tool names' })
 const yesOrNo = z.boolean({ error: 'true or false' })
 const level = z.enum(['server', 'tool'], { error: '"server" or "tool"' })
 const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
+const millisecondsOrNever = z.int({ error: 'a whole number of milliseconds' }).min(0, { error: 'at least 0' })
 const amount = z.int({ error: 'a whole number' })
 const atLeastOne = amount.min(1, { error: 'at least 1' })
 const resultsForm = z.enum(['text', 'json', 'auto'], { error: '"text", "json" or "auto"' })
@@ -22,15 +23,35 @@ const toolEntry = z.strictObject(
   { error: 'an object that describes one tool' },
 )
 
+const oauthEntry = z.strictObject(
+  {
+    clientId: someText.optional(),
+    clientSecret: someText.optional(),
+    scopes: z.array(someText, { error: 'a list of strings' }).optional(),
+    callbackPort: z.int({ error: 'a port' }).min(1, { error: 'a port' }).max(65_535, { error: 'a port' }).optional(),
+  },
+  { error: 'an object' },
+)
+
+/** A header that belongs to the connection and not to the one who calls. */
+const OURS = /^(accept|connection|content-.*|cookie|host|last-event-id|mcp-.*|transfer-encoding|upgrade)$/i
+const passedHeader = z
+  .string({ error: 'a header name' })
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'a header name' })
+  .refine((name) => !OURS.test(name), { error: 'a header that does not belong to the connection itself' })
+
 const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
   {
-    type: z.enum(['stdio', 'http', 'streamable-http'], { error: '"stdio" or "http"' }).optional(),
+    type: z.enum(['stdio', 'http', 'streamable-http', 'sse'], { error: '"stdio", "http" or "sse"' }).optional(),
     command: someText.optional(),
     args: z.array(text, { error: 'a list of strings' }).optional(),
     env: texts.optional(),
     cwd: someText.optional(),
     url: someText.optional(),
     headers: texts.optional(),
+    bearerToken: someText.optional(),
+    passHeaders: z.array(passedHeader, { error: 'a list of header names' }).optional(),
+    oauth: oauthEntry.optional(),
     inProcess: z
       .custom<InProcess>(isInProcess, {
         error: 'tools with a function call, or a server or client object of the MCP SDK',
@@ -51,6 +72,12 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     resources: yesOrNo.optional(),
     prompts: yesOrNo.optional(),
     disabled: yesOrNo.optional(),
+    lazy: yesOrNo.optional(),
+    idleMs: milliseconds.optional(),
+    pingMs: millisecondsOrNever.optional(),
+    pollMs: millisecondsOrNever.optional(),
+    connectTimeoutMs: milliseconds.optional(),
+    roots: z.array(someText, { error: 'a list of folders' }).optional(),
   },
   { error: 'an object that describes one server' },
 )
@@ -94,6 +121,7 @@ export const configurationEntry = z.strictObject(
             .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
             .optional(),
           connectTimeoutMs: milliseconds.optional(),
+          roots: z.array(someText, { error: 'a list of folders' }).optional(),
           callTimeoutMs: milliseconds.optional(),
           resultForm: resultsForm.optional(),
           callsAtOnce: atLeastOne.optional(),

@@ -15,4 +15,8 @@ export interface CheckOptions extends ReadOptions {
   /** What a relative `cwd` is relative to. */
   readonly folder: string
   readonly placeOf: PlaceOf
+  /** Roots of servers that name none. */
+  readonly roots?: readonly string[] | undefined
+  /** What `${input:id}` stands for where the file itself says so. */
+  readonly inputs?: Readonly<Record<string, string>>
 }

@@ -10,6 +10,8 @@ export interface Wire {
   hasSession(): boolean
   /** True when the end of the other side shows by itself, and need not be asked for. */
   readonly showsItsEnd: boolean
+  /** Texts that became secret after the configuration was read, such as tokens. Absent: there are none. */
+  secrets?(): readonly string[]
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }

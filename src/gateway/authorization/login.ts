@@ -1,0 +1,127 @@
+// Logging in to a server: a person's browser goes to the authorization server and comes back to an address of this machine with a code. Knows that
+// journey; what is kept of it is the store's.
+// Invariant: nothing listens any more when `login` settles, and a code that comes back without this login's state is not taken.
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import type { Connection, ServerConfig } from '../configuration/index.js'
+import { loginFailed, loginUnneeded } from '../messages.js'
+import { Authorization } from './authorization.js'
+import { TokenStore } from './token-store.js'
+
+type HttpConnection = Extract<Connection, { type: 'http' }>
+
+export interface LoginOptions {
+  /** Shows the page where a person logs in. */
+  readonly open: (url: URL) => void
+  /** Gives up. */
+  readonly signal?: AbortSignal
+}
+
+/** Resolves when tokens for the server are stored. Rejects with a DiagnosticError that says why there are none. */
+export async function login(server: ServerConfig, options: LoginOptions): Promise<void> {
+  const connection = httpConnection(server)
+  const store = new TokenStore()
+  const landing = await openLanding(connection.oauth?.callbackPort ?? 0)
+  try {
+    const wanted = await firstChallenge(connection)
+    if (wanted === undefined) throw new DiagnosticError(loginUnneeded(server.name))
+    const authorization = new Authorization(connection, store, { redirectUrl: landing.url, open: options.open })
+    authorization.invalidateCredentials('tokens')
+    const flow = { serverUrl: connection.url, ...wanted }
+    if ((await auth(authorization, flow)) === 'AUTHORIZED') return
+    const authorizationCode = await landing.code(authorization.state(), options.signal)
+    await auth(authorization, { ...flow, authorizationCode })
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
+    throw new DiagnosticError(loginFailed(server.name, error instanceof Error ? error.message : String(error)))
+  } finally {
+    landing.close()
+  }
+}
+
+/** Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that takes no logins. */
+export function logout(server: ServerConfig): boolean {
+  return new TokenStore().remove(httpConnection(server).url)
+}
+
+function httpConnection({ name, connection }: ServerConfig): HttpConnection {
+  if (connection.type === 'http') return connection
+  throw new DiagnosticError(loginUnneeded(name))
+}
+
+/** What the server says of how to log in when it is asked without a token. Undefined when it does not mind. */
+async function firstChallenge(
+  connection: HttpConnection,
+): Promise<{ readonly resourceMetadataUrl?: URL; readonly scope?: string } | undefined> {
+  const headers = {
+    ...connection.headers,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' })
+  const isOlder = connection.only === 'sse'
+  const response = await fetch(connection.url, isOlder ? { headers } : { method: 'POST', headers, body })
+  await response.body?.cancel()
+  if (response.status !== 401) return undefined
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+  const scopes = connection.oauth?.scopes?.join(' ') ?? scope
+  return {
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    ...(scopes === undefined ? {} : { scope: scopes }),
+  }
+}
+
+/** Where the browser comes back to. */
+interface Landing {
+  readonly url: string
+  /** The code that comes with this state. Rejects when the authorization server says no, or the signal aborts. */
+  code(state: string, signal: AbortSignal | undefined): Promise<string>
+  close(): void
+}
+
+const PATH = '/callback'
+
+async function openLanding(port: number): Promise<Landing> {
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: given } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${given}${PATH}`,
+    code: (state, signal) => codeFrom(server, state, signal),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function codeFrom(server: Server, state: string, signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error('it was given up'))
+    if (signal?.aborted) giveUp()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+      if (pathname !== PATH) return tell(response, 404, 'There is nothing here.')
+      if (searchParams.get('state') !== state) return tell(response, 400, 'This is not the login that starbind began.')
+      const code = searchParams.get('code')
+      if (code === null) {
+        tell(response, 400, 'The login failed. You can close this window.')
+        return reject(
+          new Error(searchParams.get('error_description') ?? searchParams.get('error') ?? 'no code came back'),
+        )
+      }
+      tell(response, 200, 'You are logged in. You can close this window.')
+      resolve(code)
+    })
+  })
+}
+
+function tell(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${words}\n`)
+}

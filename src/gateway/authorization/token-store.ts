@@ -1,0 +1,67 @@
+// What logging in to servers has brought, kept over restarts: one file for each server, readable by its owner only. Knows files; what is in them
+// belongs to the SDK's OAuth client.
+// Invariant: a file here is never readable by others, not even while it is written.
+
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+
+/** What is known about one server. */
+export interface Grant {
+  /** The server's URL, for people who look into the file. */
+  readonly url: string
+  readonly client?: OAuthClientInformationMixed | undefined
+  /** What `client` was registered with. */
+  readonly redirectUrl?: string | undefined
+  readonly tokens?: OAuthTokens | undefined
+}
+
+/** Where tokens are kept: `STARBIND_HOME`, else the usual folder for settings. */
+export function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = environment
+  const settings =
+    XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA ? APPDATA : path.join(homedir(), '.config'))
+  return path.join(STARBIND_HOME || path.join(settings, 'starbind'), 'logins')
+}
+
+export class TokenStore {
+  readonly #folder: string
+
+  constructor(folder = storeFolder()) {
+    this.#folder = folder
+  }
+
+  /** Nothing known is a grant with nothing but the URL. A file that is broken counts as nothing. */
+  read(url: string): Grant {
+    const file = this.#fileOf(url)
+    try {
+      const grant = JSON.parse(readFileSync(file, 'utf8')) as Grant
+      return typeof grant === 'object' && grant !== null && grant.url === url ? grant : { url }
+    } catch {
+      return { url }
+    }
+  }
+
+  write(grant: Grant): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    chmodSync(this.#folder, 0o700)
+    const file = this.#fileOf(grant.url)
+    const temporary = `${file}.${process.pid}.tmp`
+    writeFileSync(temporary, `${JSON.stringify(grant, null, 2)}\n`, { mode: 0o600 })
+    renameSync(temporary, file)
+  }
+
+  /** False when there was nothing. */
+  remove(url: string): boolean {
+    const isKnown = this.read(url).client !== undefined
+    rmSync(this.#fileOf(url), { force: true })
+    return isKnown
+  }
+
+  #fileOf(url: string): string {
+    const digest = createHash('sha256').update(url).digest('hex').slice(0, 16)
+    return path.join(this.#folder, `${new URL(url).hostname.replace(/[^\w.-]/g, '_')}-${digest}.json`)
+  }
+}

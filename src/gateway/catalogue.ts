@@ -1,0 +1,111 @@
+// What one server lists, from its raw answers to the tools that may be called. Knows which answer is newer and what changed; asks for nothing.
+// Invariant: a list that comes late never takes the place of a newer one, and tools that did not change stay the same objects, because what
+// was derived from them is kept.
+
+import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServer } from '../bindings/index.js'
+import type { ServerConfig } from './configuration/index.js'
+import { allowsTool } from './filter.js'
+
+const DESCRIPTION_CHARS = 300
+
+/** What a list of tools has changed. */
+export type Taken =
+  | { readonly kind: 'late' | 'same' | 'first' }
+  | { readonly kind: 'changed'; readonly now: number; readonly added: number; readonly removed: number }
+
+export class ServerCatalogue {
+  #tools: readonly Tool[] | undefined
+  #description = ''
+  #entries: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map()
+  #quarantined: readonly QuarantinedTool[] = []
+  #server: ToolServer | undefined
+  /** Numbers of lists: the last that was asked for, and the one in use. */
+  #asked = 0
+  #used = 0
+
+  /** The tools that may be called: the same object until they change. Undefined until a list was taken. */
+  get server(): ToolServer | undefined {
+    return this.#server
+  }
+
+  get quarantined(): readonly QuarantinedTool[] {
+    return this.#quarantined
+  }
+
+  get count(): number {
+    return this.#tools?.length ?? 0
+  }
+
+  /** A tool as the server lists it. Undefined when it may not be called. */
+  entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#server?.tools.some((tool) => tool.name === name) ? this.#entries.get(name) : undefined
+  }
+
+  /** A number for the list that is asked for now. */
+  ask(): number {
+    return ++this.#asked
+  }
+
+  isLast(asked: number): boolean {
+    return asked === this.#asked
+  }
+
+  /** Takes the list that answers the question of that number. */
+  take(asked: number, raw: readonly unknown[], instructions: string, config: ServerConfig): Taken {
+    if (asked < this.#used) return { kind: 'late' }
+    this.#used = asked
+    const before = this.#tools
+    const { tools: sorted, quarantined } = sortOut(raw)
+    const known = new Map(before?.map((tool) => [tool.name, tool]))
+    const tools = sorted.map((tool) => keepSame(known.get(tool.name), tool))
+    const description = firstSentence(instructions, DESCRIPTION_CHARS)
+    const isSame =
+      before?.length === tools.length &&
+      this.#description === description &&
+      tools.every((tool) => known.get(tool.name) === tool)
+    this.#entries = entriesOf(raw)
+    this.#quarantined = quarantined
+    if (isSame) return { kind: 'same' }
+    this.#tools = tools
+    this.#description = description
+    this.show(config)
+    return before === undefined ? { kind: 'first' } : { kind: 'changed', now: tools.length, ...changeOf(before, tools) }
+  }
+
+  /** Lets programs have the tools that may be called. */
+  show(config: ServerConfig): void {
+    if (this.#tools === undefined) return
+    this.#server = {
+      name: config.name,
+      tools: this.#tools.filter((tool) => allowsTool(config, tool.name)),
+      ...(this.#description === '' ? {} : { description: this.#description }),
+    }
+  }
+
+  forget(): void {
+    this.#tools = undefined
+    this.#server = undefined
+    this.#quarantined = []
+    this.#entries = new Map()
+  }
+}
+
+/** The first entry of each name: the others are set aside. */
+function entriesOf(raw: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+  const records = raw.filter((entry) => typeof entry === 'object' && entry !== null) as Record<string, unknown>[]
+  return new Map(records.reverse().map((entry) => [String(entry.name), entry]))
+}
+
+/** The tool that was known, if nothing about it has changed. */
+function keepSame(before: Tool | undefined, now: Tool): Tool {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
+}
+
+function changeOf(before: readonly Tool[], now: readonly Tool[]): { added: number; removed: number } {
+  const names = (tools: readonly Tool[]) => new Set(tools.map((tool) => tool.name))
+  const [old, fresh] = [names(before), names(now)]
+  return {
+    added: [...fresh].filter((name) => !old.has(name)).length,
+    removed: [...old].filter((name) => !fresh.has(name)).length,
+  }
+}

@@ -1,0 +1,76 @@
+// When a server is asked for its list of tools: at once, after it said that the list has changed, and now and then where it can't say so. Knows
+// timers; what is asked and what becomes of the answer is given to it.
+// Invariant: many notices are one question, who waits for the list waits for the last question, and after `rest` there is no timer.
+
+/** A change is followed when it has been quiet for so long, and at the latest after so long. Milliseconds. */
+const QUIET_MS = 50
+const RESTLESS_MS = 500
+
+export class Listing {
+  /** Asks and takes the answer. False when it could not be had. */
+  readonly #list: () => Promise<boolean>
+  #change: { readonly since: number; timer: NodeJS.Timeout } | undefined
+  #underway: Promise<void> | undefined
+  #poll: NodeJS.Timeout | undefined
+  /** The list in use is known to be old. */
+  #isStale = false
+
+  constructor(list: () => Promise<boolean>) {
+    this.#list = list
+  }
+
+  /** The server said that its list has changed. */
+  noteChange(): void {
+    const now = performance.now()
+    const since = this.#change?.since ?? now
+    clearTimeout(this.#change?.timer)
+    const wait = Math.max(0, Math.min(QUIET_MS, since + RESTLESS_MS - now))
+    this.#change = { since, timer: setTimeout(() => this.#ask(), wait) }
+    this.#change.timer.unref()
+  }
+
+  /** A connection stands, with a list that is new unless a change was told before it had come. */
+  begin(pollMs: number): void {
+    if (this.#isStale) this.#ask()
+    if (pollMs <= 0) return
+    this.#poll = setInterval(() => this.#ask(), pollMs)
+    this.#poll.unref()
+  }
+
+  /** Resolves when the list is as the server last said. Never rejects. */
+  async settled(): Promise<void> {
+    if (this.#change !== undefined || (this.#isStale && this.#poll !== undefined)) this.#ask()
+    await this.#underway
+  }
+
+  /** There is no connection now: changes that were told are seen by the next one. */
+  rest(): void {
+    this.#forgetChange()
+    clearInterval(this.#poll)
+    this.#poll = undefined
+    this.#isStale = false
+  }
+
+  /** Resolves when no question is underway. */
+  async over(): Promise<void> {
+    await this.#underway
+  }
+
+  #ask(): void {
+    this.#forgetChange()
+    this.#isStale = false
+    const underway: Promise<void> = this.#list()
+      .then((isDone) => {
+        if (!isDone) this.#isStale = true
+      })
+      .finally(() => {
+        if (this.#underway === underway) this.#underway = undefined
+      })
+    this.#underway = underway
+  }
+
+  #forgetChange(): void {
+    clearTimeout(this.#change?.timer)
+    this.#change = undefined
+  }
+}

@@ -1,0 +1,58 @@
+// What must not be seen, and where. Knows texts only.
+//
+// Everything that came from the environment is hidden from logs and messages. From results and stubs only what is a credential is hidden: a
+// folder that came from a variable is a secret to a log, and a program could do nothing with paths that are cut out of results.
+// Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
+
+const HIDDEN = '[hidden]'
+/** Shorter texts occur everywhere by chance. */
+const SECRET_MIN = 4
+const CREDENTIAL_MIN = 6
+
+export class Secrets {
+  readonly #secrets: readonly string[]
+  readonly #credentials: readonly string[]
+  /** What became secret later, such as tokens that were refreshed. */
+  readonly #later: () => readonly string[]
+
+  constructor(
+    config: { readonly secrets: readonly string[]; readonly credentials: readonly string[] },
+    later: () => readonly string[],
+  ) {
+    this.#secrets = config.secrets
+    this.#credentials = config.credentials
+    this.#later = later
+  }
+
+  /** For people who read logs and messages. */
+  hide(text: string): string {
+    return hideIn(text, longestFirst([...this.#secrets, ...this.#credentials, ...this.#later()], SECRET_MIN))
+  }
+
+  /** For programs and models. The same object where nothing had to be hidden. */
+  hideCredentials<T>(value: T): T {
+    const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
+    return credentials.length === 0 ? value : (hideWithin(value, credentials) as T)
+  }
+}
+
+function longestFirst(texts: readonly string[], shortest: number): string[] {
+  return texts.filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length)
+}
+
+function hideIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, HIDDEN) : shown), text)
+}
+
+function hideWithin(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return hideIn(value, secrets)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => hideWithin(item, secrets))
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const entries = Object.entries(value)
+  const shown = entries.map(([key, inner]) => [hideIn(key, secrets), hideWithin(inner, secrets)] as const)
+  const isSame = shown.every(([key, inner], i) => key === entries[i]![0] && inner === entries[i]![1])
+  return isSame ? value : Object.fromEntries(shown)
+}

@@ -1,0 +1,48 @@
+// The answer of a call, read as loosely as it can still be used. Knows what a tool result looks like.
+
+import { z } from 'zod'
+import type { ContentBlock, ToolOutcome } from '../bindings/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
+import { answerMalformed, type CalledTool } from './messages.js'
+
+/** Throws a DiagnosticError for what is not a tool result. */
+export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
+  const answer = toolAnswer.safeParse(raw)
+  if (!answer.success) {
+    const issue = answer.error.issues[0]
+    const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
+    throw new DiagnosticError(answerMalformed(called, reason))
+  }
+  const { isError, content, structuredContent } = answer.data
+  return {
+    isError: isError ?? false,
+    content: content as readonly ContentBlock[],
+    ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
+  }
+}
+
+const string = z.string({ error: 'a string' })
+const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {
+  const wants: Record<string, readonly string[]> = {
+    text: ['text'],
+    image: ['data', 'mimeType'],
+    audio: ['data', 'mimeType'],
+    resource_link: ['uri'],
+  }
+  for (const key of wants[value.type] ?? []) {
+    if (typeof value[key] !== 'string') context.addIssue({ code: 'custom', path: [key], message: 'a string' })
+  }
+  const resource = value.type === 'resource' ? value.resource : undefined
+  if (value.type === 'resource' && typeof (resource as { uri?: unknown } | null | undefined)?.uri !== 'string') {
+    context.addIssue({ code: 'custom', path: ['resource'], message: 'a resource with a uri' })
+  }
+})
+
+const toolAnswer = z.looseObject(
+  {
+    isError: z.boolean({ error: 'true or false' }).nullish(),
+    content: z.array(block, { error: 'a list' }).default([]),
+    structuredContent: z.unknown().optional(),
+  },
+  { error: 'an object' },
+)

@@ -1,0 +1,60 @@
+// Responses that do not grow without end. Knows bytes, and that a stream of events (SSE) is bounded event by event, because it may go on for days.
+
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { MESSAGE_MAX_BYTES } from './wire.js'
+
+/** `fetch` whose responses fail where a message in them is longer than is allowed. */
+export function boundedFetch(fetch: FetchLike, maxBytes = MESSAGE_MAX_BYTES): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (response.body === null) return response
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    const body = response.body.pipeThrough(isEvents ? boundedEvents(maxBytes) : boundedBytes(maxBytes))
+    const bounded = new Response(body, response)
+    // A response that is made by hand does not know where it came from, and the event source wants to.
+    Object.defineProperty(bounded, 'url', { value: response.url })
+    return bounded
+  }
+}
+
+function boundedBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0
+  return new TransformStream({
+    transform(chunk, out) {
+      length += chunk.length
+      if (length > maxBytes) out.error(tooLong(maxBytes))
+      else out.enqueue(chunk)
+    },
+  })
+}
+
+/** Counts from one blank line to the next. */
+function boundedEvents(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0
+  let isLineStart = true
+  return new TransformStream({
+    transform(chunk, out) {
+      const end = lastBlankLine(chunk, isLineStart)
+      length = end < 0 ? length + chunk.length : chunk.length - end
+      isLineStart = chunk.at(-1) === NEWLINE
+      if (length > maxBytes) out.error(tooLong(maxBytes))
+      else out.enqueue(chunk)
+    },
+  })
+}
+
+const NEWLINE = 10
+const RETURN = 13
+
+/** Where the last empty line of a piece ends; -1 when there is none. */
+function lastBlankLine(chunk: Uint8Array, isLineStart: boolean): number {
+  for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
+    const before = chunk[at - 1] === RETURN ? at - 2 : at - 1
+    if (before < 0 ? isLineStart : chunk[before] === NEWLINE) return at
+  }
+  return -1
+}
+
+function tooLong(maxBytes: number): Error {
+  return new Error(`it sent a message of more than ${maxBytes / 1024 / 1024} MiB`)
+}

@@ -1,0 +1,170 @@
+// Servers at URLs: both ways of speaking over HTTP, headers of ours and of callers, refused credentials, and what a long message does.
+
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { CodeMode } from '../../dist/index.js'
+import { type HttpFixture, type HttpFixtureOptions, openHttpFixture } from '../fixtures/http-server.js'
+
+const opened: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+
+function hub(): McpServer {
+  const server = new McpServer({ name: 'hub', version: '1.0.0' })
+  server.registerTool('ping', {}, (extra) => ({
+    content: [{ type: 'text', text: String(extra.requestInfo?.headers['x-user'] ?? 'nobody') }],
+  }))
+  server.registerTool('fill', { inputSchema: { bytes: z.number() } }, ({ bytes }) => ({
+    content: [{ type: 'text', text: 'x'.repeat(bytes) }],
+  }))
+  return server
+}
+
+async function serve(options: Partial<HttpFixtureOptions> = {}): Promise<HttpFixture> {
+  const fixture = await openHttpFixture({ server: hub, ...options })
+  opened.push(fixture)
+  return fixture
+}
+
+const log: LogLine[] = []
+async function open(mcpServers: Record<string, ServerEntry>): Promise<Upstreams> {
+  log.length = 0
+  const { servers } = checkConfiguration({ mcpServers }, { folder: '/', placeOf: () => 'test' })
+  const upstreams = await Upstreams.open(servers, {
+    log: (line) => void log.push(line),
+    version: '0.0.0',
+    connectTimeoutMs: 5000,
+  })
+  opened.push(upstreams)
+  return upstreams
+}
+
+async function textOf(outcome: ReturnType<Upstreams['call']>): Promise<string> {
+  return ((await outcome).content[0] as { text: string }).text
+}
+
+const messageOf = (call: Promise<unknown>) => call.then(String, (error: Error) => error.message)
+
+describe('a server over HTTP', () => {
+  it('is spoken to in the way that it knows', async () => {
+    const [newer, older] = [await serve(), await serve({ speaks: 'sse' })]
+    const upstreams = await open({
+      newer: { url: newer.url },
+      older: { type: 'http', url: older.url },
+      named: { type: 'sse', url: older.url },
+    })
+    expect(upstreams.status().map(({ name, state, reason }) => [name, state, reason])).toEqual([
+      ['newer', 'ready', ''],
+      ['older', 'ready', ''],
+      ['named', 'ready', ''],
+    ])
+    for (const name of ['newer', 'older', 'named'])
+      expect(await textOf(upstreams.call(name, 'ping', {}))).toBe('nobody')
+    // Streamable HTTP was tried first, once, and not where the entry says what the server speaks.
+    expect(
+      older.seen.filter(({ method, headers }) => method === 'POST' && headers.accept?.includes('application/json')),
+    ).toHaveLength(1)
+  })
+
+  it('is not spoken to in the older way when it has to be the newer one', async () => {
+    const older = await serve({ speaks: 'sse' })
+    const upstreams = await open({ older: { type: 'streamable-http', url: older.url } })
+    expect(upstreams.status()).toMatchObject([{ state: 'failed' }])
+    expect(older.seen.every(({ method }) => method === 'POST')).toBe(true)
+  })
+
+  it('over SSE is connected anew after it was gone', async () => {
+    const first = await serve({ speaks: 'sse' })
+    const upstreams = await open({ hub: { url: first.url } })
+    await first.close()
+    opened.splice(opened.indexOf(first), 1)
+    await expect.poll(() => upstreams.status()[0]?.state, { timeout: 10_000 }).not.toBe('ready')
+    await serve({ speaks: 'sse', port: first.port })
+    await expect.poll(() => upstreams.status()[0]?.state, { timeout: 10_000 }).toBe('ready')
+    expect(await textOf(upstreams.call('hub', 'ping', {}))).toBe('nobody')
+  })
+
+  it('that answers neither way says why', async () => {
+    const broken = await serve({ before: (_, response) => Boolean(response.writeHead(404).end('no such page')) })
+    const upstreams = await open({ broken: { url: broken.url } })
+    expect(upstreams.status()).toMatchObject([
+      {
+        state: 'failed',
+        reason: `${new URL(broken.url).origin} answered with HTTP 404: "no such page"`,
+      },
+    ])
+  })
+
+  it('may answer with many MiB, and not with endless ones', async () => {
+    const fixture = await serve()
+    const upstreams = await open({ hub: { url: fixture.url } })
+    expect((await textOf(upstreams.call('hub', 'fill', { bytes: 60 * 2 ** 20 }))).length).toBe(60 * 2 ** 20)
+    expect(await messageOf(upstreams.call('hub', 'fill', { bytes: 70 * 2 ** 20 }, { timeoutMs: 8000 }))).toMatch(
+      /server-lost|tool-timeout/,
+    )
+    expect(log.map(({ message }) => message).join('\n')).toContain('more than 64 MiB')
+  })
+})
+
+describe('headers of a caller', () => {
+  it('go along when the entry lists them, with the calls of that caller only', async () => {
+    const fixture = await serve()
+    await using codeMode = await CodeMode.open({
+      servers: { hub: { url: fixture.url, headers: { 'x-ours': 'yes' }, passHeaders: ['X-User'] } },
+    })
+    const ask = async (headers: Record<string, string>) =>
+      (await codeMode.session({ headers }).run('result = hub.ping()')).result
+    expect(await Promise.all([ask({ 'x-user': 'ada' }), ask({ 'x-user': 'ben', 'x-other': 'z' }), ask({})])).toEqual([
+      'ada',
+      'ben',
+      'nobody',
+    ])
+    expect(fixture.seen.every(({ headers }) => headers['x-ours'] === 'yes' && headers['x-other'] === undefined)).toBe(
+      true,
+    )
+  })
+
+  it('that belong to the connection itself are refused', () => {
+    const read = (header: string) =>
+      checkConfiguration(
+        { mcpServers: { hub: { url: 'http://127.0.0.1', passHeaders: [header] } } },
+        { folder: '/', placeOf: () => 'test' },
+      )
+    for (const header of ['Mcp-Session-Id', 'host', 'content-length', 'cookie'])
+      expect(() => read(header)).toThrow('want a header that does not belong to the connection itself')
+    expect(() => read('x y')).toThrow('want a header name')
+  })
+})
+
+describe('refused credentials', () => {
+  const guarded = (token: () => string): Partial<HttpFixtureOptions> => ({
+    before: (request, response) =>
+      request.headers.authorization !== `Bearer ${token()}` && Boolean(response.writeHead(401).end()),
+  })
+
+  it('are a state of their own, at the start and later', async () => {
+    let token = 'a-token'
+    const fixture = await serve(guarded(() => token))
+    const upstreams = await open({
+      good: { url: fixture.url, bearerToken: 'a-token' },
+      bad: { url: fixture.url, bearerToken: 'no-token' },
+      none: { url: fixture.url },
+    })
+    const { origin } = new URL(fixture.url)
+    expect(upstreams.status().map(({ name, state, reason }) => [name, state, reason])).toEqual([
+      ['good', 'ready', ''],
+      ['bad', 'needs-auth', `${origin} does not accept the credentials in the configuration (HTTP 401)`],
+      ['none', 'needs-auth', `${origin} wants a person to log in; run: starbind login none`],
+    ])
+    token = 'another'
+    expect(await messageOf(upstreams.call('good', 'ping', {}))).toBe(
+      `host error [server-needs-login] the server good is not available: ${origin} does not accept the credentials in the configuration (HTTP 401); nothing was called`,
+    )
+    expect(upstreams.status()[0]?.state).toBe('needs-auth')
+    token = 'a-token'
+    await expect.poll(() => upstreams.status()[0]?.state, { timeout: 10_000 }).toBe('ready')
+  })
+})
