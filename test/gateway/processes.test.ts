@@ -49,10 +49,16 @@ describe.skipIf(process.platform === 'win32')('a server that something else star
 })
 
 describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
-  async function serving(name: string): Promise<ChildProcess> {
+  async function serving(name: string, detached = false): Promise<ChildProcess> {
     const config = place.write('starbind.json', { mcpServers: { one: launched(name) } })
-    const child = spawn(process.execPath, [main, 'serve', '--config', config], { stdio: ['pipe', 'ignore', 'ignore'] })
-    await expect.poll(() => place.alive().length, { timeout: 20_000 }).toBeGreaterThan(1)
+    const args = [main, 'serve', '--config', config, '--log-level', 'debug']
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'], detached })
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+      said += chunk
+    })
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('ready with 1 tool')
+    expect(place.alive().length).toBeGreaterThan(1)
     return child
   }
 
@@ -63,19 +69,14 @@ describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
     const child = await serving('stubborn-server')
     child.kill(signal)
     await once(child, 'exit')
-    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => place.alive(), { timeout: 20_000 }).toEqual([])
   })
 
   it('is killed together with its process group, it is the same', async () => {
-    const config = place.write('starbind.json', { mcpServers: { one: launched('stubborn-server') } })
-    const child = spawn(process.execPath, [main, 'serve', '--config', config], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    })
-    await expect.poll(() => place.alive().length, { timeout: 20_000 }).toBeGreaterThan(1)
+    const child = await serving('stubborn-server', true)
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'exit')
-    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => place.alive(), { timeout: 20_000 }).toEqual([])
   })
 })
 

@@ -16,7 +16,7 @@ import spawn from 'cross-spawn'
 import type { Connection } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
-import { isGroupGone, noteGroup, ownGroup, signalGroup } from './orphans.js'
+import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
 import { MESSAGE_MAX_BYTES, type Wire, within } from './wire.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
@@ -65,6 +65,7 @@ class ChildTransport implements Transport {
 
   start(): Promise<void> {
     const { command, args, env, cwd } = this.#connection
+    postGuard()
     const child = spawn(command, [...args], {
       env: { ...getDefaultEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -73,6 +74,7 @@ class ChildTransport implements Transport {
       ...(cwd === undefined ? {} : { cwd }),
     })
     this.#child = child
+    noteGroup(child.pid)
     this.#closed = new Promise((resolve) => {
       child.once('close', resolve)
     }).then(() => this.#end())
@@ -82,10 +84,7 @@ class ChildTransport implements Transport {
     child.stdin?.on('error', (error) => this.onerror?.(error))
     this.#read(child)
     return new Promise((resolve, reject) => {
-      child.once('spawn', () => {
-        noteGroup(child.pid)
-        resolve()
-      })
+      child.once('spawn', resolve)
       child.once('error', (error) => {
         this.#end()
         reject(error)

@@ -16,14 +16,17 @@ export const ownGroup: { readonly detached?: true } = hasGroups ? { detached: tr
 const groups = new Set<number>()
 let guard: ChildProcess | undefined
 
+/** Has the guard there before what it guards: we may be killed at any moment. */
+export function postGuard(): void {
+  if (hasGroups) guard ??= startGuard()
+}
+
 /** Remembers that a group exists or does not any more. */
 export function noteGroup(pid: number | undefined, exists = true): void {
   if (pid === undefined || groups.has(pid) === exists) return
   if (exists) groups.add(pid)
   else groups.delete(pid)
-  if (!hasGroups) return
-  guard ??= startGuard()
-  guard.stdin?.write(`${exists ? '+' : '-'} ${pid}\n`)
+  guard?.stdin?.write(`${exists ? '+' : '-'} ${pid}\n`)
 }
 
 /** Sends a signal to all processes of a group. False when there are none any more. */
@@ -82,6 +85,11 @@ function startGuard(): ChildProcess {
   // Without a shell servers are still ended, only not when we are killed.
   child.on('error', () => {})
   child.stdin?.on('error', () => {})
+  child.on('exit', () => {
+    guard = undefined
+    if (groups.size > 0) postGuard()
+  })
+  for (const pid of groups) child.stdin?.write(`+ ${pid}\n`)
   child.unref()
   // The types do not say that it is a socket.
   ;(child.stdin as unknown as { unref?(): void } | null)?.unref?.()
