@@ -26,6 +26,17 @@ await build({
   output: { file: prelude, format: 'iife', minify: false, intro: "'use strict'", topLevelVar: true },
   logLevel: 'warn',
 })
+await build({
+  input: path.join(root, 'src/interpreter/javascript/guest/index.ts'),
+  output: {
+    file: path.join(dist, 'interpreter/javascript/guest.js'),
+    format: 'iife',
+    minify: false,
+    intro: "'use strict'",
+    topLevelVar: true,
+  },
+  logLevel: 'warn',
+})
 await describePrelude()
 await bundleWorker()
 await storeImages()

@@ -1,6 +1,5 @@
 // The door of the room `interpreter`.
 
-export { compile } from './compile/index.js'
 export { type Dialect, defaultDialect } from './dialect.js'
 export type {
   ForeignCall,
@@ -13,6 +12,7 @@ export type {
   ForeignSignature,
   ForeignType,
 } from './foreign.js'
+export { compile, compileRecognised, type Recognised } from './languages.js'
 export { explainThrow, readOutcome } from './outcome.js'
 export type {
   Compilation,

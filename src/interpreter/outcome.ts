@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
+import { explainFailure } from './javascript/index.js'
 import type { CompiledProgram, Outcome, SourceRange } from './program.js'
 import { Positions } from './syntax/index.js'
 
@@ -48,6 +49,8 @@ function broken(message: string): Diagnostic {
 }
 
 function explain(compiled: CompiledProgram, failure: z.infer<typeof failureShape>): Diagnostic {
+  if (compiled.source.language === 'javascript')
+    return explainFailure(compiled.positions, compiled.source.text, failure)
   const frames = framesOf(compiled, failure.stack)
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),

@@ -66,7 +66,7 @@ export interface CompiledProgram {
   /** What it can call. */
   readonly reach: Reach
   /** The guest it runs in: structurally the sandbox's GuestImage. */
-  readonly image: { readonly name: string; readonly source: string }
+  readonly image: { readonly name: string; readonly source: string; readonly date?: boolean }
 }
 
 /** The functions of the host that a program can call: those it names, and any of the namespaces that it hands on. */

@@ -12,9 +12,8 @@ import { universeOf } from './universe.js'
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10
 
-/** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
-export function compile(program: Program, options: CompileOptions = {}): Compilation {
-  if (program.language !== 'starlark') return { ok: false, diagnostics: [languageUnknown(program.language)] }
+/** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
+export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect: Dialect = { ...defaultDialect, ...options.dialect }
   const universe = universeOf(dialect.strict)
   const parsed = parse(program.text, { strict: dialect.strict })
@@ -64,15 +63,6 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const place = ({ span }: Diagnostic): number => (span?.line ?? 0) * 1e6 + (span?.column ?? 0)
   return diagnostics.toSorted((a, b) => place(a) - place(b))
-}
-
-function languageUnknown(language: string): Diagnostic {
-  return {
-    class: 'program error',
-    code: 'language-not-supported',
-    message: `programs in ${language} are not supported`,
-    hint: 'write the program in Starlark',
-  }
 }
 
 /** The extension is evaluated together with the prelude, through its hooks. */

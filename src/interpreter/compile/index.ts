@@ -1,3 +1,3 @@
 // The door of the stage `compile`.
 
-export { compile } from './compile.js'
+export { compileStarlark } from './compile.js'

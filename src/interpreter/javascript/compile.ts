@@ -1,0 +1,186 @@
+// The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text that the guest runs. Reports
+// all independent mistakes at once. Nothing has run.
+
+import { readFileSync } from 'node:fs'
+import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { defaultDialect } from '../dialect.js'
+import type { ForeignNamespace } from '../foreign.js'
+import type { Compilation, CompileOptions, Program } from '../program.js'
+import { Positions } from '../syntax/index.js'
+import { checkCall } from './check-calls.js'
+import { globalNames } from './globals.js'
+import { messages } from './messages.js'
+import { parse } from './parse.js'
+import { Places } from './places.js'
+import { missingAwaits, usesPromises } from './promises.js'
+import { reachOf } from './reach.js'
+import { isTested, refusals, type SpanOf } from './refusals.js'
+import { rewrite } from './rewrite.js'
+import { type Scopes, scopesOf } from './scopes.js'
+import { findByName, Tools } from './tools.js'
+import { functionAround, memberName, type Node, type Tree } from './tree.js'
+
+/** At most so many diagnostics are reported for one program. */
+const MOST_DIAGNOSTICS = 10
+
+export function compileJavaScript(program: Program, options: CompileOptions): Compilation {
+  const positions = new Positions(program.text)
+  const span: SpanOf = (node) => positions.span(node.start, node.end)
+  const parsed = parse(program.text)
+  if (!parsed.ok) {
+    const { message, hint } = parsed.fault
+    return { ok: false, diagnostics: [messages.syntax(span(parsed.fault), message, hint)] }
+  }
+  const { tree, commentLike } = parsed
+  const foreign = options.foreign ?? []
+  const scopes = scopesOf(tree)
+  const tools = new Tools(tree, scopes, foreign)
+  const promises = usesPromises(tree, scopes)
+  const undeclared = undeclaredNames(scopes, tools)
+  const world: World = { tree, scopes, tools, span, foreign, undeclared, unavailable: options.unavailable ?? {} }
+  const early = [...refusals(tree, scopes, { span, taken: (name) => tools.named.has(name) }), ...wrongNames(world)]
+  const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
+  const awaits = promises && !options.unchecked ? missingAwaits(world) : []
+  const found = inOrder([...early, ...mistakes, ...awaits])
+  if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
+  const rewritten = rewrite({ tree, scopes, tools, commentLike, promises, undeclared: [...undeclared] })
+  return {
+    ok: true,
+    warnings,
+    program: {
+      source: program,
+      code: rewritten.code,
+      positions: new Places(tree, rewritten),
+      dialect: defaultDialect,
+      reach: reachOf(tree, scopes, tools),
+      image: javaScriptImage(),
+    },
+  }
+}
+
+let image: { readonly name: string; readonly source: string; readonly date: true } | undefined
+
+function javaScriptImage() {
+  image ??= { name: 'javascript', source: readFileSync(new URL('./guest.js', import.meta.url), 'utf8'), date: true }
+  return image
+}
+
+interface World {
+  readonly tree: Tree
+  readonly scopes: Scopes
+  readonly tools: Tools
+  readonly span: SpanOf
+  readonly foreign: readonly ForeignNamespace[]
+  readonly undeclared: ReadonlySet<string>
+  readonly unavailable: Readonly<Record<string, string>>
+}
+
+/** Names that the program gives a value without declaring them: variables of the whole program. */
+function undeclaredNames(scopes: Scopes, tools: Tools): Set<string> {
+  const written = scopes.free.filter(
+    ({ id, isWrite }) => isWrite && !tools.named.has(id.name) && !globalNames.has(id.name),
+  )
+  return new Set(written.map(({ id }) => id.name))
+}
+
+/** Names without a meaning, names that can't be assigned, members that no server has. */
+function wrongNames({ tree, scopes, tools, span, foreign, undeclared, unavailable }: World): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const candidates = [...foreign.map(({ name }) => name), ...globalNames, ...scopes.names]
+  const refused = new Set(
+    refusals(tree, scopes, { span, taken: () => false }).flatMap((d) =>
+      d.span ? [`${d.span.line}:${d.span.column}`] : [],
+    ),
+  )
+  for (const { id, isWrite } of scopes.free) {
+    if (tools.named.has(id.name)) {
+      if (isWrite) found.push(messages.serverAssigned(span(id), id.name))
+      continue
+    }
+    if (globalNames.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
+    const place = span(id)
+    if (refused.has(`${place.line}:${place.column}`)) continue
+    const gone = Object.hasOwn(unavailable, id.name) ? unavailable[id.name] : undefined
+    if (gone !== undefined) found.push(messages.unavailable(place, id.name, gone))
+    else
+      found.push(
+        messages.undefinedName(
+          place,
+          id.name,
+          nearestNames(
+            id.name,
+            candidates.filter((c) => c !== id.name),
+          ),
+        ),
+      )
+  }
+  for (const binding of new Set(scopes.bindingOf.values())) {
+    const [write] = binding.kind === 'const' ? binding.writes : []
+    if (write !== undefined && isReached(tree, write)) found.push(messages.constantAssigned(span(write), binding.name))
+  }
+  for (const node of tree.nodes) {
+    if (node.type !== 'MemberExpression') continue
+    const namespace = tools.namespaceOf(node.object)
+    const name = memberName(node)
+    if (namespace === undefined || name === undefined || findByName(namespace.members, name) !== undefined) continue
+    if (name in Object.prototype) continue
+    const near = nearestNames(
+      name,
+      namespace.members.map((m) => m.name),
+    )
+    found.push(messages.unknownMember(span(node), namespace.name, name, near))
+  }
+  return found
+}
+
+/** Surely run when the program runs: at the top level, behind no condition. */
+function isReached(tree: Tree, node: Node): boolean {
+  for (let at = tree.parentOf(node); at !== undefined && at.type !== 'Program'; at = tree.parentOf(at))
+    if (!/^(?:ExpressionStatement|AssignmentExpression|UpdateExpression|BlockStatement)$/.test(at.type)) return false
+  return true
+}
+
+/**
+ * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless their failure might be caught:
+ * within a `try` with a handler, and in functions of a program that catches anything anywhere.
+ */
+function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; warnings: Diagnostic[] } {
+  const mistakes: Diagnostic[] = []
+  const warnings: Diagnostic[] = []
+  const catches = tree.nodes.some(
+    (node) =>
+      (node.type === 'TryStatement' && node.handler) ||
+      (node.type === 'MemberExpression' &&
+        ['catch', 'then', 'allSettled', 'any', 'safe'].includes(memberName(node) ?? '')),
+  )
+  for (const node of tree.nodes) {
+    if (node.type !== 'CallExpression') continue
+    if (tools.namespaceOf(node.callee) !== undefined) {
+      mistakes.push(messages.serverCalled(span(node), tools.namespaceOf(node.callee)!.name))
+      continue
+    }
+    const tool = tools.toolOf(node.callee)
+    if (tool === undefined) continue
+    const found = checkCall(node, tool, { tools, span })
+    const target = catches && (functionAround(tree, node) !== undefined || isCaught(tree, node)) ? warnings : mistakes
+    target.push(...found)
+  }
+  return { mistakes, warnings }
+}
+
+function isCaught(tree: Tree, node: Node): boolean {
+  let inner: Node = node
+  for (let at = tree.parentOf(node); at !== undefined; at = tree.parentOf(at)) {
+    if (at.type === 'TryStatement' && at.block === inner && at.handler) return true
+    if (at.type === 'MemberExpression' && at.object === inner && ['catch', 'then'].includes(memberName(at) ?? ''))
+      return true
+    if (at.type === 'CallExpression' && ['allSettled', 'any'].includes(memberName(at.callee) ?? '')) return true
+    inner = at
+  }
+  return false
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const place = ({ span }: Diagnostic): number => (span?.line ?? 0) * 1e6 + (span?.column ?? 0)
+  return diagnostics.toSorted((a, b) => place(a) - place(b))
+}

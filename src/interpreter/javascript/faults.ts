@@ -1,0 +1,52 @@
+// What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually meant.
+
+export interface Fault {
+  readonly message: string
+  readonly start: number
+  readonly end: number
+  readonly hint?: string
+}
+
+/** The fault that an error of the parser tells of; any other error is thrown on. */
+export function faultOf(error: unknown, text: string): Fault {
+  if (!(error instanceof SyntaxError)) throw error
+  const start = Math.min((error as { pos?: number }).pos ?? 0, text.length)
+  const said = error.message.replace(/ \(\d+:\d+\)$/, '')
+  const token = /^(?:[\p{L}\p{Nd}_$]+|\S)/u.exec(text.slice(start))?.[0] ?? ''
+  const end = start + Math.max(1, token.length)
+  const rule = rules.find(({ says }) => says.test(said))
+  if (rule !== undefined) return { start, end, ...rule.fault }
+  if (said === 'Unexpected token') return { start, end, ...unexpected(token, text, start) }
+  return { start, end, message: `${said[0]!.toLowerCase()}${said.slice(1)}` }
+}
+
+const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint'> }[] = [
+  {
+    says: /'with' in strict mode/,
+    fault: { message: '`with` is not available', hint: 'name the object: o.a, or take it apart: const { a } = o' },
+  },
+  {
+    says: /^Deleting local variable/,
+    fault: { message: 'a variable can not be deleted', hint: 'assign undefined to it' },
+  },
+  {
+    says: /reserved word 'await'|keyword 'await'/,
+    fault: {
+      message: '`await` stands in a function that is not async',
+      hint: 'write `async` before the function, and `await` before its calls',
+    },
+  },
+  { says: /^Unterminated template/, fault: { message: 'a template is not ended', hint: 'close it with a backtick' } },
+  { says: /^Unterminated string/, fault: { message: 'a string is not ended on its line' } },
+]
+
+function unexpected(token: string, text: string, start: number): Pick<Fault, 'message' | 'hint'> {
+  if (token === '') return { message: 'the program ends too early', hint: 'close what is open: ( [ { or a string' }
+  const before = text.slice(Math.max(0, start - 40), start)
+  if (/\bawait\s+$/.test(before))
+    return {
+      message: '`await` stands in a function that is not async',
+      hint: 'write `async` before the function, and `await` before its calls',
+    }
+  return { message: `unexpected ${token}` }
+}

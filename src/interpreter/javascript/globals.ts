@@ -1,0 +1,15 @@
+// The names that every JavaScript program finds. A test holds this list against the guest's own.
+
+const own =
+  'ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa console help parallel print queueMicrotask results runtime structuredClone'
+
+const engine =
+  'AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float16Array Float32Array ' +
+  'Float64Array Infinity Int16Array Int32Array Int8Array InternalError Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ' +
+  'ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray ' +
+  'WeakMap WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt undefined unescape'
+
+export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
+
+/** Those that ask the host: what they are called with is checked there. */
+export const hostNames: ReadonlySet<string> = new Set(['runtime', 'results', 'help'])

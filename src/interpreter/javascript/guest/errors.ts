@@ -1,0 +1,110 @@
+// Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's code, its hint, where a value
+// without a stack was thrown. Invariant: reading a thrown value never throws.
+
+export interface ErrorFacts {
+  readonly code?: string
+  readonly hint?: string | undefined
+}
+
+const facts = new WeakMap<object, ErrorFacts>()
+
+/** Notes what the diagnostic of an error will say besides its message. */
+export function withFacts<E extends Error>(error: E, known: ErrorFacts): E {
+  facts.set(error, known)
+  return error
+}
+
+export function typeError(message: string, known: ErrorFacts = {}): TypeError {
+  return withFacts(new TypeError(message), known)
+}
+
+/** A tool failed. */
+export class ToolError extends Error {
+  readonly server: string
+  readonly tool: string
+  readonly code: string
+
+  constructor(message = '', { server = '', tool = '', code = 'tool-error' } = {}) {
+    super(message)
+    this.server = server
+    this.tool = tool
+    this.code = code
+    for (const key of ['server', 'tool', 'code'] as const)
+      Object.defineProperty(this, key, { value: this[key], enumerable: key !== 'code', configurable: true })
+  }
+}
+Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
+
+/** What ends the run although a program might catch it: a limit that was met on the host, or a host that can't go on. */
+export class Fatal extends Error {
+  readonly kind: 'limit' | 'host error'
+
+  constructor(kind: 'limit' | 'host error', message: string, known: ErrorFacts) {
+    super(message)
+    this.kind = kind
+    withFacts(this, known)
+  }
+}
+
+let fatal: Fatal | undefined
+
+/** From now on the run can only end. */
+export function endWith(error: Fatal): Fatal {
+  fatal ??= error
+  return fatal
+}
+
+export function fatalSoFar(): Fatal | undefined {
+  return fatal
+}
+
+/** What was thrown last without being an error, and where. */
+let bare: { readonly value: unknown; readonly stack: string } | undefined
+
+export function thrown<T>(value: T): T {
+  bare = { value, stack: new Error().stack ?? '' }
+  return value
+}
+
+interface Failure {
+  readonly kind: string
+  readonly message: string
+  readonly code?: string | undefined
+  readonly hint?: string | undefined
+  readonly stack: string
+}
+
+const isError = (value: unknown): value is Error =>
+  typeof value === 'object' && value !== null && value instanceof Error
+
+/** What the host is told of a thrown value. `inspect` shows values that are no errors. */
+export function failureOf(value: unknown, inspect: (value: unknown) => string): Failure {
+  const last = fatal ?? value
+  if (last instanceof Fatal) {
+    const { code, hint } = facts.get(last) ?? {}
+    return { kind: last.kind, message: last.message, code, hint, stack: read(last, 'stack') }
+  }
+  if (!isError(last)) {
+    const stack = bare !== undefined && bare.value === last ? bare.stack : ''
+    return { kind: 'Thrown', message: `the program threw ${shown(last, inspect)}`, code: 'thrown-value', stack }
+  }
+  const known = facts.get(last) ?? {}
+  return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: read(last, 'stack') }
+}
+
+function shown(value: unknown, inspect: (value: unknown) => string): string {
+  try {
+    return inspect(value)
+  } catch {
+    return `a ${typeof value}`
+  }
+}
+
+function read(error: Error, key: 'name' | 'message' | 'stack'): string {
+  try {
+    const value: unknown = error[key]
+    return typeof value === 'string' ? value : ''
+  } catch {
+    return ''
+  }
+}

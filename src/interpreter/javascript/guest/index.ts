@@ -1,0 +1,157 @@
+// What every JavaScript program finds besides the language itself. Evaluated once per image, in a guest from which everything ambient was taken.
+// Invariant: nothing here depends on a clock, on chance or on a place, and no name leads to the functions of the host.
+
+import { structuredClone } from './clone.js'
+import { Collator, compareTexts, readRules } from './collation.js'
+import { console, print } from './console.js'
+import { DateTimeFormat, localeDate } from './dates.js'
+import { ToolError, typeError, withFacts } from './errors.js'
+import { parseJson } from './json.js'
+import { help, parallel, results, runtime } from './namespaces.js'
+import { localeText, NumberFormat } from './numbers.js'
+import { installPromises } from './promises.js'
+import { run } from './start.js'
+import { atob, btoa, TextDecoder, TextEncoder } from './text-codecs.js'
+import { rememberedText } from './tool-data.js'
+import { URL, URLSearchParams } from './url.js'
+
+function give(object: object, members: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(members))
+    Object.defineProperty(object, name, { value, writable: true, configurable: true })
+}
+
+const international = Object.freeze({ NumberFormat, DateTimeFormat, Collator })
+
+give(globalThis, {
+  Intl: international,
+  TextDecoder,
+  TextEncoder,
+  ToolError,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  console,
+  help: help((text) => print(text)),
+  parallel,
+  print,
+  queueMicrotask: (job: () => void) => void Promise.resolve().then(job),
+  results,
+  runtime,
+  structuredClone,
+})
+
+// ---- JSON --------------------------------------------------------------------------------------------------------
+
+const stringifyNative = JSON.stringify
+
+/** Data that a tool answered is parsed already. */
+function parse(value: unknown, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown {
+  const text = typeof value === 'object' && value !== null ? rememberedText(value) : undefined
+  if (text !== undefined && reviver === undefined) return value
+  const given = text ?? String(value)
+  try {
+    return parseJson(given, typeof reviver === 'function' ? reviver : undefined)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw notJson(value, given, error.message)
+  }
+}
+
+function notJson(value: unknown, text: string, reason: string): SyntaxError {
+  const begin = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+  const isData = typeof value === 'object' && value !== null
+  return withFacts(new SyntaxError(isData ? 'JSON.parse got data, not text' : `JSON.parse: ${reason}, in ${begin}`), {
+    code: 'not-json',
+    hint: isData ? 'leave JSON.parse out: the value is parsed already' : undefined,
+  })
+}
+
+const MARK = '\u0000digits:'
+
+/** Integers of any size are written with all their digits. */
+function stringify(value: unknown, replacer?: unknown, space?: unknown): string | undefined {
+  try {
+    return stringifyNative(value, replacer as never, space as never)
+  } catch (error) {
+    if (!(error instanceof TypeError) || !/bigint|BigInt/.test(error.message)) throw error
+  }
+  const replace = typeof replacer === 'function' ? replacer : undefined
+  const keys = Array.isArray(replacer) ? new Set(replacer.map(String)) : undefined
+  const text = stringifyNative(
+    value,
+    function (this: unknown, key: string, inner: unknown) {
+      if (keys !== undefined && key !== '' && !Array.isArray(this) && !keys.has(key)) return undefined
+      const one: unknown = replace === undefined ? inner : replace.call(this, key, inner)
+      return typeof one === 'bigint' ? MARK + one : one
+    },
+    space as never,
+  ) as string | undefined
+  return text?.replace(/"\\u0000digits:(-?\d+)"/g, '$1')
+}
+
+give(JSON, { parse, stringify })
+
+// ---- texts of numbers, dates and names ---------------------------------------------------------------------------
+
+give(Number.prototype, {
+  toLocaleString(this: number, locales?: unknown, options?: unknown) {
+    return localeText(Number(this), locales, options)
+  },
+})
+give(BigInt.prototype, {
+  toLocaleString(this: bigint, locales?: unknown, options?: unknown) {
+    return localeText(BigInt(this), locales, options)
+  },
+})
+give(Date.prototype, {
+  toLocaleString(this: Date, locales?: unknown, options?: unknown) {
+    return localeDate(this, locales, options, 'both')
+  },
+  toLocaleDateString(this: Date, locales?: unknown, options?: unknown) {
+    return localeDate(this, locales, options, 'date')
+  },
+  toLocaleTimeString(this: Date, locales?: unknown, options?: unknown) {
+    return localeDate(this, locales, options, 'time')
+  },
+})
+give(Object.prototype, {
+  toLocaleString(this: object) {
+    return this.toString()
+  },
+})
+give(Array.prototype, {
+  toLocaleString(this: readonly unknown[], ...args: unknown[]) {
+    const texts = Array.from(this, (one) =>
+      one === null || one === undefined
+        ? ''
+        : (one as { toLocaleString(...given: unknown[]): string }).toLocaleString(...args),
+    )
+    return texts.join(',')
+  },
+})
+give(String.prototype, {
+  localeCompare(this: string, other: unknown, locales?: unknown, options?: unknown) {
+    return compareTexts(String(this), String(other), readRules(locales, options))
+  },
+  toLocaleLowerCase(this: string) {
+    return this.toLowerCase()
+  },
+  toLocaleUpperCase(this: string) {
+    return this.toUpperCase()
+  },
+})
+
+installPromises()
+
+Object.defineProperty(globalThis, '$starbind', {
+  configurable: true,
+  value: (...given: Parameters<typeof run>) => {
+    delete (globalThis as { $starbind?: unknown }).$starbind
+    return run(...given)
+  },
+})
+
+// What was refused before the run may still be asked for by a computed name.
+for (const name of ['setTimeout', 'setInterval', 'fetch'] as const)
+  if (name in globalThis) throw typeError(`${name} is still there`)

@@ -1,0 +1,448 @@
+// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation; what they are about is listed in the order
+// in which a reader meets them: primitives, then the entries of an object, then how entries are put on lines.
+// Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without their stacks).
+
+import { serverName } from './namespaces.js'
+import { isTextPrototype, rememberedText } from './tool-data.js'
+
+interface Settings {
+  /** Objects deeper than this are named and not shown. */
+  readonly depth: number
+  readonly mostElements: number
+  readonly longestText: number
+  readonly lineWidth: number
+}
+
+const usual: Settings = { depth: 2, mostElements: 100, longestText: 10_000, lineWidth: 80 }
+const whole: Settings = { depth: 100, mostElements: 1e9, longestText: 1e9, lineWidth: 80 }
+
+/** The text of a value within `console.log`, where texts at the top are shown without quotes by the caller. */
+export function inspect(value: unknown): string {
+  return new Inspector(usual).value(value, 0)
+}
+
+/** The same with everything that is in the value. */
+export function inspectWhole(value: unknown): string {
+  return new Inspector(whole).value(value, 0)
+}
+
+const SIMPLE_KEY = /^[a-zA-Z_][a-zA-Z_0-9]*$/
+/** Entries are put on one line when they hold at most so many levels of others. */
+const COMPACT = 3
+const SHORTEST_GROUPED = 6
+
+class Inspector {
+  readonly #settings: Settings
+  readonly #open: object[] = []
+  readonly #circular = new Map<object, number>()
+  #indentation = 0
+  /** The depth of what is being written. */
+  #currentDepth = 0
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  value(value: unknown, depth: number, typed = false): string {
+    switch (typeof value) {
+      case 'string':
+        return this.#text(value, depth)
+      case 'number':
+        return Object.is(value, -0) ? '-0' : `${value}`
+      case 'bigint':
+        return `${value}n`
+      case 'symbol':
+        return value.toString()
+      case 'object':
+        return value === null ? 'null' : this.#object(value, depth, typed)
+      case 'function':
+        return this.#object(value, depth, typed)
+      default:
+        return `${value}`
+    }
+  }
+
+  #text(value: string, depth: number): string {
+    const { longestText, lineWidth } = this.#settings
+    const more = value.length - longestText
+    const shown = more > 0 ? value.slice(0, longestText) : value
+    const trailer = more > 0 ? `... ${more} more character${more > 1 ? 's' : ''}` : ''
+    // A long text of several lines is shown a line at a time.
+    if (depth > 0 && shown.length > 16 && shown.length > lineWidth - this.#indentation - 4) {
+      const lines = shown.match(/[^\n]*\n|[^\n]+$/g) ?? []
+      if (lines.length > 1)
+        return lines.map((line) => quote(line)).join(` +\n${' '.repeat(this.#indentation + 2)}`) + trailer
+    }
+    return quote(shown) + trailer
+  }
+
+  #object(value: object, depth: number, typed: boolean): string {
+    const server = serverName(value)
+    if (server !== undefined) return `[server ${server}]`
+    const text = depth > 0 ? undefined : rememberedText(value)
+    if (text !== undefined) return text
+    if (this.#open.includes(value)) {
+      const index = this.#circular.get(value) ?? this.#circular.size + 1
+      this.#circular.set(value, index)
+      return `[Circular *${index}]`
+    }
+    return this.#entries(value, depth, typed)
+  }
+
+  #entries(value: object, depth: number, typed: boolean): string {
+    const form = formOf(value, this.#settings, typed)
+    if (form.entries === undefined && form.keys.length === 0) return form.base ?? `${form.open}${form.close}`
+    if (depth > this.#settings.depth) return `[${nameFor(value)}]`
+    this.#open.push(value)
+    this.#currentDepth = depth
+    const output = form.entries?.(this, depth) ?? []
+    for (const key of form.keys) output.push(this.#property(value, key, depth, form.kind === 'list'))
+    this.#open.pop()
+    const index = this.#circular.get(value)
+    const reference = index === undefined ? '' : `<ref *${index}> `
+    const base = form.base === undefined ? '' : reference === '' ? form.base : `${reference}${form.base}`
+    const open = form.base === undefined ? `${reference}${form.open}` : form.open
+    return this.#onLines(output, { base, open, close: form.close, depth, grouped: form.kind === 'list', value })
+  }
+
+  #property(value: object, key: string | symbol, depth: number, isList: boolean): string {
+    const descriptor = Object.getOwnPropertyDescriptor(value, key) ?? {
+      value: (value as Record<PropertyKey, unknown>)[key],
+    }
+    let text: string
+    if (descriptor.get !== undefined) text = descriptor.set === undefined ? '[Getter]' : '[Getter/Setter]'
+    else if (descriptor.set !== undefined) text = '[Setter]'
+    else {
+      const inner = isList ? 2 : 2
+      this.#indentation += inner
+      text = this.value(descriptor.value, depth + 1)
+      this.#indentation -= inner
+    }
+    const name =
+      typeof key === 'symbol'
+        ? `[${key.toString()}]`
+        : key === '__proto__'
+          ? "['__proto__']"
+          : SIMPLE_KEY.test(key)
+            ? key
+            : quote(key)
+    return `${name}: ${text}`
+  }
+
+  /** One element of an array, a Map or a Set. */
+  element(value: unknown, depth: number): string {
+    this.#indentation += 2
+    const text = this.value(value, depth + 1, true)
+    this.#indentation -= 2
+    return text
+  }
+
+  #onLines(
+    output: readonly string[],
+    layout: {
+      readonly base: string
+      readonly open: string
+      readonly close: string
+      readonly depth: number
+      readonly grouped: boolean
+      readonly value: object
+    },
+  ): string {
+    const { base, open, close, depth, grouped, value } = layout
+    const lead = base === '' ? '' : `${base} `
+    const before = output.length
+    const lines = grouped && before > SHORTEST_GROUPED ? this.#inColumns(output, value as readonly unknown[]) : output
+    if (this.#currentDepth - depth < COMPACT && before === lines.length) {
+      const start = lines.length + this.#indentation + open.length + base.length + 10
+      if (this.#fits(lines, start, base)) {
+        const joined = lines.join(', ')
+        if (!joined.includes('\n')) return `${lead}${open} ${joined} ${close}`
+      }
+    }
+    const indentation = `\n${' '.repeat(this.#indentation)}`
+    return `${lead}${open}${indentation}  ${lines.join(`,${indentation}  `)}${indentation}${close}`
+  }
+
+  #fits(lines: readonly string[], start: number, base: string): boolean {
+    let length = lines.length + start
+    for (const line of lines) {
+      length += line.length
+      if (length > this.#settings.lineWidth) return false
+    }
+    return base === '' || !base.includes('\n')
+  }
+
+  /** Short elements of a long array stand in columns. */
+  #inColumns(output: readonly string[], value: readonly unknown[]): readonly string[] {
+    const hasMore = value.length > this.#settings.mostElements && Array.isArray(value)
+    const count = hasMore ? output.length - 1 : output.length
+    const gap = 2
+    const widths = output.slice(0, count).map((text) => text.length)
+    const widest = Math.max(0, ...widths) + gap
+    const total = widths.reduce((sum, width) => sum + width + gap, 0)
+    if (widest * 3 + this.#indentation >= this.#settings.lineWidth || !(total / widest > 5 || widest <= 8))
+      return output
+    const bias = Math.sqrt(widest - total / output.length)
+    const columns = Math.min(
+      Math.round(Math.sqrt(2.5 * Math.max(bias - 0, 1) * count) / Math.max(bias - 0, 1)),
+      Math.floor((this.#settings.lineWidth - this.#indentation) / widest),
+      COMPACT * 4,
+      15,
+    )
+    if (columns <= 1) return output
+    const columnWidths: number[] = []
+    for (let column = 0; column < columns; column++) {
+      let width = 0
+      for (let i = column; i < count; i += columns) width = Math.max(width, widths[i]!)
+      columnWidths.push(width + gap)
+    }
+    const toTheRight = value.every((element) => typeof element === 'number' || typeof element === 'bigint')
+    const rows: string[] = []
+    for (let i = 0; i < count; i += columns) {
+      const last = Math.min(i + columns, count)
+      let row = ''
+      let j = i
+      for (; j < last - 1; j++) {
+        const cell = `${output[j]}, `
+        row += toTheRight ? cell.padStart(columnWidths[j - i]!) : cell.padEnd(columnWidths[j - i]!)
+      }
+      row += toTheRight ? output[j]!.padStart(columnWidths[j - i]! - gap) : output[j]!
+      rows.push(row)
+    }
+    if (hasMore) rows.push(output[count]!)
+    return rows
+  }
+}
+
+// ---- what an object shows ----------------------------------------------------------------------------------------
+
+interface Form {
+  /** Stands before the entries, or alone where there are none. */
+  readonly base?: string
+  readonly open: string
+  readonly close: string
+  readonly keys: readonly (string | symbol)[]
+  readonly kind: 'list' | 'record'
+  readonly entries?: (inspector: Inspector, depth: number) => string[]
+}
+
+function formOf(value: object, settings: Settings, typed: boolean): Form {
+  const tag = tagOf(value)
+  const record = { open: '{', close: '}', kind: 'record' as const }
+  if (Array.isArray(value)) {
+    const name = constructorName(value)
+    const open = name === 'Array' ? '[' : `${name === undefined ? '[Array(' : `${name}(`}${value.length}) [`
+    const keys = keysOf(value).filter((key) => typeof key === 'symbol' || !isIndex(key, value.length))
+    if (value.length === 0 && keys.length === 0)
+      return { open: `${open}`, close: ']', keys, kind: 'list', base: `${open}]` }
+    return {
+      open,
+      close: ']',
+      keys,
+      kind: 'list',
+      entries: (inspector, depth) => elements(value, inspector, depth, settings),
+    }
+  }
+  const keys = keysOf(value)
+  if (value instanceof Map || value instanceof Set) return collection(value, keys, settings, tag)
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    const list = value as unknown as readonly unknown[]
+    const own = keys.filter((key) => typeof key === 'symbol' || !isIndex(key, list.length))
+    const open = `${constructorName(value) ?? 'TypedArray'}(${list.length}) [`
+    if (list.length === 0 && own.length === 0) return { open, close: ']', keys: own, kind: 'list', base: `${open}]` }
+    return {
+      open,
+      close: ']',
+      keys: own,
+      kind: 'list',
+      entries: (inspector, depth) => elements(list, inspector, depth, settings),
+    }
+  }
+  if (typeof value === 'function') return { ...record, keys, base: functionText(value as () => unknown) }
+  if (value instanceof RegExp) return { ...record, keys, base: `${value}` }
+  if (value instanceof Date)
+    return { ...record, keys, base: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() }
+  if (value instanceof Error) return errorForm(value, keys)
+  if (value instanceof Promise) return { ...record, keys, open: 'Promise {', entries: () => ['<promise>'] }
+  if (value instanceof WeakMap || value instanceof WeakSet)
+    return { ...record, keys, open: `${constructorName(value)} {`, entries: () => ['<items unknown>'] }
+  if (
+    value instanceof Number ||
+    value instanceof Boolean ||
+    value instanceof String ||
+    value instanceof Symbol ||
+    value instanceof BigInt
+  ) {
+    const own =
+      value instanceof String ? keys.filter((key) => typeof key === 'symbol' || !isIndex(key, value.length)) : keys
+    const inner = value.valueOf() as unknown
+    const name = constructorName(value) ?? 'Object'
+    return {
+      ...record,
+      keys: own,
+      base: `[${name}: ${typeof inner === 'string' ? quote(inner) : new Inspector(settings).value(inner, 1)}]`,
+    }
+  }
+  const name = constructorName(value)
+  const prefix = prefixOf(name, tag)
+  return {
+    ...record,
+    keys,
+    open: `${prefix}{`,
+    ...(keys.length === 0 ? { base: `${prefix}{}` } : {}),
+    ...(typed ? {} : {}),
+  }
+}
+
+function collection(
+  value: Map<unknown, unknown> | Set<unknown>,
+  keys: readonly (string | symbol)[],
+  settings: Settings,
+  tag: string,
+): Form {
+  const usualName = value instanceof Map ? 'Map' : 'Set'
+  const name = constructorName(value) ?? usualName
+  const label = `${name}(${value.size}) ${tag !== '' && tag !== name ? `[${tag}] ` : ''}{`
+  const most = settings.mostElements
+  const entries = (inspector: Inspector, depth: number): string[] => {
+    const texts: string[] = []
+    let shown = 0
+    for (const entry of value as Iterable<unknown>) {
+      if (shown++ >= most) break
+      if (value instanceof Map) {
+        const [key, inner] = entry as [unknown, unknown]
+        texts.push(`${inspector.element(key, depth)} => ${inspector.element(inner, depth)}`)
+      } else texts.push(inspector.element(entry, depth))
+    }
+    if (value.size > most) texts.push(moreItems(value.size - most))
+    return texts
+  }
+  if (value.size === 0 && keys.length === 0) return { open: label, close: '}', keys, kind: 'record', base: `${label}}` }
+  return { open: label, close: '}', keys, kind: 'record', entries }
+}
+
+function elements(list: readonly unknown[], inspector: Inspector, depth: number, { mostElements }: Settings): string[] {
+  const texts: string[] = []
+  let i = 0
+  for (; i < list.length && texts.length < mostElements; i++) {
+    if (Object.hasOwn(list, i)) {
+      texts.push(inspector.element(list[i], depth))
+      continue
+    }
+    let end = i
+    while (end < list.length && !Object.hasOwn(list, end)) end++
+    texts.push(`<${end - i} empty item${end - i > 1 ? 's' : ''}>`)
+    i = end - 1
+  }
+  if (i < list.length) texts.push(moreItems(list.length - i))
+  return texts
+}
+
+function moreItems(count: number): string {
+  return `... ${count} more item${count > 1 ? 's' : ''}`
+}
+
+function isIndex(key: string, length: number): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length
+}
+
+function keysOf(value: object): (string | symbol)[] {
+  const symbols = Object.getOwnPropertySymbols(value).filter((key) =>
+    Object.prototype.propertyIsEnumerable.call(value, key),
+  )
+  return [...Object.keys(value), ...symbols]
+}
+
+/** Undefined for objects without a prototype. */
+function constructorName(value: object): string | undefined {
+  for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    if (isTextPrototype(at)) continue
+    const made = Object.getOwnPropertyDescriptor(at, 'constructor')?.value as { name?: unknown } | undefined
+    if (typeof made === 'function' && typeof made.name === 'string' && made.name !== '') return made.name
+  }
+  return undefined
+}
+
+function tagOf(value: object): string {
+  const tag = (value as Record<symbol, unknown>)[Symbol.toStringTag]
+  return typeof tag === 'string' && tag !== constructorName(value) ? tag : ''
+}
+
+function prefixOf(name: string | undefined, tag: string): string {
+  const tagged = tag === '' ? '' : `[${tag}] `
+  if (name === undefined) return `[Object: null prototype] ${tagged}`
+  return name === 'Object' && tagged === '' ? '' : `${name} ${tagged}`
+}
+
+/** How an object that is too deep is named. */
+function nameFor(value: object): string {
+  if (Array.isArray(value)) return constructorName(value) ?? 'Array'
+  return (prefixOf(constructorName(value), tagOf(value)).trim() || 'Object').replace(
+    /^\[Object: null prototype\]$/,
+    'Object: null prototype',
+  )
+}
+
+function functionText(fn: () => unknown): string {
+  const { name } = fn
+  const source = Function_toString.call(fn)
+  if (source.startsWith('class')) {
+    const base = Object.getPrototypeOf(fn) as { name?: string } | null
+    const parent = typeof base === 'function' && base.name ? ` extends ${base.name}` : ''
+    return `[class ${name === '' ? '(anonymous)' : name}${parent}]`
+  }
+  const kind = Object.prototype.toString.call(fn).slice(8, -1)
+  return `[${kind}${name === '' ? ' (anonymous)' : `: ${name}`}]`
+}
+
+const Function_toString = (() => {}).toString
+
+function errorForm(error: Error, keys: readonly (string | symbol)[]): Form {
+  const name = constructorName(error) ?? 'Error'
+  const message = typeof error.message === 'string' ? error.message : ''
+  const own = typeof error.name === 'string' && error.name !== '' ? error.name : name
+  const head = message === '' ? own : `${own}: ${message}`
+  const shown = keys.filter((key) => key !== 'message' && key !== 'stack' && key !== 'name')
+  const cause = Object.getOwnPropertyDescriptor(error, 'cause')
+  const all = cause === undefined ? shown : [...shown, 'cause' as const]
+  return { open: '{', close: '}', kind: 'record', keys: all, base: all.length === 0 ? head : `${head}` }
+}
+
+// ---- texts -------------------------------------------------------------------------------------------------------
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\\': '\\\\',
+}
+
+/** In single quotes, unless others need fewer escapes. */
+function quote(text: string): string {
+  const sign = !text.includes("'")
+    ? "'"
+    : !text.includes('"')
+      ? '"'
+      : !text.includes('`') && !text.includes('${')
+        ? '`'
+        : "'"
+  let out = ''
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    const code = text.charCodeAt(i)
+    if (char === sign) out += `\\${char}`
+    else if (Object.hasOwn(ESCAPES, char)) out += ESCAPES[char]
+    else if (code < 0x20 || (code >= 0x7f && code <= 0x9f))
+      out += `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`
+    else if (code >= 0xd800 && code <= 0xdfff) {
+      const next = text.charCodeAt(i + 1)
+      if (code < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
+        out += char + text[i + 1]!
+        i++
+      } else out += `\\u${code.toString(16).toUpperCase()}`
+    } else out += char
+  }
+  return sign + out + sign
+}

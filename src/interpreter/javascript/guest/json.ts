@@ -1,0 +1,130 @@
+// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as JSON has it.
+// Invariant: no digit of an integer is lost, and what JSON can't carry is refused by name and not left out.
+
+import { typeError } from './errors.js'
+
+const parseNative = JSON.parse
+const stringifyNative = JSON.stringify
+const isArray = Array.isArray
+const isFiniteNumber = Number.isFinite
+const exec = RegExp.prototype.exec
+
+/** A JSON string literal. */
+export function quoted(text: string): string {
+  return stringifyNative(text)
+}
+
+const LONG_INTEGER = /\d{16}/
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+/** Stands before the digits of a BigInt while the engine parses. A text of the data that begins so, with digits behind, is read as an integer, too. */
+const MARK = '\u0000integer:'
+
+/** Parses JSON. */
+export function parseJson(text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown {
+  if (exec.call(LONG_INTEGER, text) === null)
+    return reviver === undefined ? parseNative(text) : parseNative(text, reviver)
+  const marked = text.replace(TOKEN, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? stringifyNative(MARK + token) : token,
+  )
+  if (marked === text) return reviver === undefined ? parseNative(text) : parseNative(text, reviver)
+  // Marks are only put into texts that are JSON: an error is told of the text as it was.
+  if (!isJson(text)) return parseNative(text)
+  return parseNative(marked, function (this: unknown, key: string, value: unknown) {
+    const one =
+      typeof value === 'string' && value.startsWith(MARK) && /^-?\d+$/.test(value.slice(MARK.length))
+        ? BigInt(value.slice(MARK.length))
+        : value
+    return reviver === undefined ? one : reviver.call(this, key, one)
+  })
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseNative(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface EncodeRules {
+  /** What to do with a value that JSON has no word for: its JSON text, or it throws. */
+  readonly stranger: (value: unknown, what: string, hint?: string) => string
+  /** The text of an object that is written in a way of its own. */
+  readonly own?: (value: object, usual: () => string) => string | undefined
+}
+
+const DEEPEST = 1000
+
+/** JSON text of a value, on one line. */
+export function encode(value: unknown, rules: EncodeRules): string {
+  return new Encoder(rules).text(value)
+}
+
+class Encoder {
+  readonly #rules: EncodeRules
+  readonly #open: object[] = []
+
+  constructor(rules: EncodeRules) {
+    this.#rules = rules
+  }
+
+  text(value: unknown): string {
+    switch (typeof value) {
+      case 'string':
+        return stringifyNative(value)
+      case 'number':
+        if (!isFiniteNumber(value)) return this.#rules.stranger(value, `${value}`)
+        return `${value === 0 ? 0 : value}`
+      case 'boolean':
+        return value ? 'true' : 'false'
+      case 'bigint':
+        return `${value}`
+      case 'undefined':
+        return 'null'
+      case 'function':
+        return this.#rules.stranger(value, 'functions', 'call it, or leave it out')
+      case 'symbol':
+        return this.#rules.stranger(value, 'symbols')
+      default:
+        return value === null ? 'null' : this.#object(value as object)
+    }
+  }
+
+  #object(value: object): string {
+    if (this.#open.includes(value)) throw typeError('it contains itself', { code: 'not-json' })
+    if (this.#open.length >= DEEPEST) throw typeError(`it is nested more than ${DEEPEST} deep`, { code: 'not-json' })
+    this.#open.push(value)
+    const usual = (): string => this.#usual(value)
+    const text = this.#rules.own?.(value, usual) ?? usual()
+    this.#open.pop()
+    return text
+  }
+
+  #usual(value: object): string {
+    if (isArray(value)) {
+      let text = '['
+      for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + this.text(value[i])
+      return `${text}]`
+    }
+    const { toJSON } = value as { toJSON?: unknown }
+    if (typeof toJSON === 'function') return this.text(toJSON.call(value, ''))
+    const { stranger } = this.#rules
+    if (value instanceof Promise) return stranger(value, 'promises', 'await it; of several: await Promise.all(list)')
+    if (value instanceof Map) return stranger(value, 'Maps', 'send Object.fromEntries(map)')
+    if (value instanceof Set) return stranger(value, 'Sets', 'send an array: [...set]')
+    if (value instanceof Error) return stranger(value, 'errors', 'send its message')
+    if (value instanceof RegExp) return stranger(value, 'regular expressions', 'send its source')
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+      return stranger(value, 'bytes', 'send text: new TextDecoder().decode(bytes), or base64 with btoa(…)')
+    if (value instanceof Number || value instanceof String || value instanceof Boolean)
+      return this.text(value.valueOf())
+    let text = ''
+    for (const key of Object.keys(value)) {
+      const inner = (value as Record<string, unknown>)[key]
+      if (inner === undefined) continue
+      text += `${text === '' ? '' : ','}${stringifyNative(key)}:${this.text(inner)}`
+    }
+    return `{${text}}`
+  }
+}

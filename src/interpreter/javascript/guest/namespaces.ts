@@ -1,0 +1,291 @@
+// Servers as objects of the program, and what else asks the host. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts
+// for the words. In a program with promises every call gives one, in any other the value itself.
+// Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler alone.
+
+import { endWith, Fatal, fatalSoFar, ToolError, typeError, withFacts } from './errors.js'
+import { ask, receive, send } from './host.js'
+import { type EncodeRules, encode, parseJson, quoted } from './json.js'
+import { sendCall, waitFor } from './promises.js'
+import { remember, rememberedText } from './tool-data.js'
+
+type Call = (...args: unknown[]) => unknown
+
+let promises = false
+
+/** Decides what calls give, before the program begins. */
+export function setPromises(on: boolean): void {
+  promises = on
+}
+
+// ---- replies -----------------------------------------------------------------------------------------------------
+
+interface Refusal {
+  readonly kind: 'tool' | 'program' | 'limit' | 'host'
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly server?: string
+  readonly tool?: string
+  readonly words?: string
+}
+
+/** What a reply of the host says, or throws. `stack`: where the call was made. */
+export function readReply(reply: string, stack?: string): unknown {
+  const body = reply.slice(1)
+  switch (reply[0]) {
+    case 'T':
+      return body
+    case 'J':
+      return parseJson(body)
+    case 'D':
+      return remember(parseJson(body), body)
+    default:
+      throw failureIn(parseJson(body) as Refusal, stack)
+  }
+}
+
+function failureIn({ kind, code, message, hint, server, tool }: Refusal, stack: string | undefined): Error {
+  const known = { code, hint }
+  const error =
+    kind === 'tool'
+      ? new ToolError(message, { server: server ?? '', tool: tool ?? '', code })
+      : kind === 'program'
+        ? typeError(message, known)
+        : endWith(new Fatal(kind === 'limit' ? 'limit' : 'host error', message, known))
+  if (kind === 'tool') withFacts(error, known)
+  if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
+  return error
+}
+
+// ---- calls -------------------------------------------------------------------------------------------------------
+
+const sentRules = (what: string, argument: string): EncodeRules => ({
+  stranger: (_value, kind, hint) => {
+    throw typeError(`${what}: ${argument} can't be sent as JSON: JSON has no ${kind}`, {
+      code: 'argument-not-json',
+      hint,
+    })
+  },
+  own: (value, usual) => {
+    const text = rememberedText(value)
+    return text === undefined ? undefined : `{"\\u0000data":${usual()},"\\u0000text":${quoted(text)}}`
+  },
+})
+
+/** Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. */
+function callText(space: string, member: string, args: readonly unknown[]): string {
+  let count = args.length
+  while (count > 0 && args[count - 1] === undefined) count--
+  let text = `{"namespace":${quoted(space)},"member":${quoted(member)},"positional":[`
+  for (let i = 0; i < count; i++) {
+    const argument = count === 1 ? 'the argument' : `argument ${i + 1}`
+    text += (i > 0 ? ',' : '') + encode(args[i], sentRules(`${space}.${member}`, argument))
+  }
+  return `${text}],"named":{}}`
+}
+
+/** A call that is sent before anybody waits for it: see `parallel`. */
+let deferring: ((id: number, stack: string) => unknown) | undefined
+
+function perform(space: string, member: string, args: readonly unknown[]): unknown {
+  const over = fatalSoFar()
+  if (over !== undefined) throw over
+  if (!promises) {
+    const payload = callText(space, member, args)
+    if (deferring === undefined) return readReply(ask(payload))
+    return deferring(send(payload), new Error().stack ?? '')
+  }
+  let payload: string
+  try {
+    payload = callText(space, member, args)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+  const { stack } = new Error()
+  return sendCall(payload, (reply) => readReply(reply, stack))
+}
+
+/** A call that does not throw: `{ok, value, error}`. */
+function attempt(call: Call): Call {
+  const failed = (error: unknown) => {
+    if (error instanceof Fatal) throw error
+    return { ok: false, value: null, error: error instanceof Error ? error.message : String(error) }
+  }
+  return (...args) => {
+    try {
+      const value = call(...args)
+      if (!(value instanceof Promise)) return { ok: true, value, error: null }
+      return value.then((inner) => ({ ok: true, value: inner, error: null }), failed)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+}
+
+const places = new WeakMap<object, { readonly space: string; readonly member?: string }>()
+
+function tool(space: string, member: string): Call {
+  const call: Call = (...args) => perform(space, member, args)
+  Object.defineProperty(call, 'name', { value: member })
+  Object.defineProperty(call, 'safe', { value: attempt(call) })
+  places.set(call, { space, member })
+  return Object.freeze(call)
+}
+
+/** The name by which `console.log` shows a server. */
+export function serverName(value: object): string | undefined {
+  const place = places.get(value)
+  return place?.member === undefined ? place?.space : undefined
+}
+
+/** A server. `members` holds for each tool its names, the first of them the one that is sent. */
+export function namespace(space: string, members: readonly (readonly string[])[]): object {
+  const target: Record<string, Call> = Object.create(null) as Record<string, Call>
+  const folded = new Map<string, string | undefined>()
+  for (const names of members) {
+    const call = tool(space, names[0]!)
+    for (const name of names) {
+      target[name] = call
+      const key = fold(name)
+      folded.set(key, folded.has(key) ? undefined : name)
+    }
+  }
+  Object.freeze(target)
+  const proxy = new Proxy(target, {
+    get(_, key) {
+      if (typeof key !== 'string') return undefined
+      const name = Object.hasOwn(target, key) ? key : folded.get(fold(key))
+      if (name !== undefined) return target[name]
+      // What the language itself asks of any object.
+      if (key === 'then' || key === 'toJSON') return undefined
+      if (key in Object.prototype) return (Object.prototype as unknown as Record<string, unknown>)[key]
+      throw typeError(`${space} has no tool ${key}`, {
+        code: 'unknown-tool',
+        hint: `its tools are Object.keys(${space})`,
+      })
+    },
+    set(_, key) {
+      throw typeError(`${space}.${String(key)} can't be assigned`)
+    },
+  })
+  places.set(proxy, { space })
+  return proxy
+}
+
+function fold(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+// ---- several at once ---------------------------------------------------------------------------------------------
+
+const simple = new WeakSet<Call>()
+
+/** Notes a function that does nothing but call one tool and give its result. */
+export function later<T extends Call>(thunk: T): T {
+  simple.add(thunk)
+  return thunk
+}
+
+/** Runs functions of no arguments and gives their results in order. Calls of tools overlap where the functions allow it. */
+export function parallel(thunks: unknown): unknown {
+  const list =
+    typeof thunks === 'object' && thunks !== null && Symbol.iterator in thunks
+      ? [...(thunks as Iterable<unknown>)]
+      : undefined
+  if (list === undefined || !list.every((one) => typeof one === 'function'))
+    throw typeError('parallel takes an array of functions', { hint: 'parallel([() => a.x(), () => b.y()])' })
+  const all = list as unknown as readonly Call[]
+  if (promises) return Promise.all(all.map((thunk) => thunk()))
+  const takes = all.map((thunk) => (simple.has(thunk) ? sendFirst(thunk) : callFirst(thunk)))
+  // All replies are received before any failure is thrown: what was sent is over then.
+  const ends = takes.map((take) => take())
+  for (const end of ends) if (!end.ok) throw end.error
+  return ends.map((end) => (end as { readonly value: unknown }).value)
+}
+
+type End = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+function ended(get: () => unknown): End {
+  try {
+    return { ok: true, value: get() }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+function callFirst(thunk: Call): () => End {
+  const end = ended(thunk)
+  return () => end
+}
+
+function sendFirst(thunk: Call): () => End {
+  let sent: { readonly id: number; readonly stack: string } | undefined
+  deferring = (id, stack) => {
+    sent = { id, stack }
+    return undefined
+  }
+  const end = ended(thunk)
+  deferring = undefined
+  if (sent === undefined) return () => end
+  const { id, stack } = sent
+  return () => ended(() => readReply(receive(id), stack))
+}
+
+// ---- questions to the host ---------------------------------------------------------------------------------------
+
+/** Each function of `runtime` with its parameters. */
+const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
+  discovered_servers: [],
+  list_servers: [],
+  list_loaded_server_metadata: [],
+  describe_server: ['server'],
+  list_tools: ['server'],
+  query_tool_docs: ['server', 'tool', 'detail'],
+  search_tool_docs: ['query', 'limit', 'detail'],
+  capability_summary: [],
+}
+
+function question(space: string, member: string, parameters: readonly string[]): Call {
+  return (...args) => {
+    const [only] = args
+    const named =
+      args.length === 1 && typeof only === 'object' && only !== null
+        ? Object.entries(only)
+        : parameters.map((name, i) => [name, args[i]] as const)
+    const given = named
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${quoted(name)}:${encode(value, sentRules(`${space}.${member}`, name))}`)
+    const payload = `{"namespace":${quoted(space)},"member":${quoted(member)},"positional":[],"named":{${given.join(',')}}}`
+    if (!promises) return readReply(ask(payload))
+    const { stack } = new Error()
+    return sendCall(payload, (reply) => readReply(reply, stack))
+  }
+}
+
+function questions(space: string, all: Readonly<Record<string, readonly string[]>>): object {
+  const members: Record<string, Call> = {}
+  for (const [name, parameters] of Object.entries(all)) {
+    const call = question(space, name, parameters)
+    members[name] = call
+    members[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())] = call
+  }
+  return Object.freeze(members)
+}
+
+export const runtime: object = questions('runtime', QUESTIONS)
+export const results: object = questions('results', { load: ['run'], list: [] })
+
+/** Prints what is known of a server or a tool. */
+export function help(print: (text: string) => void): Call {
+  const describe = question('runtime', 'help', ['server', 'tool'])
+  return (thing) => {
+    const place = typeof thing === 'object' || typeof thing === 'function' ? places.get(thing as object) : undefined
+    if (place === undefined) {
+      print('help(server) and help(server.tool) show what they do.')
+      return undefined
+    }
+    const text = describe(place.space, place.member)
+    if (!(text instanceof Promise)) return print(text as string)
+    return waitFor(text).then((words) => print(words as string))
+  }
+}

@@ -1,0 +1,102 @@
+// The promises of a run: the calls that wait for their replies, and the promises that nobody waits for. Knows how the engine settles promises.
+//
+// A promise is known here when a tool, an async function or one of Promise's own methods gave it. It counts as waited for when somebody awaits it or asks for
+// its `then`, at any time before the program is over: that is later than elsewhere, where a handler that comes late is none.
+//
+// Invariant: of every known promise it is known at the end whether it failed and whether anybody waited.
+
+import { receiveAny, send } from './host.js'
+
+const PlainPromise = Promise
+const { then: plainThen, catch: plainCatch } = Promise.prototype
+
+const awaited = new WeakSet<object>()
+const known = new WeakSet<object>()
+let rejections: { readonly promise: object; readonly reason: unknown }[] = []
+
+/** Notes that somebody waits. */
+export function waitFor<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) awaited.add(value)
+  return value
+}
+
+/** Notes a promise that was made. */
+export function watch<T>(promise: Promise<T>): Promise<T> {
+  if (!known.has(promise)) {
+    known.add(promise)
+    plainThen.call(promise, undefined, (reason: unknown) => {
+      if (!awaited.has(promise)) rejections.push({ promise, reason })
+    })
+  }
+  return promise
+}
+
+/** The first failure that nobody waited for. */
+export function unhandled(): { readonly reason: unknown } | undefined {
+  rejections = rejections.filter(({ promise }) => !awaited.has(promise))
+  return rejections[0]
+}
+
+/** The promise of an async function. */
+export function started<T>(body: () => Promise<T>): Promise<T> {
+  return watch(body())
+}
+
+/** The promises in what `for await` goes over. */
+export function each<T>(values: T): T {
+  if (Array.isArray(values)) for (const value of values) waitFor(value)
+  return values
+}
+
+// ---- calls -------------------------------------------------------------------------------------------------------
+
+type Settle = (reply: string) => void
+const waiting = new Map<number, Settle>()
+
+/** Sends a call. `read` makes of its reply what the promise is settled with, or throws. */
+export function sendCall<T>(payload: string, read: (reply: string) => T): Promise<T> {
+  return watch(
+    new PlainPromise<T>((resolve, reject) => {
+      const id = send(payload)
+      waiting.set(id, (reply) => {
+        try {
+          resolve(read(reply))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    }),
+  )
+}
+
+/** Waits for one reply and settles its promise; false when no call is underway. */
+export function settleNext(): boolean {
+  if (waiting.size === 0) return false
+  const { id, reply } = receiveAny()
+  const settle = waiting.get(id)
+  waiting.delete(id)
+  settle?.(reply)
+  return true
+}
+
+// ---- what programs do with promises ------------------------------------------------------------------------------
+
+/** Promises made by chaining, and those that are waited for by it, become known. */
+export function installPromises(): void {
+  const replace = (object: object, name: string, value: unknown): void => {
+    Object.defineProperty(object, name, { value, writable: true, configurable: true })
+  }
+  // A chain passes a failure on that it does not handle: then it is the new promise that somebody has to wait for.
+  replace(Promise.prototype, 'then', function then(this: Promise<unknown>, onFulfilled?: never, onRejected?: never) {
+    waitFor(this)
+    return watch(plainThen.call(this, onFulfilled, onRejected) as Promise<unknown>)
+  })
+  replace(Promise.prototype, 'catch', plainCatch)
+  for (const name of ['all', 'allSettled', 'any', 'race', 'reject', 'try'] as const) {
+    const make = (Promise as unknown as Record<string, ((...args: unknown[]) => Promise<unknown>) | undefined>)[name]
+    if (make === undefined) continue
+    replace(Promise, name, function (this: unknown, ...args: unknown[]) {
+      return watch(make.apply(this, args))
+    })
+  }
+}

@@ -1,0 +1,161 @@
+// Runs one program and says how it ended, as JSON text. The host reads it: see failures.ts and outcome.ts outside.
+//
+// A program without promises runs from its first line to its last, and `run` returns the text. One with promises returns a function that the sandbox calls after
+// all jobs have run, again and again: each time it waits for one reply, until nothing is underway and nothing is left to run.
+
+import { Fatal, failureOf, fatalSoFar, thrown, typeError } from './errors.js'
+import { inspect, inspectWhole } from './inspect.js'
+import { encode } from './json.js'
+import { later, namespace, setPromises } from './namespaces.js'
+import { each, settleNext, started, unhandled, waitFor, watch } from './promises.js'
+import { rememberedText } from './tool-data.js'
+
+const stringify = JSON.stringify
+
+interface Runtime extends Record<string, unknown> {
+  /** The value of the last expression. */
+  last?: unknown
+  /** Reads the program's `result`. */
+  result?: () => unknown
+}
+
+type Body = () => unknown
+
+export function run(
+  spaces: Readonly<Record<string, readonly (readonly string[])[]>>,
+  parameters: readonly string[],
+  promises: boolean,
+  program: (...given: unknown[]) => Body,
+): string | (() => string | undefined) {
+  setPromises(promises)
+  const runtime: Runtime = { ...calls }
+  const servers = new Map(Object.keys(spaces).map((name) => [name, namespace(name, spaces[name]!)]))
+  const body = program(runtime, ...parameters.map((name) => servers.get(name)))
+  return promises ? steps(body as () => Promise<unknown>, runtime) : atOnce(body, runtime)
+}
+
+/** What inserted code calls. */
+const calls = {
+  t: waitFor,
+  a: started,
+  made: watch,
+  each,
+  later,
+  thrown,
+  c: (error: unknown): void => {
+    if (error instanceof Fatal) throw error
+  },
+  d: (value: unknown): unknown => {
+    if (value === undefined || value === null) throw typeError(`${value} can not be taken apart`)
+    return value
+  },
+  i: (value: unknown): unknown => {
+    if (
+      value === undefined ||
+      value === null ||
+      typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function'
+    )
+      throw typeError(
+        `${value === undefined || value === null ? value : 'what is no array'} can not be taken apart into elements`,
+      )
+    return value
+  },
+}
+
+function atOnce(body: Body, runtime: Runtime): string {
+  try {
+    return ending(resultOf(body(), runtime))
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | undefined {
+  let returned: { readonly value: unknown } | undefined
+  let end: { readonly value: unknown } | undefined
+  let failure: { readonly error: unknown } | undefined
+  let asked = false
+  const fail = (error: unknown): void => {
+    failure = { error }
+  }
+  waitFor(body()).then((value) => {
+    returned = { value }
+  }, fail)
+  return () => {
+    if (failure !== undefined || fatalSoFar() !== undefined) return failed(failure?.error)
+    // Whatever was begun is brought to its end, also after the last line.
+    if (settleNext()) return undefined
+    const left = unhandled()
+    if (left !== undefined) return failed(left.reason)
+    if (end !== undefined) return ending(end.value)
+    if (returned === undefined || asked) return failed(endlessWait())
+    const value = resultOf(returned.value, runtime)
+    if (!(value instanceof Promise)) return ending(value)
+    asked = true
+    waitFor(value).then((inner) => {
+      end = { value: inner }
+    }, fail)
+    return undefined
+  }
+}
+
+function endlessWait(): TypeError {
+  const message = 'the program waits for a promise that nobody settles, and no call is underway'
+  return typeError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
+}
+
+/** `return value`, else `result`, else the last expression. */
+function resultOf(returned: unknown, runtime: Runtime): unknown {
+  return [returned, named(runtime), (globalThis as { result?: unknown }).result, runtime.last].find(
+    (value) => value !== undefined,
+  )
+}
+
+function named({ result }: Runtime): unknown {
+  try {
+    return result?.()
+  } catch {
+    // The program ended before the declaration had run.
+    return undefined
+  }
+}
+
+class NotJson {}
+
+function ending(value: unknown): string {
+  const over = fatalSoFar()
+  if (over !== undefined) return failed(over)
+  if (value === undefined) return '{"ok":true}'
+  try {
+    return stringify({ ok: true, result: { json: jsonOf(value), text: textOf(value) } })
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** Undefined for what JSON has no word for; errors are their texts. */
+function jsonOf(value: unknown): string | null {
+  try {
+    return encode(value, {
+      stranger: (stranger, what, hint) => {
+        if (stranger instanceof Error) return stringify(String(stranger))
+        if (stranger instanceof Promise)
+          throw typeError(`the result holds a promise: JSON has no ${what}`, { code: 'promise-in-result', hint })
+        throw new NotJson()
+      },
+    })
+  } catch (error) {
+    if (error instanceof NotJson) return null
+    if (error instanceof TypeError && /contains itself|nested/.test(error.message)) return null
+    throw error
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return rememberedText(value) ?? inspectWhole(value)
+}
+
+function failed(error: unknown): string {
+  return stringify({ ok: false, error: failureOf(error, inspect) })
+}

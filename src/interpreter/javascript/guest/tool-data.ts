@@ -1,0 +1,78 @@
+// Data that remembers its text. What a tool answers as one text that is a JSON object or array may be meant as text (a file reader) or as data (an API);
+// the program tells, by what it does with the answer:
+//
+//   data  r.key, r[0], r.length of an array, for … of, …r, Object.keys(r), Array.isArray(r), JSON.stringify(r), a result, an argument
+//   text  JSON.parse(r), `${r}`, String(r), r + "", r.split("\n") and every other method of strings that objects and arrays don't have, console.log(r)
+//
+// The value is the data, an object or an array whose prototype has the methods of strings besides its own. A program may change the data; then the
+// text is of something else and forgotten, which is seen when the text is asked for.
+// Invariant: `rememberedText(x)` is a text that parses to what `x` is now.
+
+import { parseJson } from './json.js'
+
+const texts = new WeakMap<object, string>()
+let remembered = 0
+
+export function remember(value: unknown, text: string): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  texts.set(value, text)
+  remembered++
+  return Object.setPrototypeOf(value, Array.isArray(value) ? textArray : textObject)
+}
+
+/** The text of data that remembers one; undefined for every other value. */
+export function rememberedText(value: unknown): string | undefined {
+  if (remembered === 0 || typeof value !== 'object' || value === null) return undefined
+  const text = texts.get(value)
+  if (text === undefined) return undefined
+  if (same(parseJson(text), value)) return text
+  texts.delete(value)
+  return undefined
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const keys = Object.keys(a)
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false
+  return keys.every(
+    (key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  )
+}
+
+/** Is it one of the prototypes here? To everybody else they are those of plain objects and arrays. */
+export function isTextPrototype(prototype: unknown): boolean {
+  return prototype === textObject || prototype === textArray
+}
+
+function prototypeOver(base: object, text: (value: object) => string): object {
+  const prototype = Object.create(base) as object
+  for (const name of Object.getOwnPropertyNames(String.prototype)) {
+    if (name === 'constructor' || name === 'length' || (name in base && name !== 'toString')) continue
+    const method = (String.prototype as unknown as Record<string, unknown>)[name]
+    if (typeof method !== 'function') continue
+    Object.defineProperty(prototype, name, {
+      value(this: object, ...args: unknown[]) {
+        return Reflect.apply(method, text(this), args)
+      },
+      writable: true,
+      configurable: true,
+    })
+  }
+  return prototype
+}
+
+const textArray = prototypeOver(
+  Array.prototype,
+  (value) => rememberedText(value) ?? Array.prototype.join.call(value, ','),
+)
+const textObject = prototypeOver(Object.prototype, (value) => rememberedText(value) ?? '[object Object]')
+Object.defineProperty(textObject, 'length', {
+  get(this: object) {
+    return rememberedText(this)?.length
+  },
+  set(this: object, value: unknown) {
+    Object.defineProperty(this, 'length', { value, writable: true, enumerable: true, configurable: true })
+  },
+  configurable: true,
+})

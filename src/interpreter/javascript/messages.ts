@@ -1,0 +1,79 @@
+// Every mistake that a JavaScript program can show before it runs, one template each. Where the mistake is one that Starlark programs make, too, the
+// code is the same.
+
+import type { Diagnostic, Span } from '../../diagnostics/index.js'
+
+function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
+  return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
+}
+
+function meant(near: readonly string[]): string | undefined {
+  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
+}
+
+/** What names from Python are called here. */
+const foreignNames: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  len: 'x.length',
+  str: 'String(x)',
+  int: 'Math.trunc(Number(x))',
+  float: 'Number(x)',
+  list: 'Array.from(x)',
+  dict: 'an object: { a: 1 }',
+  range: 'Array.from({ length: n }, (_, i) => i)',
+  sorted: 'x.toSorted((a, b) => a - b)',
+  json: 'JSON',
+  re: 'a regular expression: /…/g',
+}
+
+export const messages = {
+  syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
+  undefinedName: (span: Span, name: string, near: readonly string[]) =>
+    mistake(
+      'undefined-name',
+      span,
+      `undefined: ${name}`,
+      Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
+    ),
+  refusedName: (span: Span, name: string, reason: string, instead: string) =>
+    mistake('refused-name', span, `${name} is not available: ${reason}`, instead),
+  importRefused: (span: Span, what: string) =>
+    mistake(
+      'import-refused',
+      span,
+      `${what} is not available: programs import nothing`,
+      'what is there is already bound: servers by their names, and the JavaScript library',
+    ),
+  exportRefused: (span: Span) =>
+    mistake(
+      'export-refused',
+      span,
+      'export is not available: nobody imports a program',
+      'assign to `result`, or return a value',
+    ),
+  unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
+    mistake(
+      'unknown-tool',
+      span,
+      `${namespace} has no tool ${name}`,
+      meant(near.map((n) => `${namespace}.${n}`)) ?? `list its tools with readToolFile("${namespace}")`,
+    ),
+  unavailable: (span: Span, name: string, reason: string): Diagnostic => ({
+    class: 'host error',
+    code: 'server-unavailable',
+    message: `${name} can't be reached: ${reason}`,
+    span,
+  }),
+  serverAssigned: (span: Span, name: string) =>
+    mistake('constant-assigned', span, `${name} is a server and can't be assigned`, 'use a name of your own'),
+  constantAssigned: (span: Span, name: string) =>
+    mistake('constant-assigned', span, `${name} is declared with const and can't be assigned`, 'declare it with let'),
+  serverCalled: (span: Span, name: string) =>
+    mistake('not-callable', span, `${name} is a server and can't be called`, 'call one of its tools'),
+  missingAwait: (span: Span, call: string, use: string, hint: string) =>
+    mistake('missing-await', span, `${call} gives a promise, and ${use}`, hint),
+  uncalledTool: (span: Span, path: string) =>
+    mistake('wrong-argument', span, `${path} is a tool that is not called here`, `call it: ${path}({ … })`),
+}

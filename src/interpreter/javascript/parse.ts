@@ -1,0 +1,61 @@
+// Text → syntax tree, by acorn. Programs are read as strict code with `await` and `return` at the top level. Knows no meaning.
+// Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put into.
+
+import { type Options, type Program, parse as parseModule } from 'acorn'
+import { typesErased } from './erase-types.js'
+import { type Fault, faultOf } from './faults.js'
+import { type Tree, treeOf } from './tree.js'
+
+export type Parsed =
+  | {
+      readonly ok: true
+      readonly tree: Tree
+      /** The places of `<!--` outside of strings and comments, which the engine would take for a comment. */
+      readonly commentLike: readonly number[]
+    }
+  | { readonly ok: false; readonly fault: Fault }
+
+const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
+
+/**
+ * Reads a program. Annotations of TypeScript are taken out, each character replaced by a space, so that places stay; what of TypeScript is
+ * more than annotation is a fault.
+ */
+export function parse(text: string): Parsed {
+  const plain = attempt(text)
+  if (plain.ok) return plain
+  const erased = mayBeTyped(text) ? typesErased(text, options) : undefined
+  if (erased === undefined) return plain
+  if (!erased.ok) return erased
+  const again = attempt(erased.text)
+  return again.ok ? { ...again, tree: { ...again.tree, text: erased.text } } : plain
+}
+
+/** Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second look at most texts. */
+function mayBeTyped(text: string): boolean {
+  return /:|<|!|\b(?:as|satisfies|interface|type|declare|enum|namespace|abstract|private|public|readonly)\b/.test(text)
+}
+
+function attempt(text: string): Parsed {
+  const skipped: { start: number; end: number }[] = []
+  let program: Program
+  try {
+    program = parseModule(text, {
+      ...options,
+      onComment: (_block, _words, start, end) => {
+        skipped.push({ start, end })
+      },
+    })
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, text) }
+  }
+  const tree = treeOf(text, program)
+  return { ok: true, tree, commentLike: commentLikes(tree, skipped) }
+}
+
+function commentLikes(tree: Tree, comments: readonly { start: number; end: number }[]): number[] {
+  const found = [...tree.text.matchAll(/<!--/g)].map((match) => match.index)
+  if (found.length === 0) return []
+  const quoted = tree.nodes.filter((node) => node.type === 'Literal' || node.type === 'TemplateElement')
+  return found.filter((at) => ![...comments, ...quoted].some(({ start, end }) => start <= at && at < end))
+}

@@ -1,0 +1,142 @@
+// Where the guest's text came from: a line and column of a stack trace → the expression in the program that stands there. Knows which token QuickJS
+// names for which kind of expression: the parenthesis of a call, the dot or bracket of a member, an operator, the word `return`.
+// Invariant: asked for any place it answers with a range of the program's text or with nothing, and it works only when something has failed.
+
+import type { PositionTable, SourceRange } from '../program.js'
+import type { Edit, Rewritten } from './rewrite.js'
+import { functionAround, isFunction, keyName, type Node, type Tree } from './tree.js'
+
+export interface Place extends SourceRange {
+  readonly node: Node
+  /** The function that it stands in, as the program calls it. */
+  readonly frame: string
+}
+
+export class Places implements PositionTable {
+  readonly #tree: Tree
+  readonly #rewritten: Rewritten
+  #tokens: Map<number, Node> | undefined
+
+  constructor(tree: Tree, rewritten: Rewritten) {
+    this.#tree = tree
+    this.#rewritten = rewritten
+  }
+
+  get text(): string {
+    return this.#tree.text
+  }
+
+  find(line: number, column: number): Place | undefined {
+    const offset = this.#offsetOf(line, column)
+    if (offset === undefined) return undefined
+    this.#tokens ??= tokensOf(this.#tree)
+    const node = this.#tokens.get(offset) ?? this.#around(offset)
+    if (node === undefined) return undefined
+    const whole = node.type === 'ReturnStatement' && node.argument ? node.argument : node
+    const end = isFunction(whole) ? Math.min(whole.end, whole.body.start) : whole.end
+    return { start: whole.start, end, node: whole, frame: frameName(this.#tree, node) }
+  }
+
+  /** QuickJS counts columns in code points. */
+  #offsetOf(line: number, column: number): number | undefined {
+    const { code, edits, headLength } = this.#rewritten
+    let start = 0
+    for (let n = 1; n < line; n++) {
+      start = code.indexOf('\n', start) + 1
+      if (start === 0) return undefined
+    }
+    let at = start
+    for (let n = 1; n < column; n++) at += (code.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+    return original(at - headLength, edits)
+  }
+
+  #around(offset: number): Node | undefined {
+    let best: Node | undefined
+    for (const node of this.#tree.nodes)
+      if (
+        node.start <= offset &&
+        offset < node.end &&
+        node.type !== 'Program' &&
+        (best === undefined || node.end - node.start <= best.end - best.start)
+      )
+        best = node
+    return best
+  }
+}
+
+/** The offset in the program's text; undefined within insertions that are nobody's. */
+function original(at: number, edits: readonly Edit[]): number | undefined {
+  if (at < 0) return undefined
+  let shift = 0
+  for (const edit of edits) {
+    const place = edit.at + shift
+    if (at < place) break
+    if (at < place + edit.put.length) return edit.hidden ? undefined : edit.at
+    shift += edit.put.length - edit.taken
+  }
+  return at - shift
+}
+
+/** Expressions by the offset of the token that stands for them. Where two share one, the outer one counts: it was met first. */
+function tokensOf({ nodes, text }: Tree): Map<number, Node> {
+  const tokens = new Map<number, Node>()
+  for (const node of nodes) {
+    const at = tokenOf(node, text)
+    if (at !== undefined && !tokens.has(at)) tokens.set(at, node)
+  }
+  return tokens
+}
+
+function tokenOf(node: Node, text: string): number | undefined {
+  switch (node.type) {
+    case 'CallExpression':
+      return after(node.callee.end, text, '(')
+    case 'NewExpression':
+      return node.arguments.length > 0 || text[node.end - 1] === ')' ? after(node.callee.end, text, '(') : node.start
+    case 'MemberExpression':
+      return after(node.object.end, text, node.computed ? '[' : '.')
+    case 'BinaryExpression':
+      return node.left.type === 'PrivateIdentifier' ? undefined : after(node.left.end, text, node.operator)
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+    case 'Identifier':
+    case 'AwaitExpression':
+      return node.start
+    case 'TaggedTemplateExpression':
+      return node.quasi.start
+    case 'ForOfStatement':
+      return node.right.start
+    case 'SpreadElement':
+      return node.argument.start
+    default:
+      return undefined
+  }
+}
+
+/** The next place of a token, past spaces, comments, closing parentheses and the signs of optional chains. */
+function after(from: number, text: string, token: string): number | undefined {
+  const gap = /(?:\s|\)|\?(?=\.)|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*)*/y
+  gap.lastIndex = from
+  let at = from + gap.exec(text)![0].length
+  if (token !== '.' && text[at] === '.' && text[at - 1] === '?') at++
+  return text.startsWith(token, at) ? at : undefined
+}
+
+function frameName(tree: Tree, node: Node): string {
+  const fn = isFunction(node) ? node : functionAround(tree, node)
+  if (fn === undefined) return '<toplevel>'
+  if (fn.type !== 'ArrowFunctionExpression' && fn.id) return fn.id.name
+  const parent = tree.parentOf(fn)
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? parent.id.name : '<anonymous>'
+    case 'Property':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return keyName(parent) ?? '<anonymous>'
+    case 'AssignmentExpression':
+      return parent.left.type === 'Identifier' ? parent.left.name : '<anonymous>'
+    default:
+      return '<anonymous>'
+  }
+}

@@ -1,0 +1,65 @@
+// Which tools a program can call. Looks at every place where a server is mentioned: a member that is named there is reached, and a server that goes
+// anywhere else may be asked for any of its tools. Knows names, not values. Invariant: what a run can call is in the answer, or its server is.
+
+import type { Reach } from '../program.js'
+import type { Scopes } from './scopes.js'
+import { findByName, type Tools } from './tools.js'
+import { keyName, memberName, type Node, type Tree } from './tree.js'
+
+/** Functions that look at a value and keep nothing of it. */
+const ONLOOKERS = ['help', 'print', 'String', 'Boolean']
+
+export function reachOf(tree: Tree, scopes: Scopes, tools: Tools): Reach {
+  const reached = new Map<string, { namespace: string; member: string }>()
+  const widened = new Set<string>()
+  for (const node of tree.nodes) {
+    const namespace = node.type === 'Identifier' ? tools.namespaceOf(node) : undefined
+    if (namespace === undefined || isDeclared(node, scopes)) continue
+    const names = namesTaken(node, tree, scopes)
+    if (names === undefined) widened.add(namespace.name)
+    for (const name of names ?? []) {
+      const fn = findByName(namespace.members, name)
+      if (fn !== undefined) reached.set(`${namespace.name}.${fn.name}`, { namespace: namespace.name, member: fn.name })
+    }
+  }
+  return {
+    tools: [...reached.values()].filter(({ namespace }) => !widened.has(namespace)),
+    widened: [...widened].sort(),
+  }
+}
+
+function isDeclared(node: Node, scopes: Scopes): boolean {
+  return scopes.bindingOf.get(node)?.declared === node
+}
+
+/** The members that are asked for at a mention; undefined when that can't be known. */
+function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] | undefined {
+  const parent = tree.parentOf(node)
+  switch (parent?.type) {
+    case 'MemberExpression': {
+      const name = parent.object === node ? memberName(parent) : undefined
+      return name === undefined ? undefined : [name]
+    }
+    case 'UnaryExpression':
+    case 'ExpressionStatement':
+      return []
+    case 'VariableDeclarator': {
+      if (parent.init !== node) return undefined
+      if (parent.id.type === 'ObjectPattern') return keysOf(parent.id)
+      // A second name for the server: its own mentions are looked at.
+      return parent.id.type === 'Identifier' && scopes.bindingOf.get(parent.id)?.writes.length === 0 ? [] : undefined
+    }
+    case 'CallExpression': {
+      const { callee } = parent
+      const looks = callee.type === 'Identifier' && ONLOOKERS.includes(callee.name) && !scopes.bindingOf.has(callee)
+      return looks && callee !== node ? [] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function keysOf(pattern: Extract<Node, { type: 'ObjectPattern' }>): readonly string[] | undefined {
+  const names = pattern.properties.map((p) => (p.type === 'Property' ? keyName(p) : undefined))
+  return names.every((name) => name !== undefined) ? names : undefined
+}

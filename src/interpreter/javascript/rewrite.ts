@@ -1,0 +1,257 @@
+// A checked program → the JavaScript that the guest runs: the program's own text with small insertions, inside of a function. The text keeps its lines,
+// one further down, and every insertion is noted, so that places in the guest's text can be found again in the program's.
+//
+// Inserted are calls of the runtime, whose name is one that the program does not use:
+//
+//   last expression     $s.last = (…)             what the program comes to, if it says nothing else
+//   await x             await $s.t(x)             t notes that somebody waits for the promise: its failure is not unhandled
+//   async function      function … $s.a(async …)  a notes the promise that the function gives
+//   new Promise(…)      $s.made(new Promise(…))   the same of this promise
+//   catch (e) {         $s.c(e)                   passes on what programs may not catch (in programs without promises)
+//   throw "text"        throw $s.thrown("text")   remembers where, because a text doesn't
+//   const {a} = x       = $s.d(x)                 the engine does not say where taking apart failed
+//   () => server.f(x)   $s.later(…)               a call that `parallel` may send before it waits (in programs without promises)
+//
+// Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
+
+import { quote } from '../compile/quote.js'
+import type { ForeignNamespace } from '../foreign.js'
+import type { Scopes } from './scopes.js'
+import type { Tools } from './tools.js'
+import { type FunctionNode, isFunction, type Node, type Tree, unchained } from './tree.js'
+
+export interface Edit {
+  /** Offset in the program's text. */
+  readonly at: number
+  /** How many characters are taken out. */
+  readonly taken: number
+  readonly put: string
+  /** Places in it are nobody's. */
+  readonly hidden: boolean
+}
+
+export interface Rewritten {
+  readonly code: string
+  /** By offset. */
+  readonly edits: readonly Edit[]
+  /** Of the code, before the program's text begins. */
+  readonly headLength: number
+}
+
+export interface RewriteOptions {
+  readonly tree: Tree
+  readonly scopes: Scopes
+  readonly tools: Tools
+  readonly commentLike: readonly number[]
+  readonly promises: boolean
+  /** Names that the program writes to and never declares. */
+  readonly undeclared: readonly string[]
+}
+
+export function rewrite(options: RewriteOptions): Rewritten {
+  const { tree, scopes, tools, promises, undeclared } = options
+  const runtime = unusedName('$s', scopes)
+  const edits = new Editor(options, runtime).edits()
+  const spaces = [...tools.named.values()].map((space) => `${quote(space.name)}: ${members(space)}`)
+  const parameters = [runtime, ...tools.named.keys()]
+  const hasResult = scopes.topLevel.has('result') || undeclared.includes('result')
+  const head = [
+    `$starbind({${[...new Set(spaces)].join(', ')}}, [${[...tools.named.values()].map(({ name }) => quote(name)).join(', ')}], ${promises}, `,
+    `function (${parameters.join(', ')}) {"use strict"; `,
+    undeclared.length === 0 ? '' : `let ${undeclared.join(', ')}; `,
+    `return ${promises ? 'async ' : ''}function () {`,
+    hasResult ? `${runtime}.result = () => result;` : '',
+    '\n',
+  ].join('')
+  return { code: `${head}${applied(tree.text, edits)}\n}})`, edits, headLength: head.length }
+}
+
+/** Each function by its names, the first of which is the one that is sent. */
+function members(space: ForeignNamespace): string {
+  return `[${space.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`
+}
+
+function unusedName(wanted: string, { names }: Scopes): string {
+  let name = wanted
+  for (let n = 1; names.has(name); n++) name = `${wanted}${n}`
+  return name
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
+  let out = ''
+  let from = 0
+  for (const { at, taken, put } of edits) {
+    out += text.slice(from, at) + put
+    from = at + taken
+  }
+  return out + text.slice(from)
+}
+
+class Editor {
+  readonly #options: RewriteOptions
+  readonly #runtime: string
+  readonly #edits: Edit[] = []
+
+  constructor(options: RewriteOptions, runtime: string) {
+    this.#options = options
+    this.#runtime = runtime
+  }
+
+  /** Insertions at one place stand in the order in which they were made: outer nodes come first, and close last. */
+  edits(): Edit[] {
+    const { tree, commentLike } = this.#options
+    if (tree.text.startsWith('#!')) this.#put(0, '//')
+    for (const at of commentLike) this.#put(at + 1, ' ')
+    this.#last()
+    for (const node of tree.nodes) this.#node(node)
+    const order = new Map(this.#edits.map((edit, i) => [edit, i]))
+    const isClosing = ({ put }: Edit): boolean => put.startsWith(')') || put.startsWith('}')
+    return this.#edits.sort((a, b) => {
+      if (a.at !== b.at) return a.at - b.at
+      if (isClosing(a) !== isClosing(b)) return isClosing(a) ? -1 : 1
+      const earlier = order.get(a)! - order.get(b)!
+      return isClosing(a) ? -earlier : earlier
+    })
+  }
+
+  #put(at: number, put: string, { taken = 0, hidden = false } = {}): void {
+    this.#edits.push({ at, taken, put, hidden })
+  }
+
+  /** Puts a call of the runtime around a range of text. */
+  #wrap(start: number, end: number, name: string, hidden = false): void {
+    this.#put(start, `${this.#runtime}.${name}(`, { hidden })
+    this.#put(end, ')', { hidden })
+  }
+
+  #last(): void {
+    const { tree } = this.#options
+    const last = tree.program.body.at(-1)
+    if (last?.type !== 'ExpressionStatement' || isNoValue(last.expression)) return
+    const end = tree.text[last.end - 1] === ';' ? last.end - 1 : last.end
+    this.#put(last.start, `;${this.#runtime}.last=(`)
+    this.#put(end, ')')
+  }
+
+  #node(node: Node): void {
+    const { tree, promises, tools } = this.#options
+    if (isFunction(node)) {
+      if (node.async && !node.generator) this.#asyncFunction(node)
+      else if (!promises && node.type === 'ArrowFunctionExpression' && isPlainCall(node, tools))
+        this.#wrap(node.start, node.end, 'later')
+      return
+    }
+    switch (node.type) {
+      case 'AwaitExpression':
+        this.#wrap(node.start + 'await'.length, node.end, 't', true)
+        return
+      case 'ForOfStatement':
+        if (node.await) this.#wrap(node.right.start, node.right.end, 'each', true)
+        return
+      case 'CatchClause': {
+        if (promises || (node.param && node.param.type !== 'Identifier')) return
+        const name =
+          node.param?.type === 'Identifier' ? node.param.name : unusedName(`${this.#runtime}e`, this.#options.scopes)
+        if (!node.param) this.#put(node.start + 'catch'.length, `(${name})`)
+        this.#put(node.body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
+        return
+      }
+      case 'NewExpression':
+        if (node.callee.type === 'Identifier' && node.callee.name === 'Promise')
+          this.#wrap(node.start, node.end, 'made', true)
+        return
+      case 'ThrowStatement':
+        if (/Literal|ObjectExpression|ArrayExpression|BinaryExpression/.test(node.argument.type)) {
+          const end = tree.text[node.end - 1] === ';' ? node.end - 1 : node.end
+          this.#put(node.start + 'throw'.length, ` ${this.#runtime}.thrown(`)
+          this.#put(end, ')')
+        }
+        return
+      case 'VariableDeclarator':
+        if (
+          node.init &&
+          node.init.type !== 'SequenceExpression' &&
+          /Pattern$/.test(node.id.type) &&
+          !/^(?:Object|Array)Expression$/.test(node.init.type)
+        )
+          this.#wrap(node.init.start, node.init.end, node.id.type === 'ArrayPattern' ? 'i' : 'd')
+        return
+      default:
+    }
+  }
+
+  #asyncFunction(node: FunctionNode): void {
+    const { tree } = this.#options
+    const { text } = tree
+    this.#blankAsync(node)
+    const { body } = node
+    if (node.type !== 'ArrowFunctionExpression') {
+      this.#put(body.start + 1, `return ${this.#runtime}.a(async()=>{`, { hidden: true })
+      this.#put(body.end - 1, '})', { hidden: true })
+      return
+    }
+    const lastParameter = node.params.at(-1)
+    const arrow = arrowIn(text, lastParameter?.end ?? node.start, body.start)
+    this.#put(arrow + 2, `${this.#runtime}.a(async()=>`, { hidden: true })
+    this.#put(node.end, ')', { hidden: true })
+  }
+
+  /** The word before a function, or before the name of a method. */
+  #blankAsync(node: FunctionNode): void {
+    const { tree } = this.#options
+    const { text } = tree
+    const parent = tree.parentOf(node)
+    const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
+    const start = isMethod ? parent.start + text.slice(parent.start, parent.key.start).search(/\basync\b/) : node.start
+    // Without the word a line that begins with a parenthesis or a bracket would go on where the line before ended.
+    const alone = isMethod
+      ? parent.type === 'MethodDefinition' && start === parent.start
+      : parent?.type === 'ExpressionStatement' && parent.start === start
+    this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
+  }
+}
+
+/** Statements rather than values: what they come to nobody wants to see. */
+function isNoValue(node: Node): boolean {
+  return (
+    node.type === 'AssignmentExpression' ||
+    node.type === 'UpdateExpression' ||
+    (node.type === 'UnaryExpression' && node.operator === 'delete')
+  )
+}
+
+/** `() => server.tool({…})` with nothing else in it that might call. */
+function isPlainCall(node: Extract<Node, { type: 'ArrowFunctionExpression' }>, tools: Tools): boolean {
+  const call = unchained(node.body)
+  if (node.params.length > 0 || call.type !== 'CallExpression' || tools.toolOf(call.callee) === undefined) return false
+  return call.arguments.every(isQuiet)
+}
+
+function isQuiet(node: Node | null): boolean {
+  switch (node?.type) {
+    case undefined:
+    case 'Literal':
+    case 'Identifier':
+      return true
+    case 'MemberExpression':
+      return isQuiet(node.object) && (!node.computed || isQuiet(node.property))
+    case 'TemplateLiteral':
+      return node.expressions.every(isQuiet)
+    case 'BinaryExpression':
+      return isQuiet(node.left) && isQuiet(node.right)
+    case 'ArrayExpression':
+      return node.elements.every(isQuiet)
+    case 'ObjectExpression':
+      return node.properties.every((p) => p.type === 'Property' && p.kind === 'init' && !p.computed && isQuiet(p.value))
+    default:
+      return false
+  }
+}
+
+/** Where the arrow stands between the parameters and the body; comments may stand there, too. */
+function arrowIn(text: string, from: number, to: number): number {
+  const between = text
+    .slice(from, to)
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*/g, (comment) => ' '.repeat(comment.length))
+  return from + between.lastIndexOf('=>')
+}

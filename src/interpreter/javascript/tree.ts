@@ -1,0 +1,84 @@
+// The syntax tree as the stages of this folder see it: acorn's nodes, each knowing what it stands in. Knows no meaning.
+// Invariant: `childrenOf` gives every node once, in the order of the text.
+
+import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Program } from 'acorn'
+
+export type Node = AnyNode
+export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunctionExpression
+
+export interface Tree {
+  readonly text: string
+  readonly program: Program
+  /** What every node but the program stands in. */
+  readonly parentOf: (node: Node) => Node | undefined
+  /** All nodes, the outer ones first. */
+  readonly nodes: readonly Node[]
+}
+
+/** Goes through the whole tree once. */
+export function treeOf(text: string, program: Program): Tree {
+  const parents = new Map<Node, Node>()
+  const nodes: Node[] = []
+  const open: Node[] = [program]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    nodes.push(node)
+    const children = childrenOf(node)
+    for (let i = children.length - 1; i >= 0; i--) {
+      parents.set(children[i]!, node)
+      open.push(children[i]!)
+    }
+  }
+  return { text, program, nodes, parentOf: (node) => parents.get(node) }
+}
+
+/** The nodes directly inside of a node. The key of a shorthand property is its value and is not given twice. */
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = []
+  const fields = node as unknown as Readonly<Record<string, unknown>>
+  const shorthand = node.type === 'Property' && node.shorthand
+  for (const key in fields) {
+    const value = fields[key]
+    if (typeof value !== 'object' || value === null || (shorthand && key === 'key')) continue
+    if (Array.isArray(value)) {
+      for (const one of value) if (isNode(one)) children.push(one)
+    } else if (isNode(value)) children.push(value)
+  }
+  return children
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+}
+
+export function isFunction(node: Node): node is FunctionNode {
+  return (
+    node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
+  )
+}
+
+/** The function around a node; undefined at the top level. */
+export function functionAround(tree: Tree, node: Node): FunctionNode | undefined {
+  for (let at = tree.parentOf(node); at !== undefined; at = tree.parentOf(at)) if (isFunction(at)) return at
+  return undefined
+}
+
+/** The expression within parentheses that the tree does not show, and within optional chains. */
+export function unchained(node: Node): Node {
+  return node.type === 'ChainExpression' ? node.expression : node
+}
+
+/** The name that a member expression asks for, where the text shows it. */
+export function memberName(node: Node): string | undefined {
+  if (node.type !== 'MemberExpression') return undefined
+  const { property, computed } = node
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined
+  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined
+}
+
+/** The name of a property of an object literal or pattern, where the text shows it. */
+export function keyName(node: { readonly computed: boolean; readonly key: Node }): string | undefined {
+  const { key, computed } = node
+  if (!computed && key.type === 'Identifier') return key.name
+  if (key.type === 'Literal' && (typeof key.value === 'string' || typeof key.value === 'number')) return `${key.value}`
+  return undefined
+}

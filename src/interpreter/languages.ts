@@ -1,0 +1,52 @@
+// The languages of programs: each compiled by its own folder, and which of them a text is in when nobody says. Knows both compilers from the outside.
+//
+// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If neither can, the one that gets further
+// is meant; and what the usual language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other: `console.log(x)`
+// is a call in both.
+//
+// Invariant: a text without mistakes in the usual language is in the usual language.
+
+import { compileStarlark } from './compile/index.js'
+import { compileJavaScript, parse as parseJavaScript } from './javascript/index.js'
+import type { Compilation, CompileOptions, Language, Program } from './program.js'
+import { parse as parseStarlark } from './syntax/index.js'
+
+/** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
+export function compile(program: Program, options: CompileOptions = {}): Compilation {
+  return program.language === 'javascript' ? compileJavaScript(program, options) : compileStarlark(program, options)
+}
+
+export interface Recognised {
+  /** The program in the language that it was taken for. */
+  readonly program: Program
+  readonly compilation: Compilation
+}
+
+/** Compiles a text in the language that it is in: the usual one unless it clearly isn't. */
+export function compileRecognised(text: string, usual: Language, options: CompileOptions = {}): Recognised {
+  const first: Program = { text, language: usual }
+  const compilation = compile(first, options)
+  if (compilation.ok) return { program: first, compilation }
+  const second: Program = { text, language: usual === 'starlark' ? 'javascript' : 'starlark' }
+  const [here, there] = [first, second].map((program) => firstFault(program, options))
+  const isOther = here !== undefined && (there === undefined || there > here)
+  if (isOther) return { program: second, compilation: compile(second, options) }
+  const onlyNames = compilation.diagnostics.every(({ code }) => code === 'undefined-name')
+  if (here === undefined && there === undefined && onlyNames) {
+    const other = compile(second, options)
+    if (other.ok) return { program: second, compilation: other }
+  }
+  return { program: first, compilation }
+}
+
+/** How far a language can read a text: the offset of the first fault, or undefined when there is none. */
+function firstFault({ text, language }: Program, { dialect }: CompileOptions): number | undefined {
+  if (language === 'javascript') {
+    const parsed = parseJavaScript(text)
+    return parsed.ok ? undefined : parsed.fault.start
+  }
+  const { span } = parseStarlark(text, { strict: dialect?.strict === true }).diagnostics[0] ?? {}
+  if (span === undefined) return undefined
+  const lines = text.split(/\r\n|\r|\n/)
+  return lines.slice(0, span.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + span.column - 1
+}
