@@ -34,12 +34,14 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^@modelcontextprotocol\//, 'gateway/'],
   [/^(quickjs-emscripten|@jitl\/)/, 'sandbox/'],
   [/^(node:)?worker_threads$/, 'sandbox/'],
-  [/^acorn/, 'interpreter/javascript/'],
+  [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^memfs/, 'vfs/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 
-const prelude = 'interpreter/prelude/'
+/** Folders of code that runs in guests; each is a world of its own. */
+const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
+const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 
 interface Import {
@@ -66,14 +68,14 @@ function breaches(sources: ReadonlyMap<string, string>): string[] {
 
 function breach(file: string, { specifier, target }: Import, sources: ReadonlyMap<string, string>): string[] {
   if (target === undefined) {
-    if (file.startsWith(prelude)) return [`${file}: guest code imports ${specifier}`]
+    if (guestOf(file) !== undefined) return [`${file}: guest code imports ${specifier}`]
     return confined
       .filter(([name, home]) => name.test(specifier) && !file.startsWith(home))
       .map(([, home]) => `${file}: ${specifier} belongs to ${home}`)
   }
   if (!sources.has(target)) return [`${file}: ${specifier} is not a file`]
-  if (file.startsWith(prelude) !== target.startsWith(prelude))
-    return [`${file}: ${specifier} crosses the prelude's wall`]
+  if (guestOf(file) !== guestOf(target))
+    return [`${file}: ${specifier} crosses the guest's wall`]
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === to) return []
   if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
@@ -203,7 +205,7 @@ describe('this test notices', () => {
     [
       'guest code in the host',
       { 'interpreter/a.ts': "import './prelude/values.js'" },
-      "interpreter/a.ts: ./prelude/values.js crosses the prelude's wall",
+      "interpreter/a.ts: ./prelude/values.js crosses the guest's wall",
     ],
     [
       'a command that reaches behind the door',

@@ -98,6 +98,7 @@ function wrongNames({ tree, scopes, tools, span, foreign, undeclared, unavailabl
       continue
     }
     if (globalNames.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
+    if (id.name === 'arguments' && hasArguments(tree, id)) continue
     const place = span(id)
     if (refused.has(`${place.line}:${place.column}`)) continue
     const gone = Object.hasOwn(unavailable, id.name) ? unavailable[id.name] : undefined
@@ -131,6 +132,13 @@ function wrongNames({ tree, scopes, tools, span, foreign, undeclared, unavailabl
     found.push(messages.unknownMember(span(node), namespace.name, name, near))
   }
   return found
+}
+
+/** Every function but an arrow has `arguments`. */
+function hasArguments(tree: Tree, id: Node): boolean {
+  let fn = functionAround(tree, id)
+  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(tree, fn)
+  return fn !== undefined
 }
 
 /** Surely run when the program runs: at the top level, behind no condition. */

@@ -143,7 +143,8 @@ class Editor {
     }
     switch (node.type) {
       case 'AwaitExpression':
-        this.#wrap(node.start + 'await'.length, node.end, 't', true)
+        this.#put(node.start + 'await'.length, ` ${this.#runtime}.t(`, { hidden: true })
+        this.#put(node.end, ')', { hidden: true })
         return
       case 'ForOfStatement':
         if (node.await) this.#wrap(node.right.start, node.right.end, 'each', true)

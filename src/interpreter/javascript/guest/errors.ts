@@ -89,6 +89,11 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
     return { kind: 'Thrown', message: `the program threw ${shown(last, inspect)}`, code: 'thrown-value', stack }
   }
   const known = facts.get(last) ?? {}
+  const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
+  if (first !== undefined && read(last, 'message') === '') {
+    const { kind, message, stack } = failureOf(first, inspect)
+    return { kind: read(last, 'name'), message: `every promise failed, the first with ${kind}: ${message}`, stack }
+  }
   return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: read(last, 'stack') }
 }
 

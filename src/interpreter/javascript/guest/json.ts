@@ -1,8 +1,6 @@
 // JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as JSON has it.
 // Invariant: no digit of an integer is lost, and what JSON can't carry is refused by name and not left out.
 
-import { typeError } from './errors.js'
-
 const parseNative = JSON.parse
 const stringifyNative = JSON.stringify
 const isArray = Array.isArray
@@ -92,8 +90,8 @@ class Encoder {
   }
 
   #object(value: object): string {
-    if (this.#open.includes(value)) throw typeError('it contains itself', { code: 'not-json' })
-    if (this.#open.length >= DEEPEST) throw typeError(`it is nested more than ${DEEPEST} deep`, { code: 'not-json' })
+    if (this.#open.includes(value)) return this.#rules.stranger(value, 'values that contain themselves')
+    if (this.#open.length >= DEEPEST) return this.#rules.stranger(value, `room for more than ${DEEPEST} levels`)
     this.#open.push(value)
     const usual = (): string => this.#usual(value)
     const text = this.#rules.own?.(value, usual) ?? usual()

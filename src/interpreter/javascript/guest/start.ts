@@ -3,7 +3,7 @@
 // A program without promises runs from its first line to its last, and `run` returns the text. One with promises returns a function that the sandbox calls after
 // all jobs have run, again and again: each time it waits for one reply, until nothing is underway and nothing is left to run.
 
-import { Fatal, failureOf, fatalSoFar, thrown, typeError } from './errors.js'
+import { Fatal, failureOf, fatalSoFar, thrown, typeError, withFacts } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
 import { later, namespace, setPromises } from './namespaces.js'
@@ -99,9 +99,9 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
   }
 }
 
-function endlessWait(): TypeError {
+function endlessWait(): Error {
   const message = 'the program waits for a promise that nobody settles, and no call is underway'
-  return typeError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
+  return withFacts(new Error(message), { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
 /** `return value`, else `result`, else the last expression. */
@@ -146,7 +146,6 @@ function jsonOf(value: unknown): string | null {
     })
   } catch (error) {
     if (error instanceof NotJson) return null
-    if (error instanceof TypeError && /contains itself|nested/.test(error.message)) return null
     throw error
   }
 }
