@@ -74,8 +74,7 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
       .map(([, home]) => `${file}: ${specifier} belongs to ${home}`)
   }
   if (!sources.has(target)) return [`${file}: ${specifier} is not a file`]
-  if (guestOf(file) !== guestOf(target))
-    return [`${file}: ${specifier} crosses the guest's wall`]
+  if (guestOf(file) !== guestOf(target)) return [`${file}: ${specifier} crosses the guest's wall`]
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === to) return []
   if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
