@@ -66,7 +66,7 @@ function component(object: Type, index: Type): number | undefined {
   return at >= 0 && at < n ? at + 1 : undefined
 }
 
-/** The statement `object[position] = value` for the subscript `e`. */
+/** The statement `object[position] = value` for the subscript `e`, where `value` is a variable or a constant. */
 export function setIndexCode(g: Generation, e: IndexExpr, object: string, position: string, value: string): string {
   const type = g.typeOf(e.object)
   const index = g.typeOf(e.index)
@@ -74,8 +74,13 @@ export function setIndexCode(g: Generation, e: IndexExpr, object: string, positi
   if (isOwn(type, MAP) && (is(index, STR) || isSmallInt(index))) return `${object}.set(${position}, ${value});`
   if (isOwn(type, LIST) && within(index, 0, 2 ** 31) && isSimple(object) && isSimple(position))
     return `if (${position} < ${object}.length) ${object}[${position}] = ${value}; else ${g.helper('setIndex')}${g.mark(e)}(${object}, ${position}, ${value});`
-  const helper = constantKey(e) === undefined ? 'setIndex' : 'setField'
-  return `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
+  const key = constantKey(e)
+  const helper = key === undefined ? 'setIndex' : 'setField'
+  const slow = `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
+  if (key === undefined || !isSimple(object) || is(type, MAP)) return slow
+  // Any record can hold the key, whether it is there or not.
+  const isRecord = `${object} !== null && ${object}.constructor === ${g.helper('Object')} && ${g.helper('locks')}.dictsIdle`
+  return `if (${isRecord}) ${object}${isPlainName(key) ? `.${key}` : `[${quote(key)}]`} = ${value}; else ${slow}`
 }
 
 function constantKey(e: IndexExpr): string | undefined {

@@ -6,7 +6,7 @@
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it is.
 
 import { type Keyed, key, originalKey, remember } from './keys.js'
-import { idle, mutable } from './locks.js'
+import { locks, mutable } from './locks.js'
 import { isDict, type RecordDict, Shell, TUPLE, type Value } from './values.js'
 
 export type Dict = object
@@ -64,7 +64,7 @@ export function dictHas(d: Dict, k: Value): boolean {
 }
 
 export function dictSet(d: Dict, k: Value, v: Value): void {
-  if (!idle) mutable(d)
+  if (!locks.dictsIdle) mutable(d)
   if (d.constructor === Map && (typeof k === 'string' || typeof k === 'number')) {
     ;(d as MapDict).set(k, v)
     return

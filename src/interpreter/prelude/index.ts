@@ -30,7 +30,7 @@ import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from 
 import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key, tupleKey } from './keys.js'
 import { builtins, modules } from './library.js'
-import { enter, freeze, freezeAll, isFrozen, leave, reachBy } from './locks.js'
+import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
 import { methodSymbol, methodTable, typeTable } from './methods.js'
 import { python } from './mode.js'
 import { module } from './modules/module.js'
@@ -187,6 +187,7 @@ const helpers = {
   unpack,
   unpackStarred,
   index,
+  locks,
   setField,
   setIndex,
   deleteIndex,

@@ -3,7 +3,7 @@
 import { GuestError, raise } from './errors.js'
 import { given, wantInt, wrongCount, wrongType } from './expect.js'
 import { items } from './iterate.js'
-import { idle, mutable } from './locks.js'
+import { locks, mutable } from './locks.js'
 import { method, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { equal, truth } from './operators.js'
@@ -31,7 +31,7 @@ function list(x: Array0, name: string): void {
 define('append', 'x, /', function (x: Value | Absent) {
   if (this[0] === TUPLE) throw noAttribute(this, 'append')
   if (x === undefined) throw wrongCount('list', 'append', 0, 1, 1)
-  if (!idle) mutable(this)
+  if (!locks.idle) mutable(this)
   this[this.length] = x
   return null
 })

@@ -1,7 +1,7 @@
 // Which containers may not change now. Strict Starlark forbids changing a list, dict or set while it is iterated over, and for ever once it is
 // frozen (specification: Freezing a value; mutation during iteration). Python forbids neither here.
 // Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
-// Invariant: every operation that changes a container calls `mutable` on it first, unless `idle`.
+// Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
 
 import { GuestError } from './errors.js'
 import { isDict, typeName, type Value } from './values.js'
@@ -12,25 +12,29 @@ const frozen = new Set<Value>()
 let anyFrozen = false
 let allFrozen = false
 
-/** Is nothing locked or frozen at all? Then `mutable` need not be called. */
-export let idle = true
+/**
+ * `idle`: nothing is locked or frozen at all, and `mutable` need not be called. `dictsIdle`: at most lists and tuples are, and it need not be
+ * called on a dict. Generated code looks at them, too.
+ */
+export const locks = { idle: true, dictsIdle: true }
 
 /** Forbids changes of `x` until `leave` is called with the returned depth. */
 export function enter(x: Value): number {
   const before = depth
   entered[depth++] = x
-  idle = false
+  locks.idle = false
+  if (x === null || x.constructor !== Array) locks.dictsIdle = false
   return before
 }
 
 export function leave(before: number): void {
   depth = before
-  idle = before === 0 && !anyFrozen
+  if (before === 0) locks.idle = locks.dictsIdle = !anyFrozen
 }
 
 /** Throws when `x` may not change. */
 export function mutable(x: Value): void {
-  if (depth !== 0) for (let i = 0; i < depth; i++) if (entered[i] === x) throw locked(x, 'during iteration')
+  for (let i = 0; i < depth; i++) if (entered[i] === x) throw locked(x, 'during iteration')
   if (anyFrozen && isFrozen(x)) throw locked(x, 'frozen')
 }
 
@@ -65,7 +69,7 @@ export function freeze(x: Value): void {
     for (const e of heldBy(v)) reached.push(e)
   }
   anyFrozen = true
-  idle = false
+  locks.idle = locks.dictsIdle = false
 }
 
 function heldBy(x: object): readonly (Value | undefined)[] {
@@ -82,5 +86,5 @@ function heldBy(x: object): readonly (Value | undefined)[] {
 export function freezeAll(): void {
   allFrozen = true
   anyFrozen = true
-  idle = false
+  locks.idle = locks.dictsIdle = false
 }

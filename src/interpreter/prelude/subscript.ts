@@ -4,7 +4,7 @@ import { dictDelete, dictGet, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { key } from './keys.js'
-import { idle, mutable } from './locks.js'
+import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
 import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
@@ -143,13 +143,13 @@ export function missingKey(d: object, k: Value): GuestError {
 /** `x[i] = v`. */
 export function setIndex(x: Value, i: Value, v: Value): void {
   if (x !== null && x.constructor === Map && (typeof i === 'string' || typeof i === 'number')) {
-    if (!idle) mutable(x)
+    if (!locks.dictsIdle) mutable(x)
     ;(x as Map<Value, Value>).set(i, v)
     return
   }
   if (typeof x === 'object' && x !== null) {
     if (Array.isArray(x) && x[0] !== TUPLE) {
-      if (!idle) mutable(x)
+      if (!locks.idle) mutable(x)
       if (((i as number) | 0) === i && i >= 0 && i < x.length) x[i] = v
       else x[position(x, i, x.length, 'assignment ')] = v
       return
@@ -166,10 +166,10 @@ export function setIndex(x: Value, i: Value, v: Value): void {
   )
 }
 
-/** `x["name"] = v` for a constant key that a record can hold. */
+/** `x["name"] = v` for a constant key that a record can hold; generated code sets records itself while nothing is locked. */
 export function setField(x: Value, name: string, v: Value): void {
-  if (x !== null && x.constructor === Object && (x as RecordDict)[name] !== undefined) {
-    if (!idle) mutable(x)
+  if (x !== null && x.constructor === Object) {
+    if (!locks.dictsIdle) mutable(x)
     ;(x as RecordDict)[name] = v
   } else setIndex(x, name, v)
 }

@@ -38,6 +38,9 @@ export class Float {
   }
 }
 
+/** What a literal with this `__proto__` and a `v` makes is a Float; QuickJS takes two thirds of the time of `new` for it. */
+export const boxes: object = Float.prototype
+
 export class Bytes {
   readonly b: Uint8Array
   constructor(b: Uint8Array) {
@@ -70,7 +73,7 @@ export class Shell {}
 
 /** The float of a JavaScript number. */
 export function float(v: number): Value {
-  return v % 1 === 0 ? new Float(v) : v
+  return v % 1 === 0 ? ({ __proto__: boxes, v } as unknown as Float) : v
 }
 
 /** The int of an integral JavaScript number of any size. */
