@@ -5,15 +5,15 @@ import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { callMethod } from './attributes.js'
 import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
+import { append, setDefault } from './container-methods.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { callsForInts, type ForInts, isKnownFunction } from './infer.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
-import { mayMutate } from './purity.js'
 import { quote } from './quote.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isInt32, isOwn, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
+import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
 import { readVariable } from './variables.js'
 
 /** What the name of a function's version for small ints ends in. */
@@ -101,6 +101,10 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     is(g.typeOf(object), MAP)
   )
     return mapGet(g, object, e)
+  if (name === 'setdefault') {
+    const found = setDefault(g, object, e, (receiver, args) => builtinMethod(g, e, name, receiver, args))
+    if (found !== undefined) return found
+  }
   if (positionalOnly(e.arguments)) {
     const native = textMethod(
       g,
@@ -115,11 +119,7 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   const direct = g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__')
   if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
     const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
-    const native = { kind: 'method-of-none', name } as const
-    const ofBuiltin = (x: string, values: readonly string[]): string => {
-      const receiver = g.catches ? `(${x} ?? ${g.helper('NONE')})` : /^\d/.test(x) ? `(${x})` : x
-      return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${values.join(', ')})`
-    }
+    const ofBuiltin = (x: string, values: readonly string[]): string => builtinMethod(g, e, name, x, values)
     return direct ? callMethod(g, e, o!, name, args, ofBuiltin) : ofBuiltin(o!, args)
   }
   if (positionalOnly(e.arguments)) {
@@ -132,6 +132,13 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(o)) o = save(g, o)
   const { positional, named } = argumentCodes(g, e)
   return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, ${positional}, ${named})`
+}
+
+/** A method of a built-in type, found by JavaScript on the receiver. */
+function builtinMethod(g: Generation, e: CallExpr, name: string, object: string, args: readonly string[]): string {
+  const native = { kind: 'method-of-none', name } as const
+  const receiver = g.catches ? `(${object} ?? ${g.helper('NONE')})` : /^\d/.test(object) ? `(${object})` : object
+  return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${args.join(', ')})`
 }
 
 /** Methods of what is known to be text, where JavaScript's own do the same. */
@@ -165,17 +172,9 @@ function textMethod(g: Generation, object: Expression, name: string, args: reado
   return undefined
 }
 
-/** The statement `xs.append(x)` for a list that only its variable can reach. */
-export function ownAppend(g: Generation, e: CallExpr): string | undefined {
-  const { callee } = e
-  if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || callee.object.kind !== 'Identifier')
-    return undefined
-  if (e.arguments.length !== 1 || !positionalOnly(e.arguments) || !isOwn(g.typeOf(callee.object), LIST))
-    return undefined
-  const added = e.arguments[0]!.value
-  const list = g.expression(callee.object)
-  const code = g.expression(added)
-  return `${list}[${list}.length] = ${isSimple(code) || !mayMutate(g, added) ? code : save(g, code)};`
+/** A call that does something in place, as a statement. */
+export function callInPlace(g: Generation, e: CallExpr): string | undefined {
+  return append(g, e, (receiver, args) => builtinMethod(g, e, 'append', receiver, args))
 }
 
 /** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */

@@ -2,7 +2,7 @@
 
 import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
 import { readAttribute } from './attributes.js'
-import { call, ownAppend } from './calls.js'
+import { call, callInPlace } from './calls.js'
 import { comprehension } from './comprehensions.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { lambda } from './functions.js'
@@ -212,9 +212,9 @@ function slice(g: Generation, e: SliceExpr): string {
 /** Evaluates an expression for its effects. */
 export function effect(g: Generation, e: Expression): void {
   if (e.kind === 'CallExpr') {
-    const appended = ownAppend(g, e)
-    if (appended !== undefined) {
-      g.out.push(appended)
+    const done = callInPlace(g, e)
+    if (done !== undefined) {
+      g.out.push(done)
       return
     }
   }
