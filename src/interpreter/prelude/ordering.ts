@@ -2,7 +2,7 @@
 //
 // QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times as much. So keys of the common
 // kinds are turned into ranks, integers that are ordered as the keys are. Few ranks are counted; for many, rank × 2**k + position is sorted, one
-// number per element that carries its position along and so keeps equal ones in order. Tuples of such keys are sorted by their last column first.
+// number per element that carries its position along and so keeps equal ones in order. Tuples of such keys are sorted column by column.
 // Everything else is merged with the language's own comparison.
 // Invariant: a rank times the next power of two above the number of elements stays within 2**53.
 
@@ -65,7 +65,7 @@ export function sortInto(out: Value[], source: readonly Value[], key: Value | un
 
 function orderOf(keys: readonly Value[], kind: Kind, reverse: boolean): Int32Array | undefined {
   if (kind === 'others') return undefined
-  if (kind === 'tuples') return orderTuples(keys as readonly Value[][], reverse)
+  if (kind === 'tuples') return orderTuples(keys as readonly Value[][], 1, reverse)
   const ranks = rankColumn(keys)
   return ranks === undefined ? undefined : orderByRank(ranks, undefined, reverse)
 }
@@ -168,12 +168,16 @@ function rankNumbers(keys: readonly number[]): Ranks | undefined {
   const sorted = ranks.slice().sort()
   if (python && Number.isNaN(sorted[n - 1])) return undefined
   const found = new Map<number, number>()
+  let last: number | undefined
+  let rank = 0
   for (let i = 0; i < n; i++) {
     const v = sorted[i]!
-    if (!found.has(v)) found.set(v, found.size)
+    if (v === last) continue
+    found.set(v, rank++)
+    last = v
   }
   for (let i = 0; i < n; i++) ranks[i] = found.get(ranks[i]!)!
-  return { ranks, limit: found.size }
+  return { ranks, limit: rank }
 }
 
 function rankStrings(keys: readonly string[]): Ranks {
@@ -198,20 +202,51 @@ function rankStrings(keys: readonly string[]): Ranks {
   return { ranks, limit: distinct.length }
 }
 
-/** The order of tuples of numbers and strings: sorted stably by the last column first. */
-function orderTuples(tuples: readonly Value[][], reverse: boolean): Int32Array | undefined {
+/**
+ * The order of tuples of numbers and strings by their columns from `c` on. Later columns are looked at only for tuples that are equal so far: those
+ * are brought into order first and keep it when all are ordered by this column.
+ */
+function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): Int32Array | undefined {
   const n = tuples.length
-  let order: Int32Array | undefined
-  for (let c = tuples[0]!.length - 1; c > 0; c--) {
-    const column: Value[] = []
-    for (let i = 0; i < n; i++) column[i] = tuples[i]![c]!
-    const kind = kindOf(column)
-    const plain = kind === 'floats' ? unboxed(column) : kind === 'numbers' || kind === 'strings' ? column : undefined
-    const ranks = plain === undefined ? undefined : rankColumn(plain)
-    if (ranks === undefined) return undefined
-    if (ranks.limit > 1) order = orderByRank(ranks, order, reverse)
+  const width = tuples[0]!.length
+  if (c >= width) return orderByRank({ ranks: new Float64Array(n), limit: 1 }, undefined, false)
+  const column: Value[] = []
+  for (let i = 0; i < n; i++) column[i] = tuples[i]![c]!
+  const kind = kindOf(column)
+  const plain = kind === 'floats' ? unboxed(column) : kind === 'numbers' || kind === 'strings' ? column : undefined
+  const ranks = plain === undefined ? undefined : rankColumn(plain)
+  if (ranks === undefined) return undefined
+  if (ranks.limit === 1) return orderTuples(tuples, c + 1, reverse)
+  const tied = c + 1 < width ? tiedIn(ranks) : []
+  if (tied?.length === 0) return orderByRank(ranks, undefined, reverse)
+  if (tied === undefined) {
+    const before = orderTuples(tuples, c + 1, reverse)
+    return before === undefined ? undefined : orderByRank(ranks, before, reverse)
   }
-  return order ?? orderByRank({ ranks: new Float64Array(n), limit: 1 }, undefined, false)
+  const some: Value[][] = []
+  for (let i = 0; i < tied.length; i++) some[i] = tuples[tied[i]!]!
+  const order = orderTuples(some, c + 1, reverse)
+  if (order === undefined) return undefined
+  const before = new Int32Array(n)
+  const isTied = new Uint8Array(n)
+  let at = 0
+  for (; at < order.length; at++) {
+    before[at] = tied[order[at]!]!
+    isTied[tied[at]!] = 1
+  }
+  for (let i = 0; i < n; i++) if (isTied[i] === 0) before[at++] = i
+  return orderByRank(ranks, before, reverse)
+}
+
+/** The positions whose rank others have, too; undefined where they are most, or ranks are too far apart to count. */
+function tiedIn({ ranks, limit }: Ranks): number[] | undefined {
+  const n = ranks.length
+  if (limit > 4 * n || limit < n / 4) return undefined
+  const counts = new Int32Array(limit)
+  for (let i = 0; i < n; i++) counts[ranks[i]!]!++
+  const tied: number[] = []
+  for (let i = 0; i < n; i++) if (counts[ranks[i]!]! > 1) tied.push(i)
+  return tied
 }
 
 /** Positions in the order of their ranks; equal ones stay as they were in `before`. */
