@@ -11,6 +11,7 @@ import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
 import { addCompletion } from './commands/completion.js'
 import { addDocs } from './commands/docs.js'
+import { addLogin, addLogout } from './commands/login.js'
 import { addLs } from './commands/ls.js'
 import { addRepl } from './commands/repl.js'
 import { addRun } from './commands/run.js'
@@ -30,6 +31,8 @@ const commands: readonly AddCommand[] = [
   addLs,
   addCat,
   addDocs,
+  addLogin,
+  addLogout,
   addStubs,
   addCompletion,
 ]

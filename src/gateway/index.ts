@@ -1,5 +1,6 @@
 // The door of the room `gateway`: configuration, upstream connections, and the MCP server that we are.
 
+export { type LoginOptions, login, logout } from './authorization/login.js'
 export type { CallerEnd } from './caller-end.js'
 export {
   type AuditSettings,

@@ -132,9 +132,9 @@ export class Link {
   }
 
   /** Rejects when the server gives no answer at all. */
-  async ping(): Promise<void> {
+  async ping(timeoutMs: number): Promise<void> {
     try {
-      await this.#client.ping({ timeout: PROBE_MS })
+      await this.#client.ping({ timeout: timeoutMs })
     } catch (error) {
       if (isMcp(error, ErrorCode.RequestTimeout) || !this.#isSpoken(error)) throw error
     }

@@ -416,7 +416,7 @@ export class Upstream {
     return new Pulse({
       everyMs: pingMs,
       againMs: Math.min(pingMs, PING_AGAIN_MS),
-      ask: () => link.ping(),
+      ask: () => link.ping(Math.min(pingMs, PING_AGAIN_MS)),
       onMissed: (missed) => {
         if (this.#link !== link || this.#standing() === undefined) return
         if (missed === 1) this.#say('warn', 'it does not answer pings')

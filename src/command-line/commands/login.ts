@@ -1,0 +1,61 @@
+// `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how the page is shown; the
+// journey through it is the library's.
+
+import type { Command } from 'commander'
+import openPage from 'open'
+import { login, logout, type ServerConfig } from '../../index.js'
+import { examples, finish } from '../command.js'
+import { wrongUsage } from '../failure.js'
+import { type CommonOptions, configurationFor, quietLog } from '../given.js'
+import { stopping } from '../stopping.js'
+
+interface LoginOptions extends CommonOptions {
+  readonly browser: boolean
+}
+
+export function addLogin(starbind: Command): void {
+  starbind
+    .command('login <server>')
+    .description('log in to a server that wants a person to (OAuth); what comes of it is kept for the next start')
+    .option('--no-browser', 'only print the address of the page')
+    .addHelpText('after', examples('starbind login github', 'starbind login github --no-browser'))
+    .action((server: string, _, command: Command) => finish(logIn(server, command.optsWithGlobals())))
+}
+
+export function addLogout(starbind: Command): void {
+  starbind
+    .command('logout <server>')
+    .description('forget what logging in to a server has brought')
+    .action((server: string, _, command: Command) => finish(logOut(server, command.optsWithGlobals())))
+}
+
+async function logIn(name: string, options: LoginOptions): Promise<number> {
+  await login(serverOf(name, options), {
+    open: (url) => {
+      process.stderr.write(`Log in on this page:\n${url}\n`)
+      // Where there is no browser, the address is there to be copied.
+      if (options.browser)
+        openPage(url.href).then(
+          (page) => page.on('error', () => {}),
+          () => {},
+        )
+    },
+    signal: stopping,
+  })
+  process.stdout.write(`logged in to ${name}\n`)
+  return 0
+}
+
+async function logOut(name: string, options: CommonOptions): Promise<number> {
+  const wasKnown = logout(serverOf(name, options))
+  process.stdout.write(wasKnown ? `logged out of ${name}\n` : `there was no login for ${name}\n`)
+  return 0
+}
+
+function serverOf(name: string, options: CommonOptions): ServerConfig {
+  const { servers } = configurationFor(options, quietLog(options))
+  const server = servers.find((one) => one.name === name)
+  if (server !== undefined) return server
+  const known = servers.map((one) => one.name).join(', ')
+  throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; there are ${known}`}`)
+}

@@ -1,0 +1,202 @@
+// How servers live: started when they are needed, asked how they are, listed anew, told where to work, heard when they have something to say,
+// and started in turns.
+
+import { mkdirSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { Pulse } from '../../dist/gateway/pulse.js'
+import { Starts } from '../../dist/gateway/starts.js'
+import { CodeMode } from '../../dist/index.js'
+import { Workplace } from '../fixtures/command.js'
+import { openHttpFixture } from '../fixtures/http-server.js'
+
+const place = new Workplace()
+const opened: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+
+const script = fileURLToPath(new URL('../fixtures/changing-server.mjs', import.meta.url))
+
+function changing(more: ServerEntry = {}): ServerEntry {
+  return { command: process.execPath, args: [script, 'a'], env: { STARBIND_TEST_MARK: place.mark }, ...more }
+}
+
+const log: LogLine[] = []
+async function open(mcpServers: Record<string, ServerEntry>, codeMode: object = {}): Promise<Upstreams> {
+  log.length = 0
+  const { servers } = checkConfiguration({ mcpServers, codeMode }, { folder: place.folder, placeOf: () => 'test' })
+  const options = { log: (line: LogLine) => void log.push(line), version: '0.0.0', connectTimeoutMs: 20_000 }
+  const upstreams = await Upstreams.open(servers, options)
+  opened.push(upstreams)
+  return upstreams
+}
+
+const stateOf = (upstreams: Upstreams) => upstreams.status()[0]?.state
+
+describe('a lazy server', () => {
+  it('is started by the first listing, rests when it is not needed, and wakes for a call', async () => {
+    await using codeMode = await CodeMode.open({ servers: { one: changing({ lazy: true, idleMs: 200 }) } })
+    const status = () => codeMode.servers.status()[0]
+    expect(status()).toMatchObject({ state: 'idle', reason: 'it is started when it is needed', tools: [] })
+    expect(place.alive()).toEqual([])
+    expect((await codeMode.listToolFiles()).text).toContain('one.pyi  # 8 tools')
+    const first = (await codeMode.run('result = one.pid()')).result
+    await expect.poll(() => status()?.state, { timeout: 10_000 }).toBe('idle')
+    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+    expect(status()?.tools).toContain('pid')
+    expect((await codeMode.listToolFiles()).text).toContain('one.pyi  # 8 tools')
+    expect(place.alive()).toEqual([])
+    const second = await codeMode.run('result = one.pid()')
+    expect([second.ok, second.result === first]).toEqual([true, false])
+  })
+
+  it('does not rest while a call is underway', async () => {
+    const upstreams = await open({
+      one: changing({ lazy: true, idleMs: 50 }),
+      two: changing({ lazy: true, idleMs: 50 }),
+    })
+    await upstreams.settled()
+    const file = place.write('write.pid', '')
+    const stop = new AbortController()
+    const writing = upstreams.call('one', 'write', { text: file }, { signal: stop.signal }).catch(() => {})
+    await upstreams.call('one', 'pid', {})
+    await upstreams.call('two', 'pid', {})
+    await expect.poll(() => upstreams.status()[1]?.state, { timeout: 10_000 }).toBe('idle')
+    expect(stateOf(upstreams)).toBe('ready')
+    stop.abort()
+    await writing
+    await expect.poll(() => stateOf(upstreams), { timeout: 10_000 }).toBe('idle')
+  })
+})
+
+describe('a server that does not answer pings', () => {
+  it('is degraded, then connected anew', async () => {
+    let isHung = false
+    const hung: ServerResponse[] = []
+    const fixture = await openHttpFixture({
+      server: () => {
+        const server = new McpServer({ name: 'hub', version: '1.0.0' })
+        server.registerTool('ping', {}, () => ({ content: [{ type: 'text', text: 'pong' }] }))
+        return server
+      },
+      before: (_, response) => isHung && hung.push(response) > 0,
+    })
+    opened.push(fixture)
+    const upstreams = await open({ hub: { url: fixture.url, pingMs: 100, connectTimeoutMs: 1000 } })
+    expect(stateOf(upstreams)).toBe('ready')
+    isHung = true
+    await expect.poll(() => stateOf(upstreams), { timeout: 10_000, interval: 10 }).toBe('degraded')
+    expect(upstreams.status()[0]?.reason).toMatch(/^it has not answered \d pings?$/)
+    // Its tools are still there, and a call is still tried.
+    expect(upstreams.servers().map(({ tools }) => tools.length)).toEqual([1])
+    await expect.poll(() => stateOf(upstreams), { timeout: 10_000, interval: 10 }).not.toBe('degraded')
+    isHung = false
+    for (const response of hung) response.destroy()
+    await expect.poll(() => stateOf(upstreams), { timeout: 20_000 }).toBe('ready')
+    expect(log.map(({ message }) => message)).toContain('it does not answer pings')
+  })
+
+  it('is ready again when it answers, and is asked nothing while it answers calls', async () => {
+    const asked: (() => void)[] = []
+    const told: string[] = []
+    let refuse = false
+    const pulse = new Pulse({
+      everyMs: 20,
+      againMs: 10,
+      ask: () =>
+        new Promise((resolve, reject) => {
+          asked.push(resolve)
+          if (refuse) reject(new Error('no'))
+          else resolve()
+        }),
+      onMissed: (missed) => told.push(`missed ${missed}`),
+      onBack: () => told.push('back'),
+    })
+    await expect.poll(() => asked.length).toBeGreaterThan(1)
+    refuse = true
+    await expect.poll(() => told.length).toBeGreaterThan(1)
+    refuse = false
+    await expect.poll(() => told.at(-1)).toBe('back')
+    pulse.stop()
+    expect(told.slice(0, 2)).toEqual(['missed 1', 'missed 2'])
+  })
+})
+
+describe('the tools of a server', () => {
+  it('are listed anew now and then where it does not tell', async () => {
+    const upstreams = await open({ one: changing({ pollMs: 100 }) })
+    await upstreams.call('one', 'change', { to: 'fresh', times: 0 })
+    const names = () => upstreams.servers()[0]?.tools.map((tool) => tool.name)
+    await expect.poll(names, { timeout: 10_000 }).toContain('fresh')
+  })
+})
+
+describe('what a server wants', () => {
+  const curious = (): McpServer => {
+    const server = new McpServer({ name: 'curious', version: '1.0.0' }, { capabilities: { logging: {} } })
+    server.registerTool('where', {}, async () => {
+      await server.sendLoggingMessage({ level: 'warning', logger: 'eyes', data: { looking: true } })
+      const text = await server.server.listRoots().then(
+        ({ roots }) => JSON.stringify(roots),
+        (error: Error) => error.message,
+      )
+      return { content: [{ type: 'text', text }] }
+    })
+    return server
+  }
+
+  it('to know of folders is answered from the configuration, its own or that of all', async () => {
+    mkdirSync(path.join(place.folder, 'data'), { recursive: true })
+    const upstreams = await open(
+      { own: { inProcess: curious(), roots: ['data'] }, all: { inProcess: curious() } },
+      { roots: ['.'] },
+    )
+    const ask = async (server: string) => {
+      const { content } = await upstreams.call(server, 'where', {})
+      return JSON.parse((content[0] as { text: string }).text)
+    }
+    const uri = (folder: string) => pathToFileURL(folder).href
+    expect(await ask('own')).toEqual([{ uri: uri(path.join(place.folder, 'data')), name: 'data' }])
+    expect(await ask('all')).toEqual([{ uri: uri(place.folder), name: path.basename(place.folder) }])
+    const without = await open({ none: { inProcess: curious() } })
+    const { content } = await without.call('none', 'where', {})
+    expect((content[0] as { text: string }).text).toContain('Method not found')
+  })
+
+  it('to say is in the log, under its name and with its level', async () => {
+    const upstreams = await open({ one: { inProcess: curious() } })
+    await upstreams.call('one', 'where', {})
+    expect(log).toContainEqual({ level: 'warn', server: 'one', message: 'eyes: {"looking":true}' })
+  })
+})
+
+describe('turns to start', () => {
+  it('are as many as there may be, in order, and each is given back once', async () => {
+    const starts = new Starts(2)
+    const order: number[] = []
+    const first = await starts.turn()
+    const second = await starts.turn()
+    const waiting = [3, 4, 5].map(async (n) => {
+      const end = await starts.turn()
+      order.push(n)
+      return end
+    })
+    first()
+    first()
+    const end = await waiting[0]!
+    expect(order).toEqual([3])
+    end()
+    second()
+    for (const one of waiting.slice(1)) (await one)()
+    expect(order).toEqual([3, 4, 5])
+  })
+})
