@@ -21,7 +21,7 @@ import {
   type UpstreamState,
   type Upstreams,
 } from './gateway/index.js'
-import { compile, type Language, type Reach } from './interpreter/index.js'
+import { compileRecognised, type Language, type Program, type Reach } from './interpreter/index.js'
 import {
   type Answer,
   type DefinitionFormat,
@@ -341,14 +341,18 @@ export class Session implements ServedSession {
   /** Runs a program for a program. Rejects only for wrong options; what the program does wrong is in the result. */
   async run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
     await this.#ground.upstreams.settled()
-    const { language = this.#workbench.language, strict, ...rest } = options
+    const { strict, ...rest } = options
     return this.#during(options, (workbench, signal) =>
-      runProgram({ text: code, language }, workbench, {
+      runProgram(this.#program(code, options.language), workbench, {
         ...rest,
         signal,
         ...(strict === undefined ? {} : { dialect: { strict } }),
       }),
     )
+  }
+
+  #program(text: string, language: Language | undefined): Program {
+    return { text, language: language ?? this.#workbench.language, guessed: language === undefined }
   }
 
   /** Runs something that ends with the session, in the name of one request of its caller. */
@@ -373,15 +377,12 @@ export class Session implements ServedSession {
   /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     await this.#ground.upstreams.settled()
-    const { bindings, dialect, unavailable, language } = this.#workbench
-    const compilation = compile(
-      { text: code, language: options.language ?? language },
-      {
-        dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
-        foreign: bindings.foreign,
-        unavailable: unavailable(),
-      },
-    )
+    const { bindings, dialect, unavailable } = this.#workbench
+    const { compilation } = compileRecognised(this.#program(code, options.language), {
+      dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
+      foreign: bindings.foreign,
+      unavailable: unavailable(),
+    })
     if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
     return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }
