@@ -9,15 +9,15 @@ import {
   compileRecognised,
   type Dialect,
   explainThrow,
-  type Outcome,
   type Language,
+  type Outcome,
   type Program,
   type ResultValue,
   readOutcome,
 } from '../interpreter/index.js'
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'

@@ -3,7 +3,14 @@
 import type { Command } from 'commander'
 import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { configurationFor, languageGiven, languageOption, type ProgramOptions, programText, quietLog } from '../given.js'
+import {
+  configurationFor,
+  languageGiven,
+  languageOption,
+  type ProgramOptions,
+  programText,
+  quietLog,
+} from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { stopping } from '../stopping.js'
