@@ -2,14 +2,18 @@
 // prelude never runs in Node, so it is bundled apart and read as data. What the compiler must know of it (signatures, methods, names) is
 // read out of the prelude itself, running in QuickJS, and written beside it. The worker of the sandbox becomes one file, because it starts faster
 // so, and the guest images of the languages are evaluated here once and stored.
+//
+// With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and no images, which are four times as big as everything else and
+// which the first process that needs them makes itself.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
@@ -39,7 +43,8 @@ await build({
 })
 await describePrelude()
 await bundleWorker()
-await storeImages()
+if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
+else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
 
 async function describePrelude() {
@@ -79,4 +84,36 @@ async function storeImages() {
       if (empty.ok) await storeImage(empty.program.image)
     }
   }
+}
+
+function pack() {
+  dropWhitespace()
+  dropPrivateDeclarations()
+}
+
+/** Names stay, so that failures can still be told apart by their stacks. */
+function dropWhitespace() {
+  for (const name of readdirSync(dist, { recursive: true })) {
+    if (!name.endsWith('.js')) continue
+    const file = path.join(dist, name)
+    const options = { compress: false, mangle: false, codegen: { removeWhitespace: true } }
+    const { code, errors } = minifySync(file, readFileSync(file, 'utf8'), options)
+    if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`)
+    writeFileSync(file, code)
+  }
+}
+
+/** Leaves the declarations that those of the package's entries lead to. */
+function dropPrivateDeclarations() {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const reached = new Set()
+  const follow = (file) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    for (const [, relative] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
+      follow(path.join(path.dirname(file), relative.replace(/\.js$/, '.d.ts')))
+  }
+  for (const { types } of Object.values(exports)) if (types !== undefined) follow(path.join(root, types))
+  for (const name of readdirSync(dist, { recursive: true }))
+    if (name.endsWith('.d.ts') && !reached.has(path.join(dist, name))) rmSync(path.join(dist, name))
 }

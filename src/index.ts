@@ -75,11 +75,17 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
   type OutputFormat,
+  type ResultSchema,
   type RunError,
   type RunEvent,
+  type RunFacts,
+  type RunFailure,
   type RunListener,
   type RunResult,
   type RunStatistics,
+  type RunSuccess,
+  type SchemaIssue,
+  type SchemaOutcome,
   type ToolResult,
 } from './meta-tools/index.js'
 export type { LimitName, Limits } from './sandbox/index.js'

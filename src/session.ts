@@ -21,9 +21,10 @@ import {
   type UpstreamState,
   type Upstreams,
 } from './gateway/index.js'
-import { compileRecognised, type Language, type Program, type Reach } from './interpreter/index.js'
+import { compile, type Language, type Reach } from './interpreter/index.js'
 import {
   type Answer,
+  checkResult,
   type DefinitionFormat,
   type DefinitionFormats,
   definitionsFor,
@@ -32,6 +33,7 @@ import {
   listToolFiles,
   metaTools,
   type OutputFormat,
+  type ResultSchema,
   RunHistory,
   type RunListener,
   type RunResult,
@@ -338,21 +340,37 @@ export class Session implements ServedSession {
     }
   }
 
-  /** Runs a program for a program. Rejects only for wrong options; what the program does wrong is in the result. */
-  async run(code: string, options: ProgramOptions = {}): Promise<RunResult> {
+  /**
+   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does; that is in `error`.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   * import { z } from 'zod'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+   * const run = await codeMode.run('result = {"files": len(files.list(path="."))}', {
+   *   resultSchema: z.object({ files: z.number() }),
+   *   onEvent: (event) => event.type === 'call.started' && console.log(event.server, event.tool),
+   *   limits: { wallMs: 5_000 },
+   * })
+   * if (run.ok) console.log(run.result.files + 1)
+   * else console.error(run.error.code, run.report)
+   */
+  async run<Result = unknown>(
+    code: string,
+    options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
+  ): Promise<RunResult<Result>> {
     await this.#ground.upstreams.settled()
-    const { strict, ...rest } = options
-    return this.#during(options, (workbench, signal) =>
-      runProgram(this.#program(code, options.language), workbench, {
+    const { language = this.#workbench.language, strict, resultSchema, ...rest } = options
+    const run = await this.#during(options, (workbench, signal) =>
+      runProgram({ text: code, language }, workbench, {
         ...rest,
         signal,
         ...(strict === undefined ? {} : { dialect: { strict } }),
       }),
     )
-  }
-
-  #program(text: string, language: Language | undefined): Program {
-    return { text, language: language ?? this.#workbench.language, guessed: language === undefined }
+    // Without a schema nobody has looked; the type is then the caller's own claim.
+    return resultSchema === undefined ? (run as RunResult<Result>) : checkResult(run, resultSchema)
   }
 
   /** Runs something that ends with the session, in the name of one request of its caller. */
@@ -377,12 +395,15 @@ export class Session implements ServedSession {
   /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     await this.#ground.upstreams.settled()
-    const { bindings, dialect, unavailable } = this.#workbench
-    const { compilation } = compileRecognised(this.#program(code, options.language), {
-      dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
-      foreign: bindings.foreign,
-      unavailable: unavailable(),
-    })
+    const { bindings, dialect, unavailable, language } = this.#workbench
+    const compilation = compile(
+      { text: code, language: options.language ?? language },
+      {
+        dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
+        foreign: bindings.foreign,
+        unavailable: unavailable(),
+      },
+    )
     if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
     return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }

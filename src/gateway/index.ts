@@ -38,7 +38,7 @@ export { type Log, type LogLevel, type LogLine, logLevels, silentLog, stderrLog 
 export { offersOf, termsOf } from './serving/callers.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
 export type { DirectTool } from './serving/direct-tools.js'
-export type { Offers } from './serving/mcp-server.js'
+export type { Offers } from './serving/offers.js'
 export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export type { ServerStatus, UpstreamState } from './upstream.js'

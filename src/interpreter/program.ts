@@ -10,8 +10,6 @@ export type Language = 'starlark' | 'javascript'
 export interface Program {
   readonly text: string
   readonly language: Language
-  /** Nobody said so: the language is the usual one, and another is taken where the text is clearly in that. */
-  readonly guessed?: boolean
 }
 
 export interface CompileOptions {
@@ -68,7 +66,7 @@ export interface CompiledProgram {
   /** What it can call. */
   readonly reach: Reach
   /** The guest it runs in: structurally the sandbox's GuestImage. */
-  readonly image: { readonly name: string; readonly source: string; readonly date?: boolean }
+  readonly image: { readonly name: string; readonly source: string; readonly date?: boolean; readonly kept?: boolean }
 }
 
 /** The functions of the host that a program can call: those it names, and any of the namespaces that it hands on. */

@@ -6,10 +6,9 @@ import type { Bindings, CallRecord } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
-  compileRecognised,
+  compile,
   type Dialect,
   explainThrow,
-  type Language,
   type Outcome,
   type Program,
   type ResultValue,
@@ -17,10 +16,19 @@ import {
 } from '../interpreter/index.js'
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
-import { type CallSummary, callLines, callsMade, type RunResult, runError } from './run-result.js'
+import {
+  type CallSummary,
+  callLines,
+  callsMade,
+  type RunFacts,
+  type RunFailure,
+  type RunResult,
+  type RunSuccess,
+  runError,
+} from './run-result.js'
 import { readSubmission } from './submission.js'
 import { shownFailure } from './withhold-values.js'
 import type { Workbench } from './workbench.js'
@@ -70,6 +78,7 @@ export async function runProgram(program: Program, workbench: Workbench, options
   const runId = workbench.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
+  tell({ type: 'run.started', ...identity, language: program.language })
   const result = await runStages(program, workbench, { ...options, onEvent: tell }, identity)
   tell({ type: 'run.finished', ...identity, ok: result.ok, error: result.error, stats: result.stats })
   return result
@@ -83,11 +92,8 @@ async function runStages(
 ): Promise<RunResult> {
   const { bindings, sandbox } = workbench
   const started = performance.now()
-  const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
-  const refuse = (diagnostics: readonly Diagnostic[]) => {
-    begin(program.language)
-    return refused(diagnostics, program, { runId: identity.runId, started, compileMs: 0 })
-  }
+  const refuse = (diagnostics: readonly Diagnostic[], compileMs = 0) =>
+    refused(diagnostics, program, { runId: identity.runId, started, compileMs })
   const limits = readLimits(program, workbench.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
   const recall = options.reuse === undefined ? undefined : workbench.history.replay(options.reuse)
@@ -96,16 +102,9 @@ async function runStages(
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
   const dialect = { ...workbench.dialect, ...options.dialect }
-  const { program: taken, compilation } = compileRecognised(program, {
-    dialect,
-    foreign: bindings.foreign,
-    unavailable: workbench.unavailable(),
-  })
+  const compilation = compile(program, { dialect, foreign: bindings.foreign, unavailable: workbench.unavailable() })
   const compileMs = since(started)
-  begin(taken.language)
-  const note = taken.language === program.language ? [] : [languageTaken(taken.language)]
-  if (!compilation.ok)
-    return noted(refused(compilation.diagnostics, taken, { runId: identity.runId, started, compileMs }), note)
+  if (!compilation.ok) return refuse(compilation.diagnostics, compileMs)
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(workbench, options.onEvent, identity, {
@@ -135,7 +134,7 @@ async function runStages(
   const shown = (failure: Outcome & { ok: false }) =>
     shownFailure(failure, { programText: program.text, logs, ledger, bindings })
   if (!outcome.ok || options.keepCalls) workbench.history.remember(identity.runId, calls.inOrder())
-  const result: RunResult = {
+  return {
     runId: identity.runId,
     ...(outcome.ok
       ? succeeded(outcome.result, logs, callLines(ledger, names))
@@ -151,12 +150,6 @@ async function runStages(
       memoryBytes: end.stats.memoryBytes,
     },
   }
-  return noted(result, note)
-}
-
-/** The result with something more to read about it. */
-function noted(result: RunResult, notes: readonly string[]): RunResult {
-  return { ...result, report: [result.report, ...notes].filter((part) => part !== '').join('\n') }
 }
 
 function summarised({
@@ -211,7 +204,7 @@ function outcomeOf(end: RunEnd, compiled: CompiledProgram): Outcome {
   }
 }
 
-type Ending = Pick<RunResult, 'ok' | 'result' | 'error' | 'report' | 'resultJson' | 'resultText'>
+type Ending<End = RunSuccess | RunFailure> = End & Pick<RunFacts, 'report' | 'resultJson' | 'resultText'>
 
 function succeeded(result: ResultValue | undefined, logs: readonly string[], calls: readonly string[]): Ending {
   const mute = result === undefined && logs.length === 0

@@ -1,6 +1,7 @@
 // The door of the room `meta-tools`: the four tools that a model sees, and what they answer.
 
 export { type Answer, answerRun, defaultAnswerMaxChars } from './answer.js'
+export { checkResult, type ResultSchema, type SchemaIssue, type SchemaOutcome } from './check-result.js'
 export { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 export {
   type AnthropicDefinition,
@@ -22,6 +23,14 @@ export { readRawArguments } from './raw-arguments.js'
 export { readToolFile } from './read-tool-file.js'
 export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
-export type { CallSummary, RunError, RunResult, RunStatistics } from './run-result.js'
+export type {
+  CallSummary,
+  RunError,
+  RunFacts,
+  RunFailure,
+  RunResult,
+  RunStatistics,
+  RunSuccess,
+} from './run-result.js'
 export type { ToolFiles } from './tool-files.js'
 export type { Workbench } from './workbench.js'

@@ -66,13 +66,17 @@ export const runFaulted: Diagnostic = {
   message: 'the sandbox failed while the program ran; the program is not to blame',
 }
 
-// The answer.
-
-/** Nobody said which language a program is in, and it is not the usual one. */
-export function languageTaken(language: string): string {
-  const name = language === 'javascript' ? 'JavaScript' : 'Starlark'
-  return `note: the program was taken for ${name}; language: "${language}" says so`
+export function resultMisfit(problems: readonly string[]): Diagnostic {
+  const shown = problems.slice(0, 3).join('; ')
+  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : ''
+  return {
+    class: 'program error',
+    code: 'result-misfit',
+    message: `the program ran, but its result is not what its caller wants: ${shown}${more}`,
+  }
 }
+
+// The answer.
 
 export const nothingRan = 'Nothing was run and no tool was called.'
 

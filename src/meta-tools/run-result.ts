@@ -4,20 +4,35 @@
 import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
 
-export interface RunResult {
+/** What came of a run. `ok` tells which of the two it is: a result, or an error. */
+export type RunResult<Result = unknown> = RunFacts & (RunSuccess<Result> | RunFailure)
+
+export interface RunSuccess<Result = unknown> {
+  readonly ok: true
+  /**
+   * The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the program's notation. It is the type
+   * that was asked for only where a schema has seen to that.
+   */
+  readonly result: Result
+  readonly error: null
+}
+
+export interface RunFailure {
+  readonly ok: false
+  readonly result: null
+  readonly error: RunError
+}
+
+/** What is known of every run. */
+export interface RunFacts {
   /** `run-1` and so on, within one CodeMode. */
   readonly runId: string
   /** It failed after calls that are not safe to repeat; a corrected program can take their results over. */
   readonly reusable: boolean
-  readonly ok: boolean
-  /** The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the program's notation. */
-  readonly result: unknown
   /** What the program printed, line by line. */
   readonly logs: readonly string[]
   /** Every call of a tool, in the order in which they ended. */
   readonly calls: readonly CallSummary[]
-  /** Null exactly when `ok`. */
-  readonly error: RunError | null
   readonly stats: RunStatistics
   /** The result's JSON text, in which integers of any size and `120.0` stand as the program meant them; absent where it is none. */
   readonly resultJson?: string

@@ -27,6 +27,8 @@ export interface GuestImage {
   readonly source: string
   /** Gives the guest a `Date` without a clock: it parses, formats and computes with explicit values, in UTC. Default false: no `Date`. */
   readonly date?: boolean
+  /** What became of it is kept for processes to come. Default false. */
+  readonly kept?: boolean
 }
 
 /** A request of the guest. The payload is the guest's own text: hostile until parsed and checked. */

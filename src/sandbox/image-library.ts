@@ -4,7 +4,7 @@
 
 import type { GuestImage } from './contract.js'
 import type { ImageState } from './guest.js'
-import { storedState } from './image-store.js'
+import { storedState, storeState } from './image-store.js'
 
 export class ImageEntry {
   readonly image: GuestImage
@@ -38,6 +38,8 @@ export class ImageEntry {
 
   built(state: ImageState | undefined): void {
     this.#state = state
+    // Only the next process gains by it, and this one need not know whether it worked.
+    if (state !== undefined && this.image.kept === true) storeState(this.image, state).catch(() => {})
     this.#finish()
   }
 

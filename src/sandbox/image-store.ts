@@ -1,10 +1,11 @@
-// Images that were evaluated when this package was built. Evaluating a large prelude in a cold process takes longer than everything else that a first
-// run needs, and its result depends on nothing but three texts, so the build keeps it: one file for each image, named by what it was made from.
+// Images that were evaluated before, by the build or by the first process that needed them. Evaluating a large prelude in a cold process takes longer
+// than everything else that a first run needs, and its result depends on nothing but three texts, so it is kept beside the code: one file for
+// each image, named by what it was made from. Who can change these files can change the code; where they can't be written, nothing is kept.
 // A file that does not fit exactly is not found, and the image is evaluated as if there were no store.
 // Invariant: a state from the store equals the one that building the image would give.
 
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { GuestImage } from './contract.js'
 import { compileEngine, engineBytes } from './engine-module.js'
@@ -34,11 +35,19 @@ export async function storedState(image: GuestImage): Promise<ImageState | undef
 
 /** Evaluates an image and stores what became of it. For the build. */
 export async function storeImage(image: GuestImage): Promise<void> {
-  const { snapshot, ...addresses } = await buildImage(await compileEngine(), image)
+  await storeState(image, await buildImage(await compileEngine(), image))
+}
+
+/** Stores what became of an image. Readers find the whole file or none. Rejects where nothing can be written. */
+export async function storeState(image: GuestImage, state: ImageState): Promise<void> {
+  const { snapshot, ...addresses } = state
   const { bytes, ...layout } = snapshot
   const header = `${JSON.stringify({ ...addresses, snapshot: layout })}\n`
   await mkdir(folder, { recursive: true })
-  await writeFile(await fileOf(image), Buffer.concat([Buffer.from(header), new Uint8Array(bytes)]))
+  const file = await fileOf(image)
+  const unfinished = `${file}.${process.pid}`
+  await writeFile(unfinished, Buffer.concat([Buffer.from(header), new Uint8Array(bytes)]))
+  await rename(unfinished, file)
 }
 
 async function fileOf(image: GuestImage): Promise<string> {

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { compileEngine } from '../../dist/sandbox/engine-module.js'
 import { buildImage, type ImageState } from '../../dist/sandbox/guest.js'
 import { storedState, storeImage } from '../../dist/sandbox/image-store.js'
+import { openSandbox } from '../../dist/sandbox/index.js'
 
 // Beside the module under test, wherever that was built.
 const folder = `${process.env.STARBIND_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
@@ -46,5 +47,16 @@ it('takes a damaged file for none', async () => {
   ]) {
     writeFileSync(file, damaged)
     expect(await storedState(image)).toBeUndefined()
+  }
+})
+
+it('keeps what the first run evaluated, of images that say so', async () => {
+  for (const kept of [false, true]) {
+    const sandbox = openSandbox({})
+    const source = `globalThis.told = "evaluated by process ${process.pid}"`
+    await sandbox.warm({ name: 'kept', source, kept })
+    await sandbox.close()
+    if (kept) await expect.poll(added).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.bin$/)])
+    else expect(added()).toEqual([])
   }
 })

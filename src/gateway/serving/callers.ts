@@ -3,7 +3,7 @@
 
 import type { CallerEntry, CodeModeUse, Configuration, ServeSettings } from '../configuration/index.js'
 import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
-import type { Offers } from './mcp-server.js'
+import type { Offers } from './offers.js'
 import type { CallerFacts } from './served.js'
 
 export interface CallerTerms {

@@ -23,6 +23,7 @@ import { ProtocolError } from '../protocol-error.js'
 import { RefusalError } from '../upstream.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
+import type { Offers } from './offers.js'
 import type { MetaToolCallOptions, ServedSession } from './served.js'
 
 export interface McpServerOptions {
@@ -40,12 +41,6 @@ export interface McpServerOptions {
 
 type Params = Readonly<Record<string, unknown>>
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-
-export interface Offers {
-  readonly directTools: boolean
-  readonly resources: boolean
-  readonly prompts: boolean
-}
 
 /** Callers ask for what they are told of, whether it is of use to them or not. */
 function capabilitiesOf({ directTools, resources, prompts }: Offers) {

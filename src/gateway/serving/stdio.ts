@@ -3,7 +3,8 @@
 
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Log } from '../log.js'
-import { McpServer, type Offers } from './mcp-server.js'
+import { McpServer } from './mcp-server.js'
+import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
 
 export interface ServeOptions {

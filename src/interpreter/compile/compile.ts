@@ -55,6 +55,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     image: {
       name: `starlark${dialect.strict ? '-strict' : ''}${extension === undefined ? '' : `+${extension.name}`}`,
       source: extension === undefined ? universe.prelude : withExtension(universe.prelude, extension.source),
+      kept: extension === undefined,
     },
   }
   return { ok: true, program: compiled, warnings: checked.warnings }

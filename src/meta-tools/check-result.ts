@@ -1,0 +1,38 @@
+// Whether a run's result is what its caller counts on. Knows schemas by the standard that schema libraries share.
+// Invariant: a result that is handed on as fitting is what the schema made of it; everything that the run did stays told, whether it fits or not.
+
+import { renderDiagnostics } from '../diagnostics/index.js'
+import { resultMisfit } from './messages.js'
+import { type RunResult, runError } from './run-result.js'
+
+/** A schema of zod, valibot, arktype or any other library that keeps to Standard Schema. */
+export interface ResultSchema<Result> {
+  readonly '~standard': {
+    validate(value: unknown): SchemaOutcome<Result> | Promise<SchemaOutcome<Result>>
+    readonly types?: { readonly output: Result } | undefined
+  }
+}
+
+export type SchemaOutcome<Result> =
+  | { readonly value: Result; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] }
+
+export interface SchemaIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** The run with the result as the schema gives it, or as a failure that says where it does not fit. Failures stay as they are. */
+export async function checkResult<Result>(run: RunResult, schema: ResultSchema<Result>): Promise<RunResult<Result>> {
+  if (!run.ok) return run
+  const outcome = await schema['~standard'].validate(run.result)
+  if (outcome.issues === undefined) return { ...run, result: outcome.value }
+  const diagnostic = resultMisfit(outcome.issues.map(problemText))
+  const report = [renderDiagnostics([diagnostic]), run.report].filter(Boolean).join('\n')
+  return { ...run, ok: false, result: null, error: runError(diagnostic), report }
+}
+
+function problemText({ message, path = [] }: SchemaIssue): string {
+  const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
+  return `result${keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}: ${message}`
+}

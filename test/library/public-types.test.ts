@@ -1,0 +1,78 @@
+// What TypeScript sees of the package: from which packages its types come, and what it says of right and wrong use.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, expectTypeOf, it } from 'vitest'
+import {
+  type Answer,
+  CodeMode,
+  type MetaToolName,
+  type RunResult,
+  type Session,
+  type ToolBinding,
+} from '../../dist/index.js'
+
+const dist = process.env.STARBIND_DIST ?? path.resolve(import.meta.dirname, '../../dist')
+
+/** The packages that the declarations of a file name, and those of the files that it leads to. */
+function packagesOf(entry: string, seen = new Set<string>()): string[] {
+  if (seen.has(entry)) return []
+  seen.add(entry)
+  const text = readFileSync(entry, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '')
+  const named = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map((match) => match[1]!)
+  return named.flatMap((name) =>
+    name.startsWith('.') ? packagesOf(path.join(path.dirname(entry), name.replace(/\.js$/, '.d.ts')), seen) : [name],
+  )
+}
+
+it('no type of the MCP SDK, of a provider or of the engine is public', () => {
+  const entries = [
+    'index.d.ts',
+    ...readdirSync(path.join(dist, 'hosts'))
+      .filter((name) => name.endsWith('.d.ts'))
+      .map((name) => `hosts/${name}`),
+  ]
+  const packages = entries.flatMap((entry) => packagesOf(path.join(dist, entry)))
+  expect([...new Set(packages)].filter((name) => !['zod'].includes(name))).toEqual([])
+})
+
+it('a CodeMode is a session, and both answer', () => {
+  expectTypeOf<CodeMode>().toExtend<Session>()
+  expectTypeOf<Session['listToolFiles']>().returns.resolves.toEqualTypeOf<Answer>()
+  expectTypeOf<Session['call']>().parameter(1).toEqualTypeOf<string | Readonly<Record<string, unknown>>>()
+  expectTypeOf<ReturnType<Session['bindings']>[number]['tools'][number]>().toEqualTypeOf<ToolBinding>()
+})
+
+it('definitions have the shape of their format', () => {
+  const definitions = (codeMode: CodeMode) => codeMode.tools('openai')
+  expectTypeOf(definitions)
+    .returns.items.toHaveProperty('function')
+    .toHaveProperty('name')
+    .toEqualTypeOf<MetaToolName>()
+  // @ts-expect-error there is no such format
+  expectTypeOf((codeMode: CodeMode) => codeMode.tools('opneai')).toBeFunction()
+})
+
+it('a result is there exactly when the run succeeded', () => {
+  const use = (run: RunResult<{ total: number }>) => {
+    if (run.ok) {
+      expectTypeOf(run.result).toEqualTypeOf<{ total: number }>()
+      expectTypeOf(run.error).toEqualTypeOf<null>()
+    } else {
+      expectTypeOf(run.result).toEqualTypeOf<null>()
+      expectTypeOf(run.error.code).toEqualTypeOf<string>()
+    }
+  }
+  expectTypeOf(use).toBeFunction()
+  expectTypeOf<RunResult['result']>().toEqualTypeOf<unknown>()
+})
+
+it('a CodeMode ends with the block that opened it', async () => {
+  let ended: CodeMode
+  {
+    await using codeMode = await CodeMode.open({ warm: false })
+    ended = codeMode
+    expect(await codeMode.run('result = 1')).toMatchObject({ ok: true, result: 1 })
+  }
+  expect(await ended.run('result = 1')).toMatchObject({ ok: false })
+})

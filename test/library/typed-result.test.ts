@@ -1,0 +1,46 @@
+// A result whose type somebody has checked.
+
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { CodeMode } from '../../dist/index.js'
+
+let codeMode: CodeMode
+beforeAll(async () => {
+  codeMode = await CodeMode.open({ warm: false })
+})
+afterAll(() => codeMode.close())
+
+const resultSchema = z.object({ total: z.number(), names: z.array(z.string().toUpperCase()).default([]) })
+
+it('is what the schema makes of it', async () => {
+  const run = await codeMode.run('result = {"total": 3, "names": ["a"]}', { resultSchema })
+  expect(run).toMatchObject({ ok: true, result: { total: 3, names: ['A'] }, error: null })
+  if (run.ok) expectTypeOf(run.result).toEqualTypeOf<{ total: number; names: string[] }>()
+})
+
+it('is a failure where it does not fit, and what the run did stays told', async () => {
+  const run = await codeMode.run('print("x")\nresult = {"total": "3", "names": ["a", 2]}', { resultSchema })
+  expect(run).toMatchObject({
+    ok: false,
+    result: null,
+    logs: ['x'],
+    error: {
+      class: 'program error',
+      code: 'result-misfit',
+      message:
+        'the program ran, but its result is not what its caller wants: result.total: Invalid input: expected number, received string; ' +
+        'result.names[1]: Invalid input: expected string, received number',
+      line: null,
+      column: null,
+      hint: null,
+    },
+  })
+  expect(run.report).toBe(`program error [result-misfit] ${run.error?.message}`)
+})
+
+it('leaves a failure of the program as it is', async () => {
+  expect(await codeMode.run('1 // 0', { resultSchema })).toMatchObject({
+    ok: false,
+    error: { code: 'zero-division-error' },
+  })
+})
