@@ -20,8 +20,11 @@ export function shownFailure(outcome: Outcome & { readonly ok: false }, run: Fai
   const { diagnostic, isOwn } = outcome
   if (isOwn || diagnostic.class !== 'program error' || !run.ledger.some((record) => record.ok)) return diagnostic
   const tools = toolsNamed(diagnostic.message, run)
-  const names = (word: string): boolean => builtinWords().has(word) || tools.some((tool) => schemaWords(tool).has(word))
-  return withholdValues(diagnostic, { texts: [run.programText, ...run.logs], names })
+  return withholdValues(diagnostic, {
+    texts: [run.programText, ...run.logs],
+    isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
+    isBuiltin: (word) => builtinWords().has(word),
+  })
 }
 
 /** Those that answered, and the one that the message is about. */
@@ -41,8 +44,10 @@ function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
 export interface KnownWords {
   /** What the model has read or written. */
   readonly texts: readonly string[]
-  /** Names of types, builtins, fields. */
-  readonly names: (word: string) => boolean
+  /** Declared in the schema of a tool. */
+  readonly isField: (word: string) => boolean
+  /** The name of a type, a builtin, a method. */
+  readonly isBuiltin: (word: string) => boolean
 }
 
 const printIt = 'values are shown only where the program prints them: print(repr(…)) before this line'
@@ -64,7 +69,7 @@ const KEYS = 'the dict has the keys '
 function hintWithout(hint: string, known: KnownWords): string | undefined {
   if (!hint.startsWith(KEYS)) return withheldIn(hint, known) === hint ? hint : undefined
   const keys = quotations(hint)
-  const shown = keys.filter((key) => isKnown(key, known))
+  const shown = keys.filter((key) => known.isField(unquoted(key)) || isSaid(unquoted(key), known))
   if (shown.length === keys.length) return hint
   const all = `the dict has ${keys.length} key${keys.length === 1 ? '' : 's'}`
   return `${all}${shown.length === 0 ? '' : `, among them ${shown.join(', ')}`}: print(list(…)) shows them`
@@ -87,7 +92,7 @@ function withheldIn(whole: string, known: KnownWords): string {
   const bare = BARE_ENDS.exec(whole)
   if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!)}`
   const message = whole.replace(ARGUMENT_PATH, (_, start: string, path: string) => {
-    const isOpen = (word: string): boolean => /^\d+$/.test(word) || known.names(word) || isSaid(word, known)
+    const isOpen = (word: string): boolean => /^\d+$/.test(word) || known.isField(word) || isSaid(word, known)
     return start + path.replace(/[^.[\]]+/g, (word) => (isOpen(word) ? word : '*'))
   })
   let out = ''
@@ -135,7 +140,7 @@ function hasNumber(text: string, number: string): boolean {
 function isKnown(token: string, known: KnownWords): boolean {
   const inner = unquoted(token)
   return (
-    /^[^\p{L}\p{N}]{0,3}$/u.test(inner) || /^<\w+>|^in <\w+>$/.test(inner) || known.names(inner) || isSaid(inner, known)
+    /^[^\p{L}\p{N}]{0,3}$/u.test(inner) || /^<\w+>|^in <\w+>$/.test(inner) || known.isField(inner) || known.isBuiltin(inner) || isSaid(inner, known)
   )
 }
 

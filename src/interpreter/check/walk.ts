@@ -816,7 +816,7 @@ export class Walk {
   #operandsMessage(node: Place, operator: string, left: Type, right: Type): Diagnostic {
     const a = plainOf(left)
     const b = plainOf(right)
-    const number = (type: Type): boolean => type.kind === 'int' || type.kind === 'float'
+    const number = (type: Type): boolean => alternatives(type).every(({ kind }) => kind === 'int' || kind === 'float')
     const hint =
       operator.startsWith('+') && a.kind === 'str' && number(b)
         ? 'convert the number with str(…), or use an f-string'

@@ -1,0 +1,67 @@
+// `codeMode.check` before real servers: what is known of a program without running it, and that nothing is called.
+
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CodeMode, renderDiagnostics } from '../../dist/index.js'
+
+const script = fileURLToPath(new URL('../fixtures/plain-server.mjs', import.meta.url))
+let codeMode: CodeMode
+beforeAll(async () => {
+  codeMode = await CodeMode.open({ servers: { plain: { command: process.execPath, args: [script] } }, warm: false })
+})
+afterAll(() => codeMode.close())
+
+const runAndCheck = async (code: string) => {
+  const events: string[] = []
+  const checked = await codeMode.check(code)
+  const ran = await codeMode.run(code, { onEvent: (event) => events.push(event.type) })
+  return { checked, ran, calls: events.filter((type) => type === 'call.started').length }
+}
+
+it('a program that may run', async () => {
+  expect(await codeMode.check('x = plain.repeated()\nresult = x["total"]')).toEqual({
+    ok: true,
+    warnings: [],
+    reach: { tools: [{ namespace: 'plain', member: 'repeated' }], widened: [] },
+  })
+})
+
+it('a program with mistakes: the same diagnostics as when it is run, and no call', async () => {
+  const code = 'plain.pid()\nx = plain.repeated()\nresult = x["total"] + "€"\nx.count += 1'
+  const { checked, ran, calls } = await runAndCheck(code)
+  expect(checked.ok ? '' : renderDiagnostics(checked.diagnostics, code)).toBe(
+    'program error [bad-operands] int or float + str is not possible\n' +
+      '  program:3:10\n' +
+      '  3 | result = x["total"] + "€"\n' +
+      '    |          ^^^^^^^^^^^^^^^^\n' +
+      'hint: convert the text with int(…) or float(…), or the number with str(…)\n' +
+      '\n' +
+      'program error [no-attribute] dict has no attribute count\n' +
+      '  program:4:3\n' +
+      '  4 | x.count += 1\n' +
+      '    |   ^^^^^\n' +
+      'hint: write x["count"]',
+  )
+  expect(ran.report).toBe(
+    `${checked.ok ? '' : renderDiagnostics(checked.diagnostics, code)}\nNothing was run and no tool was called.`,
+  )
+  expect(calls).toBe(0)
+})
+
+it('a program in a dialect or language of its own', async () => {
+  expect((await codeMode.check('x = f"{1}"')).ok).toBe(true)
+  expect((await codeMode.check('x = f"{1}"', { strict: true })).ok).toBe(false)
+  expect(await codeMode.check('x', { language: 'klingon' as 'starlark' })).toMatchObject({ ok: false })
+})
+
+it('servers that come and go are known to the next check', async () => {
+  const code = 'result = other.pid()'
+  expect((await codeMode.check(code)).ok).toBe(false)
+  await codeMode.servers.add('other', { command: process.execPath, args: [script] })
+  expect((await codeMode.check(code)).ok).toBe(true)
+  await codeMode.servers.remove('other')
+  expect(await codeMode.check(code)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'undefined-name', message: 'undefined: other', hint: 'the servers are plain' }],
+  })
+})
