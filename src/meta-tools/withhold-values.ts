@@ -140,7 +140,11 @@ function hasNumber(text: string, number: string): boolean {
 function isKnown(token: string, known: KnownWords): boolean {
   const inner = unquoted(token)
   return (
-    /^[^\p{L}\p{N}]{0,3}$/u.test(inner) || /^<\w+>|^in <\w+>$/.test(inner) || known.isField(inner) || known.isBuiltin(inner) || isSaid(inner, known)
+    /^[^\p{L}\p{N}]{0,3}$/u.test(inner) ||
+    /^<\w+>|^in <\w+>$/.test(inner) ||
+    known.isField(inner) ||
+    known.isBuiltin(inner) ||
+    isSaid(inner, known)
   )
 }
 
