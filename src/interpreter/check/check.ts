@@ -47,7 +47,7 @@ export function check(file: File, resolution: Resolution, options: CheckOptions)
   for (let n = 1; ; n++) {
     const span = (node: { start: number; end: number }) => positions.span(node.start, node.end)
     const walk = new Walk(file, { resolution, universe, strict, foreign, span, text: file.text, changes })
-    if (changes.takeGrowth()) {
+    if (changes.takeMissing()) {
       if (n >= MOST_WALKS) changes.giveUp()
       continue
     }

@@ -3,80 +3,87 @@
 import { forEachStatement } from '../compile/visit.js'
 import type { Expression, FStringPart, Parameter, Statement } from '../syntax/nodes.js'
 
-/** Calls `visit` for all expressions in all statements, outer ones before inner ones. */
+/** Calls `visit` for all expressions in all statements, outer ones before inner ones, in the order of the text. */
 export function forEachExpression(body: readonly Statement[], visit: (e: Expression) => void): void {
+  const open: Expression[] = []
+  const push: Visit = (e) => void open.push(e)
   const walk = (root: Expression): void => {
-    const open = [root]
+    open.push(root)
     while (open.length > 0) {
       const e = open.pop()!
       visit(e)
-      open.push(...[...childrenOf(e)].reverse())
-      if (e.kind === 'LambdaExpr') for (const p of e.parameters) if (p.default) open.push(p.default)
+      const first = open.length
+      eachChild(e, push)
+      for (let i = first, j = open.length - 1; i < j; i++, j--) [open[i], open[j]] = [open[j]!, open[i]!]
     }
   }
-  forEachStatement(body, (s) => {
-    for (const e of expressionsIn(s)) walk(e)
-  })
+  forEachStatement(body, (s) => eachIn(s, walk))
 }
 
-function* defaults(parameters: readonly Parameter[]): Iterable<Expression> {
-  for (const p of parameters) if (p.default) yield p.default
+type Visit = (e: Expression) => void
+
+function eachOf(all: readonly Expression[], visit: Visit): void {
+  for (const e of all) visit(e)
 }
 
-function* expressionsIn(s: Statement): Iterable<Expression> {
+function eachDefault(parameters: readonly Parameter[], visit: Visit): void {
+  for (const p of parameters) if (p.default) visit(p.default)
+}
+
+function eachIn(s: Statement, visit: Visit): void {
   switch (s.kind) {
     case 'DefStmt':
-      yield* s.decorators
-      yield* defaults(s.parameters)
+      eachOf(s.decorators, visit)
+      eachDefault(s.parameters, visit)
       return
     case 'ClassStmt':
-      yield* s.decorators
-      for (const b of s.bases) yield b.value
+      eachOf(s.decorators, visit)
+      for (const b of s.bases) visit(b.value)
       return
     case 'IfStmt':
     case 'WhileStmt':
-      yield s.test
+      visit(s.test)
       return
     case 'ForStmt':
-      yield s.iterable
-      yield s.target
+      visit(s.iterable)
+      visit(s.target)
       return
     case 'ReturnStmt':
-      if (s.value) yield s.value
+      if (s.value) visit(s.value)
       return
     case 'AssignStmt':
-      yield s.value
-      yield* s.targets
+      visit(s.value)
+      eachOf(s.targets, visit)
       return
     case 'AugmentedAssignStmt':
-      yield s.value
-      yield s.target
+      visit(s.value)
+      visit(s.target)
       return
     case 'AnnotatedAssignStmt':
-      if (s.value) yield s.value
-      yield s.target
+      if (s.value) visit(s.value)
+      visit(s.target)
       return
     case 'ExprStmt':
-      yield s.expression
+      visit(s.expression)
       return
     case 'TryStmt':
-      for (const h of s.handlers) if (h.type) yield h.type
+      for (const h of s.handlers) if (h.type) visit(h.type)
       return
     case 'RaiseStmt':
-      if (s.exception) yield s.exception
-      if (s.cause) yield s.cause
+      if (s.exception) visit(s.exception)
+      if (s.cause) visit(s.cause)
       return
     case 'AssertStmt':
-      yield s.test
-      if (s.message) yield s.message
+      visit(s.test)
+      if (s.message) visit(s.message)
       return
     case 'DelStmt':
-      yield* s.targets
+      eachOf(s.targets, visit)
       return
     case 'WithStmt':
       for (const { context, target } of s.items) {
-        yield context
-        if (target) yield target
+        visit(context)
+        if (target) visit(target)
       }
       return
     default:
@@ -84,90 +91,91 @@ function* expressionsIn(s: Statement): Iterable<Expression> {
   }
 }
 
-function* parts(all: readonly FStringPart[]): Iterable<Expression> {
+function eachPart(all: readonly FStringPart[], visit: Visit): void {
   for (const part of all) {
     if (typeof part === 'string') continue
-    yield part.expression
-    if (part.spec) yield* parts(part.spec)
+    visit(part.expression)
+    if (part.spec) eachPart(part.spec, visit)
   }
 }
 
-/** The expressions directly inside an expression; parameters of a lambda are not among them. */
-export function* childrenOf(e: Expression): Iterable<Expression> {
+/** The expressions directly inside an expression; defaults of a lambda's parameters among them. */
+function eachChild(e: Expression, visit: Visit): void {
   switch (e.kind) {
     case 'FString':
-      yield* parts(e.parts)
+      eachPart(e.parts, visit)
       return
     case 'ListExpr':
     case 'TupleExpr':
     case 'SetExpr':
-      yield* e.elements
+      eachOf(e.elements, visit)
       return
     case 'DictExpr':
       for (const { key, value } of e.entries) {
-        if (key) yield key
-        yield value
+        if (key) visit(key)
+        visit(value)
       }
       return
     case 'Comprehension':
       for (const clause of e.clauses) {
-        if (clause.kind === 'IfClause') yield clause.test
+        if (clause.kind === 'IfClause') visit(clause.test)
         else {
-          yield clause.iterable
-          yield clause.target
+          visit(clause.iterable)
+          visit(clause.target)
         }
       }
-      yield e.element
-      if (e.value) yield e.value
+      visit(e.element)
+      if (e.value) visit(e.value)
       return
     case 'CondExpr':
-      yield e.test
-      yield e.body
-      yield e.orelse
+      visit(e.test)
+      visit(e.body)
+      visit(e.orelse)
       return
     case 'LambdaExpr':
-      yield e.body
+      eachDefault(e.parameters, visit)
+      visit(e.body)
       return
     case 'UnaryExpr':
-      yield e.operand
+      visit(e.operand)
       return
     case 'BinaryExpr':
     case 'LogicalExpr':
-      yield e.left
-      yield e.right
+      visit(e.left)
+      visit(e.right)
       return
     case 'CompareExpr':
-      yield e.left
-      for (const { operand } of e.rest) yield operand
+      visit(e.left)
+      for (const { operand } of e.rest) visit(operand)
       return
     case 'CallExpr':
-      yield e.callee
-      for (const a of e.arguments) yield a.value
+      visit(e.callee)
+      for (const a of e.arguments) visit(a.value)
       return
     case 'DotExpr':
-      yield e.object
+      visit(e.object)
       return
     case 'IndexExpr':
-      yield e.object
-      yield e.index
+      visit(e.object)
+      visit(e.index)
       return
     case 'SliceExpr':
-      yield e.object
-      for (const x of [e.lower, e.upper, e.step]) if (x) yield x
+      visit(e.object)
+      for (const x of [e.lower, e.upper, e.step]) if (x) visit(x)
       return
     case 'NamedExpr':
-      yield e.target
-      yield e.value
+      visit(e.target)
+      visit(e.value)
       return
     case 'YieldExpr':
-      if (e.value) yield e.value
+      if (e.value) visit(e.value)
       return
     case 'StarredExpr':
     case 'AwaitExpr':
-      yield e.value
+      visit(e.value)
       return
     case 'ParenExpr':
-      yield e.expression
+      visit(e.expression)
       return
     default:
       return

@@ -19,6 +19,7 @@ export function reachOf(
 ): Reach {
   for (const { kind, name } of resolution.outside)
     if (kind === 'predeclared' && !foreign.has(name)) return { tools: [], widened: 'all' }
+  if (![...resolution.outside].some(({ kind }) => kind === 'predeclared')) return { tools: [], widened: [] }
   const tools = new Map<string, { namespace: string; member: string }>()
   const widened = new Set<string>()
   const aliases = new Map<Binding, string>()

@@ -32,6 +32,8 @@ export interface Candidate {
 
 export class Report {
   readonly #candidates = new Map<string, Candidate>()
+  /** In the order in which they were met. */
+  readonly #keys: string[] = []
   readonly #frames: Frame[] = []
   /** Functions that may be called where exceptions are caught. */
   readonly #guarded = new Set<DefStmt>()
@@ -61,7 +63,19 @@ export class Report {
   add(candidate: Candidate): void {
     const { code, span } = candidate.diagnostic
     const key = `${code} ${span?.line}:${span?.column} ${candidate.diagnostic.message}`
-    if (!this.#candidates.has(key)) this.#candidates.set(key, candidate)
+    if (this.#candidates.has(key)) return
+    this.#candidates.set(key, candidate)
+    this.#keys.push(key)
+  }
+
+  /** A place in the order in which mistakes were met. */
+  mark(): number {
+    return this.#keys.length
+  }
+
+  /** Forgets what was met since. */
+  takeBack(mark: number): void {
+    for (const key of this.#keys.splice(mark)) this.#candidates.delete(key)
   }
 
   /** Mistakes refuse the program, warnings don't. Both in the order of the text. */

@@ -164,6 +164,11 @@ export function plainAlternatives(type: Type): readonly Type[] {
   return alternatives(type).flatMap((one) => alternatives(plain(one)))
 }
 
+/** What is one of the plain alternatives. */
+export function plainOf(type: Type): Type {
+  return plainAlternatives(type).reduce(join, NEVER)
+}
+
 /** The name of the one built-in type that all values of the alternative have, as the table of methods calls it. */
 export function builtinName(one: Type): string | undefined {
   switch (one.kind) {

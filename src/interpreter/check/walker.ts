@@ -1,0 +1,180 @@
+// What all parts of the walk stand on: where in the program it is, what the variables are there, and what was found. Knows no statement and no
+// operator. Invariant: what was found from types that turned out not to be final is taken back.
+
+import type { Diagnostic, Span } from '../../diagnostics/index.js'
+import { isKnownFunction } from '../compile/infer.js'
+import type { Universe } from '../compile/universe.js'
+import type { ForeignFunction } from '../foreign.js'
+import type { Binding, Resolution, Scope } from '../resolve/index.js'
+import type { DefStmt, Expression, Identifier, LambdaExpr, Node } from '../syntax/nodes.js'
+import type { Changes } from './changes.js'
+import { forEachNameIn } from './names-in.js'
+import type { Failure, Protection } from './protection.js'
+import { type Frame, Report } from './report.js'
+import { ANY, BOOL, FUNCTION, join, NEVER, NONE, type State, settled, type Type } from './types.js'
+
+export interface WalkOptions {
+  readonly resolution: Resolution
+  readonly universe: Universe
+  readonly strict: boolean
+  /** Functions of the host by namespace and by every name. */
+  readonly foreign: ReadonlyMap<string, ReadonlyMap<string, ForeignFunction>>
+  readonly span: (node: Pick<Node, 'start' | 'end'>) => Span
+  readonly text: string
+  readonly changes: Changes
+}
+
+export type Place = Pick<Node, 'start' | 'end'>
+
+export abstract class Walker {
+  readonly report = new Report()
+  protected readonly o: WalkOptions
+  /** What the program's own functions return. */
+  protected readonly results = new Map<DefStmt, Type>()
+  protected frame: Frame
+  protected certain = true
+  protected protections: Protection[] = []
+  protected loopDepth = 0
+  /** A `return`, or a jump out of the loop, stands before this place. */
+  protected returns = false
+  protected jumps = false
+  protected returned: Type = NEVER
+  protected readonly written: Set<Binding>[] = []
+  /** The types of arguments that were walked. */
+  protected readonly noted = new Map<Expression, Type>()
+
+  constructor(options: WalkOptions) {
+    this.o = options
+    this.frame = this.report.openFrame(undefined, true)
+  }
+
+  protected abstract assign(t: Expression, type: Type, state: State): void
+  protected abstract expression(e: Expression, state: State): Type
+  protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
+
+  protected found(diagnostic: Diagnostic, failure: Failure, isPlain = false): void {
+    if (this.protections.some((protection) => protection(failure))) return
+    this.report.add({ diagnostic, frame: this.frame, plain: isPlain, certain: this.certain })
+  }
+
+  protected span(node: Place): Span {
+    return this.o.span(node)
+  }
+
+  protected textOf(e: Expression): string {
+    const text = this.o.text.slice(e.start, e.end)
+    return text.length > 40 || text.includes('\n') ? 'x' : text
+  }
+
+  protected bindingOf(id: Identifier): Binding | undefined {
+    return this.o.resolution.bindingOf.get(id)
+  }
+
+  protected read(id: Identifier, state: State): Type {
+    const binding = this.bindingOf(id)
+    if (binding === undefined) return ANY
+    if (binding.kind === 'universal') return this.universal(binding.name)
+    if (binding.kind === 'predeclared')
+      return this.o.foreign.has(binding.name) ? { kind: 'namespace', name: binding.name } : ANY
+    if (isKnownFunction(binding)) {
+      this.report.guarded(binding.definition!)
+      return FUNCTION
+    }
+    return state?.get(binding) ?? ANY
+  }
+
+  protected universal(name: string): Type {
+    if (name === 'True' || name === 'False') return BOOL
+    return name === 'None' ? NONE : ANY
+  }
+
+  protected write(id: Identifier, type: Type, state: State): void {
+    const binding = this.bindingOf(id)
+    if (binding === undefined) return
+    for (const written of this.written) written.add(binding)
+    state?.set(binding, binding.assignedFromInside || binding.scope?.kind === 'class' ? ANY : settled(type))
+  }
+
+  protected merge(a: State, b: State): State {
+    if (a === undefined) return b
+    if (b === undefined || a === b) return a
+    const out = new Map<Binding, Type>()
+    for (const [binding, type] of a) {
+      const other = b.get(binding)
+      if (other !== undefined) out.set(binding, join(type, other))
+    }
+    return out
+  }
+
+  /** What a function that is made here can know of the variables around it. */
+  protected captured(state: State, node: Scope['node']): Map<Binding, Type> {
+    const inner = new Map<Binding, Type>()
+    if (state === undefined || this.loopDepth > 0) return inner
+    for (const binding of this.o.resolution.scopeOf.get(node)?.captures ?? []) {
+      const type = state.get(binding)
+      if (type !== undefined && binding.assignments === 1 && !binding.assignedFromInside) inner.set(binding, type)
+    }
+    return inner
+  }
+
+  /** Behind something that may have left by `return` or a jump. */
+  protected afterwards(certain: boolean): void {
+    this.certain = certain && !this.returns && !this.jumps
+  }
+
+  /** A test may have told what the variables in it are: in its branches nothing is known of them. */
+  protected narrowed(test: Expression, state: State, branch: (inner: State) => State): State {
+    if (state === undefined) return branch(undefined)
+    const inner = new Map(state)
+    const hidden = new Map<Binding, Type>()
+    forEachNameIn(test, (id) => {
+      const binding = this.bindingOf(id)
+      const type = binding && state.get(binding)
+      if (binding === undefined || type === undefined) return
+      const unknown: Type = { kind: 'any' }
+      hidden.set(binding, unknown)
+      inner.set(binding, unknown)
+    })
+    const end = branch(inner)
+    if (end !== undefined)
+      for (const [binding, unknown] of hidden) if (end.get(binding) === unknown) end.set(binding, state.get(binding)!)
+    return end
+  }
+
+  /** Walks a body of its own: nothing around it tells when it runs. */
+  protected inFrame(fn: DefStmt | undefined, body: () => void): Frame {
+    const outer = {
+      frame: this.frame,
+      certain: this.certain,
+      protections: this.protections,
+      loopDepth: this.loopDepth,
+      returns: this.returns,
+      jumps: this.jumps,
+      returned: this.returned,
+    }
+    const frame = this.report.openFrame(fn, false)
+    this.frame = frame
+    this.certain = true
+    this.protections = []
+    this.loopDepth = 0
+    this.returns = false
+    this.jumps = false
+    this.returned = NEVER
+    body()
+    this.frame = outer.frame
+    this.certain = outer.certain
+    this.protections = outer.protections
+    this.loopDepth = outer.loopDepth
+    this.returns = outer.returns
+    this.jumps = outer.jumps
+    this.returned = outer.returned
+    return frame
+  }
+}
+
+export function without(state: State, written: ReadonlySet<Binding>): State {
+  if (state === undefined) return undefined
+  const out = new Map(state)
+  for (const binding of written) out.delete(binding)
+  return out
+}
