@@ -38,10 +38,23 @@ function foreignSignature({ signature, tool }: BoundTool): ForeignSignature {
 /** Words with which a schema makes one argument depend on another. */
 const DEPENDENT = ['if', 'then', 'else', 'not', 'anyOf', 'oneOf', 'allOf', 'dependencies', 'dependentSchemas', '$ref']
 
+const alone = new WeakMap<Tool, Tool>()
+
+/** The same tool as if each of its arguments were optional: so one of them can be asked about alone. */
+function withOptionalArguments(tool: Tool): Tool {
+  let made = alone.get(tool)
+  if (made === undefined) {
+    const { required: _, ...schema } = tool.inputSchema as Readonly<Record<string, unknown>>
+    made = { ...tool, inputSchema: schema }
+    alone.set(tool, made)
+  }
+  return made
+}
+
 function problemsWith(tool: Tool, key: string, value: unknown): readonly string[] {
   const schema = tool.inputSchema
   if (!isObject(schema) || DEPENDENT.some((word) => schema[word] !== undefined)) return []
-  return checkArguments(tool, { [key]: value }).filter((problem) =>
+  return checkArguments(withOptionalArguments(tool), { [key]: value }).filter((problem) =>
     [':', '.', '['].some((next) => problem.startsWith(key + next)),
   )
 }
