@@ -21,7 +21,7 @@ import {
   type UpstreamState,
   type Upstreams,
 } from './gateway/index.js'
-import { compile, type Language, type Reach } from './interpreter/index.js'
+import { compileRecognised, type Language, type Program, type Reach } from './interpreter/index.js'
 import {
   type Answer,
   checkResult,
@@ -361,9 +361,9 @@ export class Session implements ServedSession {
     options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
   ): Promise<RunResult<Result>> {
     await this.#ground.upstreams.settled()
-    const { language = this.#workbench.language, strict, resultSchema, ...rest } = options
+    const { strict, resultSchema, ...rest } = options
     const run = await this.#during(options, (workbench, signal) =>
-      runProgram({ text: code, language }, workbench, {
+      runProgram(this.#program(code, options.language), workbench, {
         ...rest,
         signal,
         ...(strict === undefined ? {} : { dialect: { strict } }),
@@ -371,6 +371,10 @@ export class Session implements ServedSession {
     )
     // Without a schema nobody has looked; the type is then the caller's own claim.
     return resultSchema === undefined ? (run as RunResult<Result>) : checkResult(run, resultSchema)
+  }
+
+  #program(text: string, language: Language | undefined): Program {
+    return { text, language: language ?? this.#workbench.language, guessed: language === undefined }
   }
 
   /** Runs something that ends with the session, in the name of one request of its caller. */
@@ -395,15 +399,12 @@ export class Session implements ServedSession {
   /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     await this.#ground.upstreams.settled()
-    const { bindings, dialect, unavailable, language } = this.#workbench
-    const compilation = compile(
-      { text: code, language: options.language ?? language },
-      {
-        dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
-        foreign: bindings.foreign,
-        unavailable: unavailable(),
-      },
-    )
+    const { bindings, dialect, unavailable } = this.#workbench
+    const { compilation } = compileRecognised(this.#program(code, options.language), {
+      dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
+      foreign: bindings.foreign,
+      unavailable: unavailable(),
+    })
     if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
     return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }

@@ -66,15 +66,22 @@ export function languageFor(file: string | undefined, options: ProgramOptions, c
   return options.language ?? languageOf(file) ?? configuration.language
 }
 
+/** The language that was asked for, else that of the file's name; nothing when the text has to tell. */
+export function languageGiven(file: string | undefined, options: ProgramOptions): { readonly language?: Language } {
+  const language = options.language ?? languageOf(file)
+  return language === undefined ? {} : { language }
+}
+
+/** The language that the file's name tells. */
 function languageOf(file: string | undefined): Language | undefined {
   const ending = path.extname(file ?? '')
-  if (['.js', '.mjs'].includes(ending)) return 'javascript'
+  if (['.js', '.mjs', '.ts', '.mts'].includes(ending)) return 'javascript'
   return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
 }
 
 /** `--language`, for commands that take a program. */
 export function languageOption(): Option {
-  return new Option('--language <name>', 'of the program (default: by the file name)').choices([
+  return new Option('--language <name>', 'of the program (default: by the file name, else by the text)').choices([
     'starlark',
     'javascript',
   ])

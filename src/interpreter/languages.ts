@@ -8,7 +8,7 @@
 
 import { compileStarlark } from './compile/index.js'
 import { compileJavaScript, parse as parseJavaScript } from './javascript/index.js'
-import type { Compilation, CompileOptions, Language, Program } from './program.js'
+import type { Compilation, CompileOptions, Program } from './program.js'
 import { parse as parseStarlark } from './syntax/index.js'
 
 /** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
@@ -22,21 +22,18 @@ export interface Recognised {
   readonly compilation: Compilation
 }
 
-/** Compiles a text in the language that it is in: the usual one unless it clearly isn't. */
-export function compileRecognised(text: string, usual: Language, options: CompileOptions = {}): Recognised {
-  const first: Program = { text, language: usual }
-  const compilation = compile(first, options)
-  if (compilation.ok) return { program: first, compilation }
-  const second: Program = { text, language: usual === 'starlark' ? 'javascript' : 'starlark' }
-  const [here, there] = [first, second].map((program) => firstFault(program, options))
-  const isOther = here !== undefined && (there === undefined || there > here)
-  if (isOther) return { program: second, compilation: compile(second, options) }
+/** Compiles a program whose language may have been guessed: in the language that it is in, the usual one unless it clearly isn't. */
+export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
+  const compilation = compile(program, options)
+  if (compilation.ok || !program.guessed) return { program, compilation }
+  const other: Program = { ...program, language: program.language === 'starlark' ? 'javascript' : 'starlark' }
+  const here = firstFault(program, options)
+  const there = firstFault(other, options)
+  if (here !== undefined && (there === undefined || there > here))
+    return { program: other, compilation: compile(other, options) }
   const onlyNames = compilation.diagnostics.every(({ code }) => code === 'undefined-name')
-  if (here === undefined && there === undefined && onlyNames) {
-    const other = compile(second, options)
-    if (other.ok) return { program: second, compilation: other }
-  }
-  return { program: first, compilation }
+  const again = here === undefined && there === undefined && onlyNames ? compile(other, options) : undefined
+  return again?.ok ? { program: other, compilation: again } : { program, compilation }
 }
 
 /** How far a language can read a text: the offset of the first fault, or undefined when there is none. */

@@ -10,6 +10,8 @@ export type Language = 'starlark' | 'javascript'
 export interface Program {
   readonly text: string
   readonly language: Language
+  /** Nobody said so: the language is the usual one, and another is taken where the text is clearly in that. */
+  readonly guessed?: boolean
 }
 
 export interface CompileOptions {

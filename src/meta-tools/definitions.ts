@@ -60,15 +60,16 @@ export const metaTools: readonly MetaToolDefinition[] = [
     name: 'executeToolCode',
     description:
       'Step 3. Runs one program that calls many tools; do loops, joins and filtering in it, not in further calls. ' +
-      'Starlark, which reads like Python (f-strings, try/except, comprehensions, json, re, math work; ' +
-      'no imports, files, network or clock). Servers are global names and calls are synchronous: ' +
-      'issues = github.list_issues(state="open"). Results are data (dict, list) or text; a failing tool raises ToolError. ' +
+      'Starlark, which reads like Python (f-strings, try/except, comprehensions, json, re, math work), or JavaScript; ' +
+      'no imports, files, network or clock. Servers are global names and calls are synchronous: ' +
+      'issues = github.list_issues(state="open"); in JavaScript await github.list_issues({state: "open"}). Results are data (dict, list) or text; a failing tool raises ToolError. ' +
       'You see only what you print() and the value of the global `result`: ' +
       'keep both small. Each run starts afresh. After a failure read what was already done before you repeat anything.',
     inputSchema: {
       type: 'object',
       properties: {
         code: { type: 'string' },
+        language: { enum: ['starlark', 'javascript'] },
         timeoutMs: { type: 'integer' },
         output: { enum: ['json', 'toon', 'csv'], description: 'of the result' },
         reuse: { type: 'string', description: 'id of a failed run: its identical leading calls are not repeated' },

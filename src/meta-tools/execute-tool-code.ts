@@ -6,9 +6,10 @@ import type { Bindings, CallRecord } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
-  compile,
+  compileRecognised,
   type Dialect,
   explainThrow,
+  type Language,
   type Outcome,
   type Program,
   type ResultValue,
@@ -16,7 +17,7 @@ import {
 } from '../interpreter/index.js'
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
-import { nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
 import {
@@ -78,7 +79,6 @@ export async function runProgram(program: Program, workbench: Workbench, options
   const runId = workbench.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
-  tell({ type: 'run.started', ...identity, language: program.language })
   const result = await runStages(program, workbench, { ...options, onEvent: tell }, identity)
   tell({ type: 'run.finished', ...identity, ok: result.ok, error: result.error, stats: result.stats })
   return result
@@ -92,8 +92,11 @@ async function runStages(
 ): Promise<RunResult> {
   const { bindings, sandbox } = workbench
   const started = performance.now()
-  const refuse = (diagnostics: readonly Diagnostic[], compileMs = 0) =>
-    refused(diagnostics, program, { runId: identity.runId, started, compileMs })
+  const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
+  const refuse = (diagnostics: readonly Diagnostic[]) => {
+    begin(program.language)
+    return refused(diagnostics, program, { runId: identity.runId, started, compileMs: 0 })
+  }
   const limits = readLimits(program, workbench.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
   const recall = options.reuse === undefined ? undefined : workbench.history.replay(options.reuse)
@@ -102,9 +105,16 @@ async function runStages(
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
   const dialect = { ...workbench.dialect, ...options.dialect }
-  const compilation = compile(program, { dialect, foreign: bindings.foreign, unavailable: workbench.unavailable() })
+  const { program: taken, compilation } = compileRecognised(program, {
+    dialect,
+    foreign: bindings.foreign,
+    unavailable: workbench.unavailable(),
+  })
   const compileMs = since(started)
-  if (!compilation.ok) return refuse(compilation.diagnostics, compileMs)
+  begin(taken.language)
+  const note = taken.language === program.language ? [] : [languageTaken(taken.language)]
+  if (!compilation.ok)
+    return noted(refused(compilation.diagnostics, taken, { runId: identity.runId, started, compileMs }), note)
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(workbench, options.onEvent, identity, {
@@ -134,7 +144,7 @@ async function runStages(
   const shown = (failure: Outcome & { ok: false }) =>
     shownFailure(failure, { programText: program.text, logs, ledger, bindings })
   if (!outcome.ok || options.keepCalls) workbench.history.remember(identity.runId, calls.inOrder())
-  return {
+  const result: RunResult = {
     runId: identity.runId,
     ...(outcome.ok
       ? succeeded(outcome.result, logs, callLines(ledger, names))
@@ -150,6 +160,12 @@ async function runStages(
       memoryBytes: end.stats.memoryBytes,
     },
   }
+  return noted(result, note)
+}
+
+/** The result with something more to read about it. */
+function noted(result: RunResult, notes: readonly string[]): RunResult {
+  return { ...result, report: [result.report, ...notes].filter((part) => part !== '').join('\n') }
 }
 
 function summarised({

@@ -1,9 +1,9 @@
-// The one page about programs that a model can read: guide.md. Knows the dialect from the outside, in words.
+// The one page about programs that a model can read: guide.md. Knows the languages from the outside, in words.
 
 export const guide = `# Writing programs
 
-A program is Starlark that reads like Python. It runs once, in a sandbox, from a fresh start; only what it prints and the global
-\`result\` come back.
+A program is Starlark, which reads like Python, or JavaScript (at the end). It runs once, in a sandbox, from a fresh start; only what it prints
+and the global \`result\` come back.
 
 \`\`\`python
 issues = github.list_issues(owner="octo", repo="hello", state="open")
@@ -14,28 +14,35 @@ result = {who: len(titles) for who, titles in by_author.items()}
 \`\`\`
 
 ## Calling tools
-- Servers are global names, tools their functions; the names are those in the stub files. Calls are synchronous; \`await\` does nothing.
+- Servers are global names, tools their functions, named as in the stub files. Calls are synchronous; \`await\` does nothing.
 - Arguments by keyword, in stub order, or as one dict: \`t(a=1)\`, \`t(1)\`, \`t({"a": 1})\`. \`= ...\` in a stub means optional: leave it out.
-- A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`); \`t(**{"from": "x"})\` works too.
+- A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`).
 - A result is the tool's structured data, else its text. Text that is a JSON object or array is both: \`r["k"]\`, \`len\`, \`for\`, \`in\` see data,
   \`json.loads(r)\`, \`r.splitlines()\`, \`print(r)\` see text. Print a little of it when the stub says \`Any\`.
-- Read fields with \`r["name"]\` or \`r.get("name")\`.
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
-- \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation, \`dir(server)\` names its tools.
-- \`runtime\` looks around: \`list_servers()\`, \`list_tools(server)\`, \`search_tool_docs(query)\`, \`query_tool_docs(server, tool, detail="full")\`.
+- \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
+- \`runtime\` looks around: \`list_servers()\`, \`list_tools(server)\`, \`search_tool_docs(query)\`.
 
 ## Language
-- Works: functions, lambda, recursion, \`while\`, comprehensions, f-strings, \`%\` and \`.format\`, \`try/except/finally\`, \`raise\`, \`assert\`, slices,
-  unpacking, \`:=\`, chained comparison, \`**\`, sets, annotations, top-level \`for\` and \`if\`, small classes, generators.
-- Builtins as in Python: \`len range sorted min max sum any all zip enumerate map filter round abs isinstance type str int float list dict set print\` and more.
-- Ready without import: \`json math re collections itertools functools statistics datetime string textwrap base64 hashlib copy operator\`.
+- Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try/except/finally\`, \`raise\`, slices, \`:=\`, sets, small classes, generators.
+- Python's builtins, and without import: \`json math re collections itertools functools statistics datetime string textwrap base64 hashlib copy\`.
 - Not there: files, network, clock, randomness, other imports, \`eval\`, threads. Pass today's date in as text.
-- Integers have any size; \`7 / 2 == 3.5\`, \`7 // 2 == 3\`.
+- Integers have any size; \`7 / 2 == 3.5\`.
+
+## JavaScript
+\`\`\`js
+const issues = await github.list_issues({ owner: "octo", state: "open" })
+const bodies = await Promise.all(issues.map(i => github.get_issue({ number: i.number })))
+return bodies.length
+\`\`\`
+- Stubs: \`servers/NAME.d.ts\`. Without any \`await\`, \`async\`, \`Promise\` or \`.then\` in the program, calls give plain values.
+- The answer is what \`return\` gives, else \`result\`, else the last expression. \`console.log\` prints. Unfinished calls are awaited.
+- Not there: \`import\`, \`require\`, \`fetch\`, timers, \`Date.now()\`, \`Math.random\`. Integers beyond 2**53 are BigInt.
 
 ## Answering
-- Put the answer into \`result\` (JSON data) or print it. Filter and aggregate in the program; don't print whole tool results.
-- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or load the result into a later
+- Filter and aggregate in the program; don't print whole tool results.
+- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or in a later
   program: \`results.load("run-3")\`.
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.

@@ -78,6 +78,12 @@ export function resultMisfit(problems: readonly string[]): Diagnostic {
 
 // The answer.
 
+/** Nobody said which language a program is in, and it is not the usual one. */
+export function languageTaken(language: string): string {
+  const name = language === 'javascript' ? 'JavaScript' : 'Starlark'
+  return `note: the program was taken for ${name}; language: "${language}" says so`
+}
+
 export const nothingRan = 'Nothing was run and no tool was called.'
 
 export const nothingToShow =

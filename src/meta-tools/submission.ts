@@ -21,7 +21,7 @@ const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
   const { code, timeoutMs, reuse } = raw
-  const language = raw.language ?? usual
+  const language = raw.language ?? fenceLanguage(code) ?? usual
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
     return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
@@ -29,7 +29,8 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
   if (!languages.includes(language as Language)) {
     return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
   }
-  const program = { text: withoutFence(code), language: language as Language }
+  const guessed = (raw.language ?? fenceLanguage(code)) === undefined
+  const program: Program = { text: withoutFence(code), language: language as Language, guessed }
   const output = raw.output ?? 'json'
   if (!outputFormats.includes(output as OutputFormat))
     return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
@@ -50,6 +51,14 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
 function withoutFence(code: string): string {
   const fenced = /^\s*```[\w-]*\r?\n([\s\S]*?)\r?\n?```\s*$/.exec(code)
   return fenced?.[1] ?? code
+}
+
+/** The language that a code fence names. */
+function fenceLanguage(code: unknown): Language | undefined {
+  const label = typeof code === 'string' ? /^\s*```([\w-]+)\r?\n/.exec(code)?.[1]?.toLowerCase() : undefined
+  if (label === undefined) return undefined
+  if (['js', 'javascript', 'mjs', 'ts', 'typescript'].includes(label)) return 'javascript'
+  return ['starlark', 'python', 'py', 'star'].includes(label) ? 'starlark' : undefined
 }
 
 function oneOf(words: readonly string[]): string {

@@ -3,7 +3,14 @@
 import type { Command } from 'commander'
 import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { configurationFor, languageFor, languageOption, type ProgramOptions, programText, quietLog } from '../given.js'
+import {
+  configurationFor,
+  languageGiven,
+  languageOption,
+  type ProgramOptions,
+  programText,
+  quietLog,
+} from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { stopping } from '../stopping.js'
@@ -37,7 +44,7 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   const configuration = configurationFor(options, log)
   await using codeMode = await CodeMode.open({ configuration, log, warm: false, signal: stopping })
   const checked = await codeMode.check(code, {
-    language: languageFor(file, options, configuration),
+    ...languageGiven(file, options),
     ...(options.strict ? { strict: true } : {}),
   })
   if (options.json) printJson(checked)

@@ -6,7 +6,7 @@ import { examples, finish } from '../command.js'
 import {
   configurationFor,
   duration,
-  languageFor,
+  languageGiven,
   languageOption,
   type ProgramOptions,
   programText,
@@ -64,7 +64,7 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
   await using codeMode = await CodeMode.open({ configuration, log: quietLog(options), signal: stopping })
   const started = (onEvent: RunListener) =>
     codeMode.run(code, {
-      language: languageFor(file, options, configuration),
+      ...languageGiven(file, options),
       ...(options.strict ? { strict: true } : {}),
       ...(options.timeout === undefined ? {} : { limits: { wallMs: options.timeout } }),
       signal: stopping,
