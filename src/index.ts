@@ -21,6 +21,7 @@ export {
   type CodeModeUse,
   type Configuration,
   type DirectTool,
+  defaultConfiguration,
   emptyConfiguration,
   type FilterEntry,
   findConfiguration,

@@ -7,7 +7,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { InvalidArgumentError, Option } from 'commander'
 import {
   type Configuration,
-  emptyConfiguration,
+  defaultConfiguration,
   findConfiguration,
   type Language,
   type Log,
@@ -36,7 +36,7 @@ export function configurationFor(options: CommonOptions, log: Log): Configuratio
   const found = findConfiguration(process.cwd())
   log({ level: 'debug', message: found === undefined ? 'there is no configuration file' : `using ${found}` })
   // A file that was found speaks for the folder it lies in: its relative paths mean that folder.
-  return found === undefined ? emptyConfiguration : readConfiguration(found, { startIn: path.dirname(found) })
+  return found === undefined ? defaultConfiguration() : readConfiguration(found, { startIn: path.dirname(found) })
 }
 
 /** For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise. */

@@ -10,6 +10,7 @@ export {
   type Configuration,
   checkConfiguration,
   checkServer,
+  defaultConfiguration,
   type Environment,
   emptyConfiguration,
   findConfiguration,

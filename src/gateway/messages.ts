@@ -65,6 +65,15 @@ export function configVariableMissing(place: string, key: string, variable: stri
   }
 }
 
+export function configServerTwice(place: string, server: string, other: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'config-server-twice',
+    message: `${place} there is a server ${server} already, at ${other}`,
+    hint: 'give one of them another name',
+  }
+}
+
 export function configInputMissing(place: string, key: string, input: string, variable: string): Diagnostic {
   return {
     class: 'host error',

@@ -135,14 +135,14 @@ describe('a configuration file that is wrong', () => {
   it.each([
     ['', '1:1 is not valid JSON: expected a value, found the end of the file'],
     ['{"mcpServers": {}', '1:18 is not valid JSON: expected "," or "}", found the end of the file'],
-    ['{\n  mcpServers: {}\n}', '2:3 is not valid JSON: expected a key in double quotes, found "m"'],
-    ['{"a" 1}', '1:6 is not valid JSON: expected ":" after the key "a", found "1"'],
+    ['{\n  mcpServers: {}\n}', '2:3 is not valid JSON: expected a key in double quotes, found "mcpServers"'],
+    ['{"a" 1}', '1:6 is not valid JSON: expected ":" after the key, found "1"'],
     ['{"a": "x\ny"}', '1:7 is not valid JSON: this string has no closing quote'],
-    ['{"a": "\\q"}', '1:7 is not valid JSON: this string has a character or an escape that JSON does not allow'],
+    ['{"a": "\\q"}', '1:7 is not valid JSON: this string has an escape that JSON does not allow'],
     ['{"a": nope}', '1:7 is not valid JSON: "nope" is not a JSON value'],
     ['{"a": 1, "a": 2}', '1:10 is not valid JSON: the key "a" is written twice'],
     ['{} []', '1:4 is not valid JSON: unexpected "[" after the end of the value'],
-    ['['.repeat(300), '1:202 is not valid JSON: more than 200 levels of nesting'],
+    ['['.repeat(300), '1:201 is not valid JSON: more than 200 levels of nesting'],
   ])('is not JSON: %j', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-not-json] FILE:${message}`)
   })
@@ -237,7 +237,7 @@ hint: write "mcpServers"`,
       '{"serve": {"callers": {"x": {"codeMode": 1}}}}',
       'FILE:1:30 serve.callers.x.codeMode: got 1, want true, false or "auto"',
     ],
-    ['{"serve": {"audit": {}}}', 'FILE serve.audit.file: got nothing, want a string'],
+    ['{"serve": {"audit": {}}}', 'FILE:1:12 serve.audit.file: got nothing, want a string'],
     ['{"codeMode": {"strict": "yes"}}', 'FILE:1:15 codeMode.strict: got a string, want true or false'],
   ])('has a wrong value: %s', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)

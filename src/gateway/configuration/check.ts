@@ -27,8 +27,10 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options.placeOf)))
   const { mcpServers = {}, codeMode = {} } = parsed.data
   const faults: Diagnostic[] = []
-  const within = { ...options, roots: codeMode.roots }
-  const servers = Object.entries(mcpServers).map(([name, entry]) => serverConfig(name, entry, within, faults))
+  const servers = Object.entries(mcpServers).map(([name, entry]) => {
+    const folder = options.folderOf?.(name) ?? options.folder
+    return serverConfig(name, entry, { ...options, folder, roots: codeMode.roots }, faults)
+  })
   faults.push(...limitFaults(codeMode.limits ?? {}, options))
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {

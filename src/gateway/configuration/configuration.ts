@@ -163,6 +163,8 @@ export interface ServerEntry {
   readonly args?: readonly string[] | undefined
   /** Added to the few variables that every upstream inherits. */
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** A file with lines of `NAME=value`, relative to the configuration file. `env` wins over it. */
+  readonly envFile?: string | undefined
   /** Where the program starts. */
   readonly cwd?: string | undefined
   /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE. */

@@ -1,13 +1,16 @@
-// Configuration files: where they are found and how they are read. Knows no keys.
+// Configuration files: where they are found, how they are read, which others they include, and what the environment says beside them. Knows no
+// keys but `include`. Invariant: every complaint names the file in which the key stands, or the variable.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { DiagnosticError } from '../../diagnostics/index.js'
-import { configMissing, configNotJson, configUnreadable } from '../messages.js'
+import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
+import { configMissing, configNotJson, configServerTwice, configUnreadable, configWrongValue } from '../messages.js'
 import { checkConfiguration } from './check.js'
 import type { Configuration } from './configuration.js'
+import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
-import type { ReadOptions } from './surroundings.js'
+import type { PlaceOf, ReadOptions } from './surroundings.js'
+import { blockFrom, merged } from './variables.js'
 
 /** Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it. */
 export function findConfiguration(folder: string): string | undefined {
@@ -20,15 +23,142 @@ export function findConfiguration(folder: string): string | undefined {
   }
 }
 
-/** Reads a configuration file. Throws a DiagnosticError with everything that is wrong in it. */
+/** Reads a configuration file, what it includes and the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them. */
 export function readConfiguration(file: string, options: ReadOptions = {}): Configuration {
-  const shown = shownPath(file)
-  const document = parseFile(readFile(file, shown), shown)
-  return checkConfiguration(document.value, {
+  return configurationOf([readSource(file), ...includedBy(file)], options)
+}
+
+/** What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them. */
+export function defaultConfiguration(options: ReadOptions = {}): Configuration {
+  const nothing: Source = { document: ownForm({}), placeOf: () => 'the environment', folder: process.cwd(), file: '' }
+  return configurationOf([nothing], options)
+}
+
+/** The files and folders that `readConfiguration` would read: those to watch. A file that can't be read is the only one. */
+export function configurationFiles(file: string): string[] {
+  try {
+    const included = includedBy(file).map((source) => source.file)
+    return [path.resolve(file), ...included, ...included.map((one) => path.dirname(one))]
+  } catch {
+    return [path.resolve(file)]
+  }
+}
+
+/** One file. */
+interface Source {
+  readonly file: string
+  readonly folder: string
+  readonly document: Document
+  readonly placeOf: PlaceOf
+}
+
+function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
+  const [main] = sources
+  const { block, names } = blockFrom(options.environment ?? process.env)
+  const { codeMode, include: _, ...rest } = isRecord(main!.document.value) ? main!.document.value : {}
+  const { servers, owners, faults } = together(sources)
+  if (faults.length > 0) throw new DiagnosticError(faults)
+  const value = isRecord(main!.document.value)
+    ? { ...rest, ...(servers === undefined ? {} : { mcpServers: servers }), codeMode: merged(codeMode, block) }
+    : main!.document.value
+  return checkConfiguration(value, {
     ...options,
-    folder: path.dirname(path.resolve(file)),
-    placeOf: (key) => at(shown, document.placeOf(key)),
+    folder: main!.folder,
+    folderOf: (server) => owners.get(server)?.folder ?? main!.folder,
+    inputs: Object.assign({}, ...sources.map(({ document }) => document.inputs)),
+    placeOf: (key) => {
+      const variable = key[0] === 'codeMode' ? names.get(key.slice(1).join('.')) : undefined
+      if (variable !== undefined) return `the environment variable ${variable}:`
+      const owner = key[0] === 'mcpServers' ? owners.get(String(key[1])) : undefined
+      return (owner ?? main!).placeOf(key)
+    },
   })
+}
+
+/** The servers of all files, and which file each is from. */
+function together(sources: readonly Source[]): {
+  readonly servers: unknown
+  readonly owners: ReadonlyMap<string, Source>
+  readonly faults: Diagnostic[]
+} {
+  const owners = new Map<string, Source>()
+  const faults: Diagnostic[] = []
+  const [main, ...included] = sources
+  const own = (main?.document.value as Record<string, unknown> | undefined)?.mcpServers
+  if (included.length === 0 || (own !== undefined && !isRecord(own))) return { servers: own, owners, faults }
+  const servers: Record<string, unknown> = {}
+  for (const source of sources) {
+    const entries = (source.document.value as Record<string, unknown>).mcpServers
+    for (const [name, entry] of isRecord(entries) ? Object.entries(entries) : []) {
+      const other = owners.get(name)
+      const key = ['mcpServers', name]
+      if (other !== undefined) faults.push(configServerTwice(source.placeOf(key), name, other.placeOf(key)))
+      owners.set(name, source)
+      servers[name] = entry
+    }
+  }
+  return { servers, owners, faults }
+}
+
+/** The files that a file's `include` names: folders stand for the `*.json` files in them, in the order of their names. */
+function includedBy(file: string): Source[] {
+  const main = readSource(file)
+  const include = isRecord(main.document.value) ? main.document.value.include : undefined
+  if (include === undefined) return []
+  const names = [include].flat()
+  if (!names.every((name): name is string => typeof name === 'string' && name !== ''))
+    throw new DiagnosticError(
+      configWrongValue(
+        main.placeOf(['include']),
+        'include',
+        'something else',
+        'the path of a file or folder, or a list of them',
+      ),
+    )
+  return names.flatMap((name) => filesAt(path.resolve(main.folder, name))).map(readIncluded)
+}
+
+function filesAt(place: string): string[] {
+  if (!existsSync(place)) throw new DiagnosticError(configMissing(shownPath(place)))
+  if (!statSync(place).isDirectory()) return [place]
+  const names = readdirSync(place).filter((name) => name.endsWith('.json'))
+  return names.sort().map((name) => path.join(place, name))
+}
+
+/** A whole configuration's servers, or one server that is called like the file. */
+function readIncluded(file: string): Source {
+  const source = readSource(file)
+  const { value } = source.document
+  const name = path.basename(file, '.json')
+  const isOneServer =
+    isRecord(value) &&
+    !('mcpServers' in value) &&
+    ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => key in value)
+  if (!isOneServer) return source
+  const document = ownForm({ mcpServers: { [name]: value } })
+  return { ...source, document, placeOf: (key) => source.placeOf(document.original(key).slice(2)) }
+}
+
+function readSource(file: string): Source {
+  const shown = shownPath(file)
+  const text = parseFile(readFile(file, shown), shown)
+  const document = ownForm(text.value)
+  return {
+    file: path.resolve(file),
+    folder: projectFolder(path.dirname(path.resolve(file))),
+    document,
+    placeOf: (key) => at(shown, nearestPlace(text, document.original(key))),
+  }
+}
+
+/** Of the key, or of the nearest thing around it that is there. */
+function nearestPlace(text: JsonText, key: readonly PropertyKey[]): Place | undefined {
+  return text.placeOf(key) ?? (key.length === 0 ? undefined : nearestPlace(text, key.slice(0, -1)))
+}
+
+/** Editors keep their settings in a folder of the project that they are about. */
+function projectFolder(folder: string): string {
+  return ['.vscode', '.cursor'].includes(path.basename(folder)) ? path.dirname(folder) : folder
 }
 
 function readFile(file: string, shown: string): string {
@@ -59,4 +189,8 @@ function at(file: string, place: Place | undefined): string {
 function shownPath(file: string): string {
   const relative = path.relative(process.cwd(), path.resolve(file))
   return relative.startsWith('..') ? path.resolve(file) : relative
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -17,7 +17,7 @@ export {
   type StubSettings,
   type ToolConfig,
 } from './configuration.js'
-export { findConfiguration, readConfiguration } from './files.js'
+export { configurationFiles, defaultConfiguration, findConfiguration, readConfiguration } from './files.js'
 export {
   acceptArguments,
   describeTool,

@@ -1,6 +1,8 @@
 // JSON as people write it in configuration files: with comments and trailing commas. Knows places, so that every complaint about a file can
-// name a line. Knows nothing of what the values mean.
+// name a line; the reading itself is jsonc-parser's, which is what editors read such files with. Knows nothing of what the values mean.
 // Invariant: text that `JSON.parse` accepts gives the same value here, except that a key written twice in one object is an error.
+
+import jsonc, { type Node, type ParseError } from 'jsonc-parser'
 
 /** 1-based, columns count UTF-16 units. */
 export interface Place {
@@ -25,132 +27,106 @@ export class JsonTextError extends Error {
   }
 }
 
+const DEEPEST = 200
+
 /** Throws JsonTextError at the first thing that is not JSON. The message is a fact without a full stop. */
-export function parseJsonText(text: string): JsonText {
-  const reader = new Reader(text)
-  const value = reader.document()
+export function parseJsonText(raw: string): JsonText {
+  const text = raw.replace(/^\uFEFF/, ' ')
+  refuseDepth(text)
+  const errors: ParseError[] = []
+  const root = jsonc.parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: false })
+  const [first] = errors
+  if (first !== undefined || root === undefined)
+    throw new JsonTextError(complaintOf(first, text), placeAt(text, first?.offset ?? 0))
+  refuseDoubles(root, text)
   return {
-    value,
+    value: dataOf(root),
     placeOf: (path) => {
-      const offset = reader.offsets.get(JSON.stringify(path.map(String)))
-      return offset === undefined ? undefined : placeAt(text, offset)
+      const node = jsonc.findNodeAtLocation(
+        root,
+        path.map((part, i) => segment(root, path, part, i)),
+      )
+      if (node === undefined) return undefined
+      return placeAt(text, node.parent?.type === 'property' ? node.parent.offset : node.offset)
     },
   }
 }
 
-const DEEPEST = 200
+/** Elements of lists are found by numbers, keys by texts. */
+function segment(root: Node, path: readonly PropertyKey[], part: PropertyKey, i: number): string | number {
+  const holder = jsonc.findNodeAtLocation(
+    root,
+    path.slice(0, i).map((p, j) => segment(root, path, p, j)),
+  )
+  return holder?.type === 'array' ? Number(part) : String(part)
+}
 
-class Reader {
-  readonly offsets = new Map<string, number>()
-  private readonly text: string
-  private at = 0
+function dataOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(dataOf)
+  if (node.type !== 'object') return node.value
+  // `__proto__` stays an ordinary key, as with JSON.parse.
+  return Object.fromEntries((node.children ?? []).map(({ children }) => [children![0]!.value, dataOf(children![1]!)]))
+}
 
-  constructor(text: string) {
-    this.text = text
-  }
-
-  document(): unknown {
-    if (this.text.charCodeAt(0) === 0xfeff) this.at = 1
-    this.skipBlanks()
-    this.offsets.set('[]', this.at)
-    const value = this.value([])
-    this.skipBlanks()
-    if (this.at < this.text.length) this.fail(`unexpected ${this.seen()} after the end of the value`)
-    return value
-  }
-
-  private value(path: readonly string[]): unknown {
-    if (path.length > DEEPEST) this.fail(`more than ${DEEPEST} levels of nesting`)
-    const char = this.text[this.at]
-    if (char === '{') return this.object(path)
-    if (char === '[') return this.array(path)
-    if (char === '"') return this.string()
-    return this.scalar()
-  }
-
-  private object(path: readonly string[]): unknown {
-    const entries = new Map<string, unknown>()
-    this.at++
-    for (this.skipBlanks(); !this.eat('}'); this.comma('}')) {
-      const start = this.at
-      if (this.text[this.at] !== '"') this.fail(`expected a key in double quotes, found ${this.seen()}`)
-      const key = this.string()
-      if (entries.has(key)) this.fail(`the key ${JSON.stringify(key)} is written twice`, start)
-      this.skipBlanks()
-      if (!this.eat(':')) this.fail(`expected ":" after the key ${JSON.stringify(key)}, found ${this.seen()}`)
-      this.skipBlanks()
-      const inner = [...path, key]
-      this.offsets.set(JSON.stringify(inner), start)
-      entries.set(key, this.value(inner))
+function refuseDoubles(node: Node, text: string): void {
+  const keys = new Set<unknown>()
+  for (const child of node.children ?? []) {
+    const key = child.type === 'property' ? child.children?.[0] : undefined
+    if (key !== undefined && keys.has(key.value)) {
+      const message = `the key ${JSON.stringify(key.value)} is written twice`
+      throw new JsonTextError(message, placeAt(text, key.offset))
     }
-    // `__proto__` stays an ordinary key, as with JSON.parse.
-    return Object.fromEntries(entries)
+    keys.add(key?.value)
+    refuseDoubles(child, text)
   }
+}
 
-  private array(path: readonly string[]): unknown[] {
-    const items: unknown[] = []
-    this.at++
-    for (this.skipBlanks(); !this.eat(']'); this.comma(']')) {
-      const inner = [...path, String(items.length)]
-      this.offsets.set(JSON.stringify(inner), this.at)
-      items.push(this.value(inner))
-    }
-    return items
+/** Whoever reads what is nested goes down as deep. */
+function refuseDepth(text: string): void {
+  let depth = 0
+  const scanner = jsonc.createScanner(text, true)
+  const enter = () => {
+    depth++
+    if (depth > DEEPEST)
+      throw new JsonTextError(`more than ${DEEPEST} levels of nesting`, placeAt(text, scanner.getTokenOffset()))
   }
+  for (let kind = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    if (kind === OPEN_BRACE || kind === OPEN_BRACKET) enter()
+    if (kind === CLOSE_BRACE || kind === CLOSE_BRACKET) depth--
+  }
+}
 
-  private comma(close: string): void {
-    this.skipBlanks()
-    if (!this.eat(',') && this.text[this.at] !== close) this.fail(`expected "," or "${close}", found ${this.seen()}`)
-    this.skipBlanks()
-  }
+// The kinds of tokens of jsonc-parser, whose own names exist for the compiler only.
+const OPEN_BRACE = 1
+const CLOSE_BRACE = 2
+const OPEN_BRACKET = 3
+const CLOSE_BRACKET = 4
+const END = 17
 
-  private string(): string {
-    const start = this.at
-    this.at++
-    while (this.text[this.at] !== '"') {
-      if (this.at >= this.text.length || this.text[this.at] === '\n')
-        this.fail('this string has no closing quote', start)
-      this.at += this.text[this.at] === '\\' ? 2 : 1
-    }
-    this.at++
-    return this.native(start, 'this string has a character or an escape that JSON does not allow') as string
+function complaintOf(error: ParseError | undefined, text: string): string {
+  if (error === undefined) return 'expected a value, found the end of the file'
+  const found = text.slice(error.offset, error.offset + Math.max(1, error.length))
+  const seen = error.offset >= text.trimEnd().length ? 'the end of the file' : JSON.stringify(found.slice(0, 40))
+  const isKey = /^\s*:/.test(text.slice(error.offset + error.length))
+  const wants: Readonly<Record<string, string>> = {
+    InvalidSymbol: isKey ? `expected a key in double quotes, found ${seen}` : `${seen} is not a JSON value`,
+    InvalidNumberFormat: `${seen} is not a JSON number`,
+    PropertyNameExpected: `expected a key in double quotes, found ${seen}`,
+    ValueExpected: `expected a value, found ${seen}`,
+    ColonExpected: `expected ":" after the key, found ${seen}`,
+    CommaExpected: `expected ",", found ${seen}`,
+    CloseBraceExpected: `expected "," or "}", found ${seen}`,
+    CloseBracketExpected: `expected "," or "]", found ${seen}`,
+    EndOfFileExpected: `unexpected ${seen} after the end of the value`,
+    InvalidCommentToken: 'this comment is not one',
+    UnexpectedEndOfComment: 'this comment has no end',
+    UnexpectedEndOfString: 'this string has no closing quote',
+    UnexpectedEndOfNumber: `${seen} is not a JSON number`,
+    InvalidUnicode: 'this string has an escape that JSON does not allow',
+    InvalidEscapeCharacter: 'this string has an escape that JSON does not allow',
+    InvalidCharacter: 'this string has a character that JSON does not allow',
   }
-
-  private scalar(): unknown {
-    const start = this.at
-    while (/[\w+\-.]/.test(this.text[this.at] ?? '')) this.at++
-    if (this.at === start) this.fail(`expected a value, found ${this.seen()}`)
-    return this.native(start, `${JSON.stringify(this.text.slice(start, this.at))} is not a JSON value`)
-  }
-
-  private native(start: number, complaint: string): unknown {
-    try {
-      return JSON.parse(this.text.slice(start, this.at))
-    } catch {
-      return this.fail(complaint, start)
-    }
-  }
-
-  private skipBlanks(): void {
-    const blank = /(?:[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-    blank.lastIndex = this.at
-    this.at += blank.exec(this.text)?.[0].length ?? 0
-  }
-
-  private eat(char: string): boolean {
-    if (this.text[this.at] !== char) return false
-    this.at++
-    return true
-  }
-
-  private seen(): string {
-    const char = this.text[this.at]
-    return char === undefined ? 'the end of the file' : JSON.stringify(char)
-  }
-
-  private fail(message: string, offset = this.at): never {
-    throw new JsonTextError(message, placeAt(this.text, offset))
-  }
+  return wants[jsonc.printParseErrorCode(error.error)] ?? `unexpected ${seen}`
 }
 
 function placeAt(text: string, offset: number): Place {

@@ -1,7 +1,9 @@
 // One server: from the entry that a person wrote to what a connection needs. Knows how keys go together.
 
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parse as parseVariables } from 'dotenv'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { wrong } from './complaints.js'
 import type { Connection, OAuthSettings, Root, ServerConfig, ServerEntry } from './configuration.js'
@@ -72,7 +74,7 @@ type ConnectionType = Connection['type']
 
 /** The keys that belong to one kind of connection only. */
 const OWN_KEYS = {
-  stdio: ['command', 'args', 'env', 'cwd'],
+  stdio: ['command', 'args', 'env', 'envFile', 'cwd'],
   http: ['url', 'headers', 'bearerToken', 'passHeaders', 'oauth'],
   'in-process': [],
 } as const satisfies Record<ConnectionType, readonly (keyof ServerEntry)[]>
@@ -120,24 +122,38 @@ function complain(
   faults.push(wrong(options.placeOf, ['mcpServers', name, ...key], got, want))
 }
 
-function stdioConnection(entry: ServerEntry, { references, options }: EntryContext): Connection {
+function stdioConnection(entry: ServerEntry, context: EntryContext): Connection {
+  const { references, options } = context
   const cwd =
     entry.cwd === undefined ? options.startIn : path.resolve(options.folder, references.resolve(entry.cwd, ['cwd']))
   return {
     type: 'stdio',
     command: references.resolve(entry.command ?? '', ['command']),
     args: references.resolveArguments(entry.args ?? []),
-    env: references.resolveEach(entry.env ?? {}, 'env', SECRET_NAME),
+    env: references.resolveEach({ ...fileVariables(entry, context), ...entry.env }, 'env', SECRET_NAME),
     ...defined({ cwd }),
+  }
+}
+
+/** The variables that an `envFile` sets, as they stand there. */
+function fileVariables({ envFile, disabled }: ServerEntry, context: EntryContext): Record<string, string> {
+  if (envFile === undefined || disabled === true) return {}
+  const file = path.resolve(context.options.folder, context.references.resolve(envFile, ['envFile']))
+  try {
+    return parseVariables(readFileSync(file, 'utf8'))
+  } catch {
+    complain(context, ['envFile'], "a file that can't be read", 'a file with lines of NAME=value')
+    return {}
   }
 }
 
 function httpConnection(entry: ServerEntry, context: EntryContext): Connection {
   const { references } = context
   const url = references.resolve(entry.url ?? 'http://localhost', ['url'])
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+  const isResolved = !url.includes('${')
+  if (isResolved && (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)))
     complain(context, ['url'], 'something else', 'an http or https URL')
-  else references.hideSecretsOf(new URL(url))
+  else if (isResolved) references.hideSecretsOf(new URL(url))
   const bearer = entry.bearerToken === undefined ? {} : { Authorization: `Bearer ${entry.bearerToken}` }
   return {
     type: 'http',

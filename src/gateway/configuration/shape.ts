@@ -46,6 +46,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     command: someText.optional(),
     args: z.array(text, { error: 'a list of strings' }).optional(),
     env: texts.optional(),
+    envFile: someText.optional(),
     cwd: someText.optional(),
     url: someText.optional(),
     headers: texts.optional(),

@@ -15,6 +15,8 @@ export interface CheckOptions extends ReadOptions {
   /** What a relative `cwd` is relative to. */
   readonly folder: string
   readonly placeOf: PlaceOf
+  /** The same for one server, where that differs. */
+  folderOf?(server: string): string
   /** Roots of servers that name none. */
   readonly roots?: readonly string[] | undefined
   /** What `${input:id}` stands for where the file itself says so. */

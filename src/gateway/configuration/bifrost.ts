@@ -1,0 +1,129 @@
+// Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that mean nothing here, such as
+// prices, are passed over. Invariant: what Bifrost would not let be called is not let be called here: a list of tools that is absent there
+// means none.
+
+type Entry = Readonly<Record<string, unknown>>
+
+export interface OwnForm {
+  readonly value: unknown
+  /** What a key of ours is in the document. */
+  original(key: readonly PropertyKey[]): readonly PropertyKey[]
+}
+
+/** Undefined when the document is not in that form. */
+export function fromBifrost(raw: Entry): OwnForm | undefined {
+  const { mcp } = raw
+  if (!isRecord(mcp) || !Array.isArray(mcp.client_configs)) return undefined
+  const clients = mcp.client_configs.map((client) => (isRecord(client) ? client : {}))
+  const names = clients.map((client, i) => String(client.name ?? `client_configs[${i}]`))
+  const manager = isRecord(mcp.tool_manager_config) ? mcp.tool_manager_config : {}
+  return {
+    value: {
+      mcpServers: Object.fromEntries(clients.map((client, i) => [names[i], server(client)])),
+      codeMode: present({
+        bindingLevel: manager.code_mode_binding_level,
+        callTimeoutMs: milliseconds(manager.tool_execution_timeout),
+      }),
+    },
+    original: ([block, name, key, ...rest]) => {
+      if (block === 'codeMode') return ['mcp', 'tool_manager_config', KEYS[String(name)] ?? String(name)]
+      if (block !== 'mcpServers') return ['mcp']
+      const path = (KEYS[String(key)] ?? '').split('.').filter((part) => part !== '')
+      return ['mcp', 'client_configs', names.indexOf(String(name)), ...path, ...rest]
+    },
+  }
+}
+
+/** Where a key of ours stands in a client's entry. */
+const KEYS: Readonly<Record<string, string>> = {
+  type: 'connection_type',
+  url: 'connection_string',
+  command: 'stdio_config.command',
+  args: 'stdio_config.args',
+  env: 'stdio_config.envs',
+  headers: 'headers',
+  passHeaders: 'allowed_extra_headers',
+  oauth: 'oauth_config',
+  codeMode: 'is_code_mode_client',
+  toolsToExecute: 'tools_to_execute',
+  toolsToAutoExecute: 'tools_to_auto_execute',
+  timeoutMs: 'tool_execution_timeout',
+  callTimeoutMs: 'tool_execution_timeout',
+  bindingLevel: 'code_mode_binding_level',
+  pollMs: 'tool_sync_interval',
+  pingMs: 'is_ping_available',
+  disabled: 'disabled',
+}
+
+function server(client: Entry): Entry {
+  const stdio = isRecord(client.stdio_config) ? client.stdio_config : {}
+  const isStdio = client.connection_type === 'stdio'
+  const automatic = list(client.tools_to_auto_execute)
+  return present({
+    type: client.connection_type,
+    ...(isStdio
+      ? { command: stdio.command, args: stdio.args, env: variables(stdio.envs) }
+      : {
+          url: reference(client.connection_string),
+          headers: headers(client.headers),
+          passHeaders: list(client.allowed_extra_headers),
+          oauth: isRecord(client.oauth_config) ? oauth(client.oauth_config) : undefined,
+        }),
+    codeMode: client.is_code_mode_client === true,
+    toolsToExecute: list(client.tools_to_execute) ?? [],
+    // Bifrost's agent asks about what is not in this list; an absent one says nothing to those who ask nobody.
+    toolsToAutoExecute: automatic?.length === 0 ? undefined : automatic,
+    timeoutMs: milliseconds(client.tool_execution_timeout),
+    pollMs: milliseconds(client.tool_sync_interval),
+    pingMs: client.is_ping_available === false ? 0 : undefined,
+    disabled: client.disabled,
+  })
+}
+
+function oauth(config: Entry): Entry {
+  return present({
+    clientId: reference(config.client_id),
+    clientSecret: reference(config.client_secret),
+    scopes: config.scopes,
+  })
+}
+
+function headers(raw: unknown): unknown {
+  if (!isRecord(raw)) return raw
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, reference(value)]))
+}
+
+/** `env.NAME`, alone or as the value of a record, is a reference to a variable. */
+function reference(raw: unknown): unknown {
+  const value = isRecord(raw) ? (raw.env_var ?? raw.value) : raw
+  const variable = typeof value === 'string' ? /^env\.(\w+)$/.exec(value)?.[1] : undefined
+  return variable === undefined ? value : `\${${variable}}`
+}
+
+/** Names of variables that have to exist. */
+function variables(raw: unknown): unknown {
+  return Array.isArray(raw) ? Object.fromEntries(raw.map((name) => [name, `\${${name}}`])) : raw
+}
+
+function list(raw: unknown): unknown[] | undefined {
+  return Array.isArray(raw) ? raw : undefined
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Go's notation (`1m30s`), or a number of seconds. Less than nothing is never, which is 0 here. What is neither is left to be complained about. */
+function milliseconds(raw: unknown): unknown {
+  if (typeof raw === 'number') return Math.max(0, raw * 1000)
+  if (typeof raw !== 'string' || !/^-?(\d+(\.\d+)?(ms|s|m|h))+$/.test(raw)) return raw
+  const parts = [...raw.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  const sum = parts.reduce((total, [, amount, unit]) => total + Number(amount) * UNITS[unit!]!, 0)
+  return raw.startsWith('-') ? 0 : Math.round(sum)
+}
+
+function present(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
+}
+
+function isRecord(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

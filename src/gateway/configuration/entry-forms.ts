@@ -1,0 +1,94 @@
+// One server as other hosts write it, in our words. Knows which keys of Claude, Cursor, VS Code, Windsurf, Gemini, Cline and others mean the same
+// as ours, and which mean nothing here. Invariant: a key that is not known is left as it is, so that it is complained about by its own name.
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** Their key and ours, where the value is the same. */
+const RENAMED: Readonly<Record<string, string>> = {
+  serverUrl: 'url',
+  httpUrl: 'url',
+  environment: 'env',
+  http_headers: 'headers',
+  transport: 'type',
+  transportType: 'type',
+  transport_type: 'type',
+  includeTools: 'toolsToExecute',
+  enabledTools: 'toolsToExecute',
+  enabled_tools: 'toolsToExecute',
+  excludeTools: 'toolsToDeny',
+  disabledTools: 'toolsToDeny',
+  disabled_tools: 'toolsToDeny',
+}
+
+/** For people and for other hosts' own dialogs. */
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  'alwaysAllow',
+  'autoApprove',
+  'comment',
+  'description',
+  'dev',
+  'gallery',
+  'icon',
+  'iconPath',
+  'metadata',
+  'sandboxEnabled',
+  'tags',
+  'trust',
+  'version',
+])
+
+const TYPES: Readonly<Record<string, string>> = {
+  local: 'stdio',
+  remote: 'http',
+  streamableHttp: 'http',
+  streamable_http: 'http',
+  'http-stream': 'http',
+}
+
+/** A value that is no entry at all is given back as it is. `original` tells what our key was called. */
+export function ownEntry(raw: unknown): { readonly value: unknown; readonly original: ReadonlyMap<string, string> } {
+  const original = new Map<string, string>()
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { value: raw, original }
+  const value: Record<string, unknown> = {}
+  for (const [key, given] of Object.entries(raw as Entry)) {
+    if (PASSED_OVER.has(key)) continue
+    for (const [own, meant] of ownKeys(key, given)) {
+      value[own] = meant
+      if (own !== key) original.set(own, key)
+    }
+  }
+  return { value, original }
+}
+
+function ownKeys(key: string, given: unknown): (readonly [string, unknown])[] {
+  const own = RENAMED[key] ?? key
+  if (own === 'type') return [[own, typeof given === 'string' ? (TYPES[given] ?? given) : given]]
+  if (key === 'command' && Array.isArray(given)) return [[key, given[0]], ...rest('args', given.slice(1))]
+  if (key === 'enabled' && typeof given === 'boolean') return given ? [] : [['disabled', true]]
+  // Cline counts seconds, Gemini and Claude milliseconds; nobody means a tenth of a second, or a quarter of an hour.
+  if (key === 'timeout' && typeof given === 'number') return [['timeoutMs', given < 1000 ? given * 1000 : given]]
+  if (key === 'auth' && isRecord(given)) return [['oauth', cursorOauth(given)]]
+  if (key === 'requestInit' && isRecord(given) && 'headers' in given) return [['headers', given.headers]]
+  if (key === 'disabled_tools' && isEmpty(given)) return []
+  return [[own, given]]
+}
+
+function cursorOauth({ CLIENT_ID, CLIENT_SECRET, ...rest }: Entry): Entry {
+  return {
+    ...rest,
+    ...(CLIENT_ID === undefined ? {} : { clientId: CLIENT_ID }),
+    ...(CLIENT_SECRET === undefined ? {} : { clientSecret: CLIENT_SECRET }),
+  }
+}
+
+function rest(key: string, values: readonly unknown[]): (readonly [string, unknown])[] {
+  return values.length === 0 ? [] : [[key, values]]
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function isRecord(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,89 @@
+// Environment variables for everything that the `codeMode` block can say in one value: `STARBIND_` and the key in capitals. Knows the block's
+// shape, from which the variables are derived. Invariant: a variable says nothing that the key could not, and wins over the key.
+
+import { z } from 'zod'
+import type { Environment } from './configuration.js'
+import { configurationEntry } from './shape.js'
+
+export interface Variable {
+  readonly name: string
+  /** Within the `codeMode` block. */
+  readonly key: readonly string[]
+  readonly kind: 'number' | 'switch' | 'text'
+}
+
+/** Every variable that there is, in the order of the block. */
+export const variables: readonly Variable[] = variablesOf(configurationEntry.shape.codeMode.unwrap(), [])
+
+/** A shorter name for what is set most often. */
+export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
+
+/** What the variables say, as a `codeMode` block, with the name of the variable for each key. Values that make no sense stay texts, to be complained about. */
+export function blockFrom(environment: Environment): {
+  readonly block: Readonly<Record<string, unknown>>
+  readonly names: ReadonlyMap<string, string>
+} {
+  const block: Record<string, unknown> = {}
+  const names = new Map<string, string>()
+  const timeout: Variable = { name: TIMEOUT_VARIABLE, key: ['limits', 'wallMs'], kind: 'number' }
+  for (const { name, key, kind } of [timeout, ...variables]) {
+    const text = environment[name]
+    if (text === undefined || text === '') continue
+    put(block, key, readValue(text, kind))
+    names.set(key.join('.'), name)
+  }
+  return { block, names }
+}
+
+/** Two blocks, key by key; the second wins. */
+export function merged(one: unknown, other: Readonly<Record<string, unknown>>): unknown {
+  if (!isRecord(one)) return one === undefined ? other : one
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return Object.fromEntries(
+    keys.map((key) => [key, isRecord(other[key]) ? merged(one[key], other[key]) : (other[key] ?? one[key])]),
+  )
+}
+
+function variablesOf(schema: z.ZodObject, key: readonly string[]): Variable[] {
+  return Object.entries(schema.shape).flatMap(([name, raw]) => {
+    const inner = raw instanceof z.ZodOptional ? raw.unwrap() : raw
+    const full = [...key, name]
+    if (inner instanceof z.ZodObject) return variablesOf(inner, full)
+    const kind = kindOf(inner)
+    return kind === undefined ? [] : [{ name: variableName(full), key: full, kind }]
+  })
+}
+
+function kindOf(schema: unknown): Variable['kind'] | undefined {
+  if (schema instanceof z.ZodNumber) return 'number'
+  if (schema instanceof z.ZodBoolean) return 'switch'
+  return schema instanceof z.ZodString || schema instanceof z.ZodEnum ? 'text' : undefined
+}
+
+/** Limits go without the word. */
+function variableName(key: readonly string[]): string {
+  const words = (key[0] === 'limits' ? key.slice(1) : key).join('_').replace(/[A-Z]/g, (letter) => `_${letter}`)
+  return `STARBIND_${words.toUpperCase()}`
+}
+
+const TIMES: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
+const SIZES: Readonly<Record<string, number>> = { kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 }
+
+/** Numbers may have a unit: `5s`, `64MiB`. */
+function readValue(text: string, kind: Variable['kind']): unknown {
+  if (kind === 'switch') return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
+  if (kind === 'text') return text
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? []
+  const factor = unit === '' ? 1 : (TIMES[unit.toLowerCase()] ?? SIZES[unit.toLowerCase()])
+  return digits === undefined || factor === undefined ? text : Number(digits) * factor
+}
+
+function put(block: Record<string, unknown>, key: readonly string[], value: unknown): void {
+  const [first = '', ...rest] = key
+  if (rest.length === 0) block[first] = value
+  else put((block[first] ??= {}) as Record<string, unknown>, rest, value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

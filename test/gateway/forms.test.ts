@@ -1,0 +1,272 @@
+// Configuration as other hosts write it, spread over files, and with variables of the environment beside it.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
+import { type Environment, readConfiguration, type ServerConfig } from '../../dist/gateway/index.js'
+import { defaultConfiguration } from '../../dist/index.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'starbind-forms-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: unknown): string {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  return file
+}
+
+const read = (content: unknown, environment: Environment = {}, name = 'starbind.json') =>
+  readConfiguration(write(name, content), { environment })
+
+function server(content: unknown, environment: Environment = {}, name = 'starbind.json'): ServerConfig {
+  return read(content, environment, name).servers[0]!
+}
+
+function complaint(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return renderDiagnostics(error.diagnostics).replaceAll(folder, 'FOLDER')
+    throw error
+  }
+  throw new Error('nothing was wrong')
+}
+
+describe('VS Code writes', () => {
+  const document = {
+    inputs: [
+      { type: 'promptString', id: 'api-key', password: true },
+      { type: 'pickString', id: 'mode', options: ['a', 'b'], default: 'a' },
+    ],
+    servers: {
+      files: {
+        type: 'stdio',
+        command: 'npx',
+        args: ['${workspaceFolder}', '${userHome}', '${input:mode}', '${env:WHO}'],
+        env: { API_KEY: '${input:api-key}' },
+        envFile: '${workspaceFolder}/.env',
+        dev: { watch: 'x' },
+      },
+    },
+  }
+
+  it('servers and inputs, and its variables', () => {
+    write('.env', 'REGION=eu # where\nAPI_KEY="not this"\nTOKEN=from-the-file\n')
+    const found = server(document, { STARBIND_INPUT_API_KEY: 'secret-input', WHO: 'ada' }, '.vscode/mcp.json')
+    expect(found.connection).toEqual({
+      type: 'stdio',
+      command: 'npx',
+      args: [folder, homedir(), 'a', 'ada'],
+      env: { REGION: 'eu', API_KEY: 'secret-input', TOKEN: 'from-the-file' },
+    })
+    expect(found.credentials).toEqual(['secret-input', 'from-the-file'])
+  })
+
+  it('what nobody can be asked for here', () => {
+    write('.env', '')
+    expect(complaint(() => server(document, { WHO: 'ada' }, '.vscode/mcp.json'))).toBe(
+      'host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, which nobody can be asked for here\n' +
+        'hint: set the environment variable STARBIND_INPUT_API_KEY',
+    )
+    rmSync(path.join(folder, '.env'))
+    expect(
+      complaint(() => server(document, { WHO: 'ada', STARBIND_INPUT_API_KEY: 'x' }, '.vscode/mcp.json')),
+    ).toContain("mcpServers.files.envFile: got a file that can't be read, want a file with lines of NAME=value")
+  })
+
+  it('the same in its settings', () => {
+    const found = server({ 'editor.fontSize': 12, mcp: { servers: { hub: { url: 'https://hub.test' } } } })
+    expect(found).toMatchObject({ name: 'hub', connection: { type: 'http', url: 'https://hub.test' } })
+  })
+})
+
+describe('other hosts write', () => {
+  it.each<[string, object, object]>([
+    [
+      'Windsurf',
+      { serverUrl: 'https://h.test/mcp', disabledTools: ['rm'] },
+      { url: 'https://h.test/mcp', toolsToDeny: ['rm'] },
+    ],
+    [
+      'Gemini',
+      { httpUrl: 'https://h.test', trust: true, timeout: 5000, includeTools: ['a'], excludeTools: ['b'] },
+      { url: 'https://h.test', timeoutMs: 5000, toolsToExecute: ['a'], toolsToDeny: ['b'] },
+    ],
+    [
+      'Cline',
+      { type: 'streamableHttp', url: 'https://h.test', autoApprove: [], timeout: 60 },
+      { type: 'http', url: 'https://h.test', timeoutMs: 60_000 },
+    ],
+    [
+      'Cursor',
+      { url: 'https://h.test', auth: { CLIENT_ID: 'me', CLIENT_SECRET: 'hush', scopes: ['a'] } },
+      { url: 'https://h.test', oauth: { clientId: 'me', clientSecret: 'hush', scopes: ['a'] } },
+    ],
+    [
+      'opencode',
+      { type: 'local', command: ['npx', '-y', 'x'], environment: { A: 'b' }, enabled: false },
+      { command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, disabled: true },
+    ],
+    [
+      'Claude',
+      { type: 'sse', url: 'https://h.test', headers: { 'X-Key': '${K:-k}' } },
+      { type: 'sse', url: 'https://h.test', headers: { 'X-Key': 'k' } },
+    ],
+  ])('%s: what ours say, too', (_, theirs, ours) => {
+    expect(server({ mcpServers: { one: theirs } })).toEqual(server({ mcpServers: { one: ours } }))
+  })
+
+  it('keys that complaints then name', () => {
+    expect(complaint(() => read('{"mcpServers": {"a": {"serverUrl": "ftp://x"}}}'))).toBe(
+      'host error [config-wrong-value] FOLDER/starbind.json:1:23 mcpServers.a.url: got something else, want an http or https URL',
+    )
+  })
+})
+
+describe("Bifrost's JSON", () => {
+  const document = {
+    mcp: {
+      client_configs: [
+        {
+          name: 'filesystem',
+          is_code_mode_client: true,
+          connection_type: 'stdio',
+          stdio_config: { command: 'npx', args: ['-y', '@anthropic/mcp-filesystem'], envs: ['HOME_KEY'] },
+          tools_to_execute: ['*'],
+          tools_to_auto_execute: ['read_file', 'list_dir'],
+          tool_pricing: { read_file: 0.1 },
+        },
+        {
+          client_id: 'x',
+          name: 'hub',
+          connection_type: 'http',
+          connection_string: 'env.HUB_URL',
+          headers: { Authorization: { value: 'env.HUB_TOKEN' }, 'x-plain': 'yes' },
+          tools_to_execute: [],
+          tool_sync_interval: '10m',
+          is_ping_available: false,
+          disabled: false,
+          allowed_extra_headers: ['x-user'],
+        },
+        { name: 'none', connection_type: 'sse', connection_string: 'https://h.test/sse', tool_sync_interval: '-1s' },
+      ],
+      tool_manager_config: {
+        code_mode_binding_level: 'tool',
+        tool_execution_timeout: '1m30s',
+        max_agent_depth: 10,
+      },
+    },
+  }
+  const environment = { HOME_KEY: 'a-key', HUB_URL: 'https://hub.test/mcp', HUB_TOKEN: 'Bearer hub-token' }
+
+  it('is read as it is', () => {
+    const { servers, bindingLevel, callTimeoutMs } = read(document, environment)
+    expect([bindingLevel, callTimeoutMs]).toEqual(['tool', 90_000])
+    expect(servers).toMatchObject([
+      {
+        name: 'filesystem',
+        connection: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', '@anthropic/mcp-filesystem'],
+          env: { HOME_KEY: 'a-key' },
+        },
+        toolsToExecute: ['*'],
+        toolsToAutoExecute: ['read_file', 'list_dir'],
+      },
+      {
+        name: 'hub',
+        connection: {
+          type: 'http',
+          url: 'https://hub.test/mcp',
+          headers: { Authorization: 'Bearer hub-token', 'x-plain': 'yes' },
+        },
+        toolsToExecute: [],
+        passHeaders: ['x-user'],
+        pollMs: 600_000,
+        pingMs: 0,
+        disabled: false,
+      },
+      { name: 'none', connection: { type: 'http', only: 'sse' }, toolsToExecute: [], pollMs: 0 },
+    ])
+  })
+
+  it('is complained about where it stands', () => {
+    expect(complaint(() => read(document, {}))).toContain(
+      'FOLDER/starbind.json:14:11 mcpServers.filesystem.env.HOME_KEY',
+    )
+    const wrong = { mcp: { client_configs: [{ name: 'a', connection_type: 'pigeon', connection_string: 'x' }] } }
+    expect(complaint(() => read(wrong))).toContain('FOLDER/starbind.json:6:9 mcpServers.a.type: got "pigeon"')
+  })
+})
+
+describe('a configuration in many files', () => {
+  it('has the servers of all, each relative to its own file', () => {
+    write('more/servers.d/hub.json', { url: 'https://hub.test' })
+    write('more/servers.d/two.json', {
+      mcpServers: { files: { command: 'npx', cwd: 'here' }, old: { command: 'x', disabled: true } },
+    })
+    write('more/one.json', { servers: { last: { command: 'last' } } })
+    const { servers } = read({ include: ['more/servers.d', 'more/one.json'], mcpServers: { own: { command: 'own' } } })
+    expect(servers.map(({ name }) => name)).toEqual(['own', 'hub', 'files', 'old', 'last'])
+    expect(servers[2]?.connection).toMatchObject({ cwd: path.join(folder, 'more', 'servers.d', 'here') })
+  })
+
+  it('is complained about in the file where it stands', () => {
+    write('bad/hub.json', '{\n  "url": 7\n}')
+    write('bad/own.json', { command: 'again' })
+    expect(complaint(() => read({ include: 'bad', mcpServers: { own: { command: 'own' } } }))).toBe(
+      'host error [config-server-twice] FOLDER/bad/own.json:1:1 there is a server own already, at FOLDER/starbind.json:4:5\nhint: give one of them another name',
+    )
+    rmSync(path.join(folder, 'bad', 'own.json'))
+    expect(complaint(() => read({ include: 'bad' }))).toBe(
+      'host error [config-wrong-value] FOLDER/bad/hub.json:2:3 mcpServers.hub.url: got 7, want a string',
+    )
+    expect(complaint(() => read({ include: 'nowhere' }))).toContain('[config-missing]')
+    expect(complaint(() => read({ include: [3] }))).toBe(
+      'host error [config-wrong-value] FOLDER/starbind.json:2:3 include: got something else, want the path of a file or folder, or a list of them',
+    )
+  })
+})
+
+describe('variables of the environment', () => {
+  it('set every limit and switch, and win over the file', () => {
+    const file = { codeMode: { limits: { wallMs: 1, cpuMs: 2 }, language: 'starlark', answer: { maxChars: 900 } } }
+    const found = read(file, {
+      STARBIND_TIMEOUT: '5s',
+      STARBIND_MEMORY_BYTES: '32MiB',
+      STARBIND_LANGUAGE: 'javascript',
+      STARBIND_STRICT: '1',
+      STARBIND_ANSWER_STRUCTURED: 'true',
+      STARBIND_STUBS_DESCRIPTION_LENGTH: '70',
+      STARBIND_BINDING_LEVEL: '',
+    })
+    expect(found).toMatchObject({
+      limits: { wallMs: 5000, cpuMs: 2, memoryBytes: 32 * 2 ** 20 },
+      language: 'javascript',
+      strict: true,
+      answerMaxChars: 900,
+      answerStructured: true,
+      stubs: { descriptionLength: 70 },
+      bindingLevel: 'server',
+    })
+  })
+
+  it('are named when they make no sense, and work without a file', () => {
+    const environment = { STARBIND_TIMEOUT: 'soon', STARBIND_STRICT: 'maybe', STARBIND_CPU_MS: '0' }
+    expect(complaint(() => defaultConfiguration({ environment }))).toBe(
+      `host error [config-wrong-value] the environment variable STARBIND_TIMEOUT: codeMode.limits.wallMs: got a string, want a whole number
+
+host error [config-wrong-value] the environment variable STARBIND_STRICT: codeMode.strict: got a string, want true or false`,
+    )
+    expect(complaint(() => defaultConfiguration({ environment: { STARBIND_CPU_MS: '0' } }))).toContain(
+      'the environment variable STARBIND_CPU_MS: the configured limit cpuMs: got 0 s, want at least 1 ms',
+    )
+    expect(defaultConfiguration({ environment: { STARBIND_TIMEOUT: '2s' } })).toMatchObject({
+      limits: { wallMs: 2000 },
+    })
+  })
+})
