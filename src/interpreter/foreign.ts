@@ -68,6 +68,11 @@ export interface ForeignCall {
   readonly named: Readonly<Record<string, unknown>>
 }
 
+/*
+ * In front of that text stands `+GROUP ` when the program runs ahead of the call: `+0 ` when its failure ends the program, `+1 ` and so on for calls
+ * whose first failure the program may catch.
+ */
+
 /**
  * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers its text. `T` and text: a string. `E` and the JSON text of a
  * ForeignError: the call raises.

@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly foreign?: readonly ForeignNamespace[]
   /** Names that would be namespaces if they could be reached now, each with the reason why not. */
   readonly unavailable?: Readonly<Record<string, string>>
+  /** May the program run ahead of calls of this function, because they change nothing? Absent: of none. */
+  readonly runsAheadOf?: (namespace: string, member: string) => boolean
   /** Leaves mistakes in values and calls to the run: for those who want to see them happen. */
   readonly unchecked?: boolean
   /** Values that an embedding host puts into the guest: test suites do. */

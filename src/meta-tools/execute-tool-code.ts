@@ -32,7 +32,7 @@ import {
 } from './run-result.js'
 import { readSubmission } from './submission.js'
 import { shownFailure } from './withhold-values.js'
-import type { Workbench } from './workbench.js'
+import { runsAhead, type Workbench } from './workbench.js'
 
 export interface RunOptions {
   /** Ends the run and the calls that it waits for. */
@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly reuse?: string
   /** Lets a later run reuse the calls of this one even where it succeeds. */
   readonly keepCalls?: boolean
+  /** False: the program waits for every call. Default: it runs ahead of those that `readsAhead` says. */
+  readonly readAhead?: boolean
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -109,6 +111,7 @@ async function runStages(
     dialect,
     foreign: bindings.foreign,
     unavailable: workbench.unavailable(),
+    ...runsAhead(workbench, options),
   })
   const compileMs = since(started)
   begin(taken.language)

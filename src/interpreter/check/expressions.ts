@@ -181,3 +181,12 @@ function eachChild(e: Expression, visit: Visit): void {
       return
   }
 }
+
+/** Is it so for an expression directly inside? */
+export function someChild(e: Expression, test: (inner: Expression) => boolean): boolean {
+  let found = false
+  eachChild(e, (inner) => {
+    found ||= test(inner)
+  })
+  return found
+}

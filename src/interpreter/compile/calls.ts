@@ -1,7 +1,10 @@
 // Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
+import type { Binding } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
+import { runsLater } from './ahead.js'
+import { DIRECT } from './ahead-places.js'
 import { callMethod } from './attributes.js'
 import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
@@ -43,7 +46,7 @@ export function call(g: Generation, e: CallExpr): string {
           const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)
           if (called !== undefined) return called
         }
-        const f = g.catches ? readVariable(g, callee) : binding.js
+        const f = entryOf(g, callee, binding)
         return `${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')})`
       }
     }
@@ -71,6 +74,13 @@ function callForInts(
   return `(${setup}${guards.join(' && ')} ? ${callee(FOR_INTS)}(${names.join(', ')}) : ${callee('')}(${names.join(', ')}))`
 }
 
+/** What a direct call of a function of the program calls. */
+function entryOf(g: Generation, callee: Expression & { kind: 'Identifier' }, binding: Binding): string {
+  const f = g.catches ? readVariable(g, callee) : binding.js
+  if (g.positions === undefined || g.runsLater || runsLater(binding.definition!)) return f
+  return f === binding.js ? `${f}${DIRECT}` : `(${f}, ${binding.js}${DIRECT})`
+}
+
 function positionalOnly(args: readonly Argument[]): boolean {
   return args.every((a) => a.form === 'positional')
 }
@@ -79,13 +89,16 @@ function dynamicCall(g: Generation, e: CallExpr): string {
   if (positionalOnly(e.arguments)) {
     const n = e.arguments.length
     const [f, ...args] = operands(g, [e.callee, ...e.arguments.map((a) => a.value)])
+    if (g.positions !== undefined && !g.runsLater)
+      return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
     if (n <= 3) return `${g.helper(`call${n}`)}${g.mark(e)}(${[f, ...args].join(', ')})`
     return `${g.helper('call')}${g.mark(e)}(${f}, [${args.join(', ')}])`
   }
   let f = g.expression(e.callee)
   if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(f)) f = save(g, f)
   const { positional, named } = argumentCodes(g, e)
-  return `${g.helper('callNamed')}${g.mark(e)}(${f}, ${positional}, ${named})`
+  const helper = g.positions !== undefined && !g.runsLater ? 'callAhead' : 'callNamed'
+  return `${g.helper(helper)}${g.mark(e)}(${f}, ${positional}, ${named})`
 }
 
 function methodCall(g: Generation, e: CallExpr, object: Expression, name: string): string {
@@ -194,7 +207,7 @@ function mapGet(g: Generation, object: Expression, e: CallExpr): string {
 }
 
 /** The arguments of a call that the guest binds: an array of values, and names and values alternating. */
-function argumentCodes(g: Generation, e: CallExpr): { readonly positional: string; readonly named: string } {
+export function argumentCodes(g: Generation, e: CallExpr): { readonly positional: string; readonly named: string } {
   const codes = operands(
     g,
     e.arguments.map((a) => a.value),

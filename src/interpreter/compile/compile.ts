@@ -3,9 +3,11 @@
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
-import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
+import type { ForeignNamespace } from '../foreign.js'
+import type { Compilation, CompiledProgram, CompileOptions, Program, Reach } from '../program.js'
 import { resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
+import type { Reads } from './ahead.js'
 import { generate } from './generate.js'
 import { universeOf } from './universe.js'
 
@@ -37,12 +39,14 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const mistakes = options.unchecked ? early : [...early, ...checked.diagnostics]
   if (mistakes.length > 0)
     return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
+  const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe,
     positions,
     foreign,
     freezes: extension !== undefined,
+    ...(reads.size === 0 ? {} : { reads }),
   })
   if (generated.diagnostics.length > 0)
     return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
@@ -59,6 +63,25 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     },
   }
   return { ok: true, program: compiled, warnings: checked.warnings }
+}
+
+/** What the program can reach and may run ahead of. */
+function readsWithin(
+  reach: Reach,
+  foreign: readonly ForeignNamespace[],
+  runsAheadOf: (namespace: string, member: string) => boolean,
+): Reads {
+  const isReached = (namespace: string, member: string): boolean =>
+    reach.widened === 'all' ||
+    reach.widened.includes(namespace) ||
+    reach.tools.some((tool) => tool.namespace === namespace && tool.member === member)
+  return new Map(
+    foreign.flatMap(({ name, members }) => {
+      const reads = members.filter((m) => isReached(name, m.name) && runsAheadOf(name, m.name))
+      const names = reads.flatMap((m) => [m.name, ...(m.aliases ?? [])].map((alias) => [alias, m.name] as const))
+      return names.length === 0 ? [] : [[name, new Map(names)] as const]
+    }),
+  )
 }
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

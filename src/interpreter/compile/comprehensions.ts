@@ -109,7 +109,9 @@ function lazy(g: Generation, c: Comprehension): string {
   const outer = g.frame
   const outerLoops = g.loops
   const outerCoroutine = g.inCoroutine
+  const outerLater = g.runsLater
   g.inCoroutine = false
+  g.runsLater = true
   g.frame = newFrame(false)
   g.loops = []
   const body = captureBlock(g, () =>
@@ -119,6 +121,7 @@ function lazy(g: Generation, c: Comprehension): string {
   g.frame = outer
   g.loops = outerLoops
   g.inCoroutine = outerCoroutine
+  g.runsLater = outerLater
   const inner = `(function* f_genexpr(${parameter}) {${head}\n${body}\nreturn null;\n})`
   return `${g.helper('generator')}("<genexpr>", ${inner}(${g.helper('iterable')}${g.mark(first.iterable)}(${source})))`
 }

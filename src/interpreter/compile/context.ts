@@ -12,6 +12,7 @@ import type { Dialect } from '../dialect.js'
 import type { NativeMeaning } from '../program.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Positions } from './ahead.js'
 import type { Formal } from './bind-arguments.js'
 import type { Inference } from './infer.js'
 import type { Origins } from './positions.js'
@@ -79,6 +80,12 @@ export interface Generation {
   self: string | undefined
   /** Is the body of a coroutine being written? */
   inCoroutine: boolean
+  /** What happens to values where they stand, in a program that runs ahead of its reads; see ahead.ts. */
+  readonly positions: Positions | undefined
+  /** Is the body of a generator or a coroutine being written? */
+  runsLater: boolean
+  /** Is a comprehension being written whose reads are a group? */
+  inGroup: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: string[]
   /** The embedding host can freeze values, and functions with what they hold. */

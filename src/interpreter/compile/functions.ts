@@ -4,6 +4,8 @@
 
 import { frameOf } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
+import { runsLater } from './ahead.js'
+import { DIRECT, lastCall } from './ahead-places.js'
 import { directArity, formalOfParameters } from './bind-arguments.js'
 import { FOR_INTS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
@@ -23,6 +25,7 @@ export function define(g: Generation, fn: DefStmt): void {
     g.typeOf = outer
   }
   const code = functionCode(g, fn, fn.name.name)
+  if (g.positions !== undefined && !runsLater(fn)) return defineEntries(g, fn, code)
   if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion && !g.freezes) {
     g.out.push(`${binding.js} = ${code.text};`)
     return
@@ -30,9 +33,23 @@ export function define(g: Generation, fn: DefStmt): void {
   g.out.push(`${binding.js} = ${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, fn, code)});`)
 }
 
+/** Where the program runs ahead, generated code calls a known function directly; everybody else enters it. */
+function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
+  const binding = g.bindingOf(fn.name)!
+  let text = code.text
+  if (isKnownFunction(binding)) {
+    const direct = `${binding.js}${DIRECT}`
+    g.frame.variables.add(direct)
+    g.out.push(`${direct} = ${code.text};`)
+    text = direct
+  }
+  g.out.push(`${binding.js} = ${g.helper('define')}(${g.helper('entered')}(${text}), ${code.signature});`)
+}
+
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
-  return `${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, e, code)})`
+  const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
+  return `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
 }
 
 /** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
@@ -64,9 +81,13 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   const outerLoops = g.loops
   const outerSelf = g.self
   const outerCoroutine = g.inCoroutine
+  const outerLater = g.runsLater
+  const outerGroup = g.inGroup
   const generates = isGenerator(fn)
   const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
   g.inCoroutine = awaits
+  g.runsLater = generates || awaits
+  g.inGroup = false
   g.frame = newFrame(false)
   g.loops = []
   const parameters = fn.parameters.filter((p) => p.name !== undefined)
@@ -96,6 +117,8 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   g.loops = outerLoops
   g.self = outerSelf
   g.inCoroutine = outerCoroutine
+  g.runsLater = outerLater
+  g.inGroup = outerGroup
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard = g.dialect.recursion
@@ -120,7 +143,7 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
 export function returned(g: Generation, e: LambdaExpr['body']): string {
   const value = g.expression(e)
   // In tail position the engine reports the place of `return`.
-  return `${g.mark(e)}return ${value};`
+  return `${g.mark(lastCall(g, e))}return ${value};`
 }
 
 /** Default values are computed once, when the function is made, and kept beside it. */

@@ -7,6 +7,8 @@ import type { ForeignNamespace } from '../foreign.js'
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
 import type { Expression, File, Identifier } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
+import { Positions as AheadPositions, type Reads } from './ahead.js'
+import { aheadExpression } from './ahead-code.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
 import { infer } from './infer.js'
@@ -21,6 +23,8 @@ export interface GenerateOptions {
   readonly universe: Universe
   readonly positions: Positions
   readonly foreign: readonly ForeignNamespace[]
+  /** What the program runs ahead of; absent: it waits for every call. */
+  readonly reads?: Reads
   /** Can the embedding host freeze values? */
   readonly freezes: boolean
 }
@@ -62,12 +66,14 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       inPlace = true
   })
   const uses = usesOf(resolution)
+  const { reads } = options
+  const ahead = reads === undefined ? undefined : new AheadPositions(file, resolution, reads)
 
   const g: Generation = {
     dialect,
     universe,
     resolution,
-    inference: infer(file, resolution, { strict: dialect.strict, classes }),
+    inference: infer(file, resolution, { strict: dialect.strict, classes, ahead: reads !== undefined }),
     origins,
     namespaces: new Set(options.foreign.map((f) => f.name)),
     out: [],
@@ -83,6 +89,9 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     enclosingClass: undefined,
     self: undefined,
     inCoroutine: false,
+    positions: ahead,
+    runsLater: false,
+    inGroup: false,
     qualifiers: [],
     freezes: options.freezes,
     helper(name) {
@@ -143,7 +152,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
         hint: instead,
       })
     },
-    expression: (e) => expression(g, e),
+    expression: ahead === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
     test: (e) => test(g, e),
     block: (body) => block(g, body),
   }
@@ -162,7 +171,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     declarations(g.frame),
   ]
   const foreign = namespaces(options.foreign, resolution)
-  const text = `$starbind(${foreign}, function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n})`
+  const text = `$starbind(${foreign}, function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n}${reads === undefined ? '' : `, ${readNames(reads)}`})`
   const settled = origins.settle(text)
   return { code: settled.code, positions: settled.table, diagnostics }
 }
@@ -213,6 +222,12 @@ function usesOf(resolution: Resolution): Map<Binding, Identifier[]> {
     else list.push(id)
   }
   return uses
+}
+
+/** The names that the guest knows reads by. */
+function readNames(reads: Reads): string {
+  const names = [...reads].flatMap(([space, members]) => [...new Set(members.values())].map((m) => `${space}.${m}`))
+  return `[${names.map(quote).join(', ')}]`
 }
 
 /** The namespaces that the program names, with their functions, as an object literal. */

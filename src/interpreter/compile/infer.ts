@@ -82,6 +82,8 @@ export interface InferOptions {
   readonly strict: boolean
   /** The program defines classes, which can give operators any meaning. */
   readonly classes: boolean
+  /** The program runs ahead of its reads: what is stored must be noted, so nothing is stored without the prelude. */
+  readonly ahead: boolean
 }
 
 /** Variables and their types at one point of the program; `undefined` where the program can't get to. */
@@ -187,7 +189,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   forEachStatement(file.body, (s) => {
     if (s.kind === 'TryStmt' || s.kind === 'WithStmt') tries = true
   })
-  const isOwned = options.classes ? () => false : ownedVariables(file, resolution, tries)
+  const isOwned = options.classes || options.ahead ? () => false : ownedVariables(file, resolution, tries)
 
   walkBlock(file.body, new Map())
   return {
@@ -428,6 +430,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   function likelyInts(fn: DefStmt, binding: Binding): ReadonlySet<Binding> | undefined {
     if (
       options.classes ||
+      options.ahead ||
       tries ||
       fn.isAsync ||
       isGenerator(fn) ||

@@ -13,6 +13,7 @@ import type {
   WhileStmt,
   WithStmt,
 } from '../syntax/nodes.js'
+import { guarded } from './ahead-places.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
@@ -86,7 +87,7 @@ function statement(g: Generation, s: Statement): void {
     case 'ImportFromStmt':
       return importNames(g, s)
     case 'TryStmt':
-      return tryStatement(g, s)
+      return guarded(g, () => tryStatement(g, s))
     case 'RaiseStmt':
       return raiseStatement(g, s)
     case 'AssertStmt': {
@@ -100,7 +101,7 @@ function statement(g: Generation, s: Statement): void {
       for (const t of s.targets) remove(g, t)
       return
     case 'WithStmt':
-      return withStatement(g, s, 0)
+      return guarded(g, () => withStatement(g, s, 0))
     case 'ClassStmt':
       return classStatement(g, s)
   }

@@ -1,6 +1,7 @@
 // Assignment to targets (specification: Assignments).
 
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
+import { looked, putAttribute, putIndex } from './ahead-places.js'
 import { readAttribute, writeAttribute } from './attributes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
@@ -26,7 +27,9 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     case 'IndexExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
-      g.out.push(setIndexCode(g, target, object, index, v))
+      g.out.push(
+        g.positions === undefined ? setIndexCode(g, target, object, index, v) : putIndex(g, target, [object, index, v]),
+      )
       return
     }
     case 'SliceExpr': {
@@ -39,7 +42,9 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     }
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
-      writeAttribute(g, target, g.expression(target.object), memberName(g, target.name.name), v)
+      const name = memberName(g, target.name.name)
+      if (g.positions === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
+      else g.out.push(putAttribute(g, target, [g.expression(target.object), name, v]))
       return
     }
     default:
@@ -60,6 +65,10 @@ function unpack(
   value: string,
   type: Type | undefined,
 ): void {
+  if (g.positions !== undefined) {
+    const helper = targets.some((t) => t.kind === 'StarredExpr') ? 'settled' : 'shallow'
+    value = save(g, `${g.helper(helper)}(${value})`)
+  }
   const star = targets.findIndex((t) => t.kind === 'StarredExpr')
   if (star >= 0) {
     const all = save(g, `${g.helper('unpackStarred')}${g.mark(node)}(${value}, ${star}, ${targets.length - star - 1})`)
@@ -114,20 +123,20 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   while (t.kind === 'ParenExpr') t = t.expression
   switch (t.kind) {
     case 'Identifier':
-      g.out.push(`${g.bindingOf(t)!.js} = ${after(readVariable(g, t))};`)
+      g.out.push(`${g.bindingOf(t)!.js} = ${after(looked(g, readVariable(g, t)))};`)
       return
     case 'IndexExpr': {
       const [o, i] = pair(g, t.object, t.index)
       const object = save(g, o)
       const index = isConstant(i) ? i : save(g, i)
-      const value = save(g, after(save(g, indexCode(g, t, object, index))))
+      const value = save(g, after(save(g, looked(g, indexCode(g, t, object, index)))))
       g.out.push(setIndexCode(g, t, object, index, value))
       return
     }
     case 'DotExpr': {
       const object = save(g, g.expression(t.object))
       const name = memberName(g, t.name.name)
-      writeAttribute(g, t, object, name, save(g, after(save(g, readAttribute(g, t, object, name)))))
+      writeAttribute(g, t, object, name, save(g, after(save(g, looked(g, readAttribute(g, t, object, name))))))
       return
     }
     case 'SliceExpr': {

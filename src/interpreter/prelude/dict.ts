@@ -95,6 +95,14 @@ function mapSet(map: MapDict, k: Value, v: Value): void {
   map.set(n, v)
 }
 
+/** Puts a value in the place of another, where that is still what the dict has under the key. Nobody can tell but by looking at the value. */
+export function dictReplace(d: Dict, k: Value, old: Value, v: Value): void {
+  if (dictGet(d, k) !== old) return
+  const map = mapOf(d)
+  if (map === undefined) (d as RecordDict)[k as string] = v
+  else map.set(key(k), v)
+}
+
 /** Removes a key and returns its value, or undefined when it was not there. */
 export function dictDelete(d: Dict, k: Value): Value | undefined {
   const found = dictGet(d, k)

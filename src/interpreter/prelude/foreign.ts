@@ -11,6 +11,7 @@ import { boundMethod } from './methods.js'
 import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
 import { equal } from './operators.js'
+import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { type Callable, callNamed, define, type Signature } from './signature.js'
 import { repr } from './text.js'
@@ -53,12 +54,18 @@ export function namespace(name: string, members: readonly (readonly string[])[])
 /** What `help(x)` shows of a namespace or of one of its functions; undefined for anything else. */
 export function foreignHelp(x: Value): string | undefined {
   if (x instanceof Namespace) return describe(x.$name)
-  const place = typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
+  const place = placeOf(x)
   return place === undefined ? undefined : describe(place[0], place[1])
+}
+
+/** The namespace and the name of a function of the host; undefined for anything else. */
+export function placeOf(x: Value): readonly [string, string] | undefined {
+  return typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
 }
 
 function describe(space: string, member?: string): string {
   const named = `{"server":${encodeJson(space)}${member === undefined ? '' : `,"tool":${encodeJson(member)}`}}`
+  settleAll()
   return receive(hostCall(`{"namespace":"runtime","member":"help","positional":[],"named":${named}}`)) as string
 }
 
@@ -150,15 +157,37 @@ export const attributeOwners: readonly object[] = [Namespace.prototype, Attempt.
 
 // ---- sending ---------------------------------------------------------------------------------------------------
 
+let reads: ReadonlySet<string> = new Set()
+
+/** Says which functions (`space.member`) the program runs ahead of. */
+export function runAheadOf(names: readonly string[]): void {
+  reads = new Set(names)
+}
+
+export function isRead(space: string, member: string): boolean {
+  return reads.has(`${space}.${member}`)
+}
+
 function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
-  const flat = dictFlat(named)
+  return askWaiting(callText(space, member, positional, dictFlat(named)), isRead(space, member))
+}
+
+/** Makes a call and waits for its reply. What may write comes after all reads before it. */
+export function askWaiting(text: string, reads: boolean): Value {
+  if (reads) unlessOver()
+  else settleAll()
+  return receive(hostCall(text))
+}
+
+/** A call as it is sent; `flat` are the named arguments, names and values alternating. */
+export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
   let text = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
   for (let i = 0; i < positional.length; i++)
     text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
     text += `${i > 0 ? ',' : ''}${encodeJson(flat[i]!)}:${argument(space, member, flat[i] as string, flat[i + 1]!)}`
-  return receive(hostCall(`${text}}}`))
+  return `${text}}}`
 }
 
 function argument(space: string, member: string, what: string, v: Value): string {
@@ -198,6 +227,7 @@ function formOf(x: object): string | undefined {
 // ---- receiving -------------------------------------------------------------------------------------------------
 
 compareTextsBy((text, x) => equal(decodeJson(text), x))
+receiveBy(receive)
 
 /** What a reply of the host says, or throws. */
 export function receive(reply: string): Value {

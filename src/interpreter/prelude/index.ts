@@ -1,6 +1,7 @@
 // The prelude's own door: puts together what generated code sees and leaves one function in the guest, `$starbind`.
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
+import * as ahead from './ahead.js'
 import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
 import { beginClass, finishClass } from './class-statements.js'
 import { classIn, FIELDS, METHODS, OPEN, superOf } from './classes.js'
@@ -20,7 +21,7 @@ import {
   raised,
   starArguments,
 } from './exceptions.js'
-import { namespace } from './foreign.js'
+import { namespace, runAheadOf } from './foreign.js'
 import { formatPercent, formatValue } from './format.js'
 import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
@@ -111,6 +112,7 @@ showKeysBy(repr)
 setPrinter(hostPrint)
 
 const helpers = {
+  ...ahead,
   TUPLE,
   SPREAD,
   ELLIPSIS,
@@ -264,7 +266,12 @@ function api(foreign: Readonly<Record<string, Members>>) {
 
 type Api = ReturnType<typeof api>
 
-function $starbind(foreign: Readonly<Record<string, Members>>, program: (api: Api) => Value | undefined): string {
+function $starbind(
+  foreign: Readonly<Record<string, Members>>,
+  program: (api: Api) => Value | undefined,
+  reads: readonly string[] = [],
+): string {
+  runAheadOf(reads)
   return start(api(foreign), program)
 }
 

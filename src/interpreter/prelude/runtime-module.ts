@@ -7,6 +7,7 @@ import { hostCall } from './host.js'
 import { encodeJson } from './modules/json.js'
 import { type Module, module } from './modules/module.js'
 import { printText } from './output.js'
+import { settleAll } from './pending.js'
 import { builtin, type Native } from './signature.js'
 import { typeName, type Value } from './values.js'
 
@@ -40,6 +41,7 @@ export function askHost(
     const value = args[i]
     if (value !== undefined) text += `${text === '' ? '' : ','}${encodeJson(names[i]!)}:${encodeJson(value)}`
   }
+  settleAll()
   return receive(hostCall(`{"namespace":"${space}","member":"${member}","positional":[],"named":{${text}}}`))
 }
 

@@ -1,10 +1,12 @@
 // Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
 
+import { settledAll } from './ahead.js'
 import { FatalError, GuestError } from './errors.js'
 import { errorText, translated } from './exceptions.js'
 import { python } from './mode.js'
 import { encodeJson } from './modules/json.js'
 import { flushOutput } from './output.js'
+import { earliest, settleAll } from './pending.js'
 import { repr } from './text.js'
 import type { Value } from './values.js'
 
@@ -24,10 +26,11 @@ interface Failure {
 export function start<Api>(api: Api, program: (api: Api) => Value | undefined): string {
   try {
     const result = program(api)
+    settleAll()
     flushOutput()
-    return result === undefined ? '{"ok":true}' : finished(result)
+    return result === undefined ? '{"ok":true}' : finished(settledAll(result))
   } catch (e) {
-    const failure = translated(e)
+    const failure = earliest(translated(e))
     flushOutput()
     return failed(failure)
   }

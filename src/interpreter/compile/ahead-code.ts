@@ -1,0 +1,191 @@
+// Generated code of programs that run ahead of their reads: what an expression needs in its position (ahead.ts), the reads themselves, and what
+// keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
+
+import { someChild } from '../check/expressions.js'
+import type { CallExpr, Comprehension, Expression } from '../syntax/nodes.js'
+import { isAppend } from './ahead.js'
+import { argumentCodes } from './calls.js'
+import type { Generation } from './context.js'
+import { expression } from './expressions.js'
+import { operands } from './operators.js'
+import { quote } from './quote.js'
+import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from './types.js'
+
+/** An expression, as its position needs it. */
+export function aheadExpression(g: Generation, e: Expression): string {
+  const code = keptCode(g, e)
+  const position = g.positions!.of(e)
+  if (position === undefined) return deepCode(g, e, code)
+  switch (position.kind) {
+    case 'carried':
+      return code
+    case 'stored':
+      // What runs later may be run by the prelude: it stores nothing pending.
+      return g.runsLater && mayBe(g, e, OTHER) ? `${g.helper('plain')}(${code})` : code
+    case 'receiver':
+      return mayBe(g, e, HOLDING) ? `${g.helper('receiver')}(${code}, ${quote(position.method)})` : code
+    default:
+      return mayBe(g, e, OTHER) ? `${g.helper(position.kind)}(${code})` : code
+  }
+}
+
+/** What may be pending or hold something that is. */
+const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
+
+function deepCode(g: Generation, e: Expression, code: string): string {
+  if (g.positions!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
+  return mayBe(g, e, HOLDING) ? `${g.helper('settled')}(${code})` : code
+}
+
+/** Can the value of the expression, as the program computes it, be of such a kind and hold what an operation of the prelude has not looked at? */
+function mayBe(g: Generation, e: Expression, kinds: number): boolean {
+  switch (e.kind) {
+    case 'Identifier': {
+      const kind = g.bindingOf(e)?.kind
+      return kind !== 'universal' && kind !== 'predeclared' && (g.typeOf(e).kinds & kinds) !== 0
+    }
+    case 'ListExpr':
+    case 'TupleExpr':
+    case 'DictExpr':
+    case 'Comprehension':
+      return (kinds & ~OTHER) !== 0
+    case 'CallExpr':
+    case 'IndexExpr':
+    case 'DotExpr':
+    case 'NamedExpr':
+    case 'LogicalExpr':
+    case 'AwaitExpr':
+    case 'YieldExpr':
+    case 'StarredExpr':
+      return (g.typeOf(e).kinds & kinds) !== 0
+    default:
+      return false
+  }
+}
+
+/** An expression as it is, whatever is pending in a new container noted. */
+function keptCode(g: Generation, e: Expression): string {
+  switch (e.kind) {
+    case 'AwaitExpr':
+      // Outside of coroutines there is nobody else who could go on meanwhile.
+      return !g.inCoroutine && g.positions!.readOf(e.value) !== undefined
+        ? read(g, e.value as CallExpr)
+        : expression(g, e)
+    case 'CallExpr':
+      if (g.positions!.readOf(e) !== undefined && !g.runsLater) return read(g, e)
+      return isAppend(e) && !g.methodNames.has('append') ? append(g, e) : expression(g, e)
+    case 'ListExpr':
+    case 'TupleExpr':
+      return stores(g, e.elements) ? `${g.helper('kept')}(${expression(g, e)})` : expression(g, e)
+    case 'DictExpr': {
+      const values = e.entries.flatMap((entry) => (entry.key === undefined ? [] : [entry.value]))
+      return stores(g, values) ? `${g.helper('keptDict')}(${expression(g, e)})` : expression(g, e)
+    }
+    case 'Comprehension': {
+      if (!g.positions!.collects(e)) return expression(g, e)
+      const element = e.form === 'dict' ? e.value! : e.element
+      const code = grouped(g, e)
+      return stores(g, [element]) ? `${g.helper(e.form === 'dict' ? 'keptDict' : 'kept')}(${code})` : code
+    }
+    default:
+      return expression(g, e)
+  }
+}
+
+/** May one of the elements be pending? */
+function stores(g: Generation, elements: readonly Expression[]): boolean {
+  return !g.runsLater && elements.some((e) => carriesPending(g, e))
+}
+
+function carriesPending(g: Generation, e: Expression): boolean {
+  if (e.kind === 'ParenExpr') return carriesPending(g, e.expression)
+  if (e.kind === 'CondExpr') return carriesPending(g, e.body) || carriesPending(g, e.orelse)
+  return mayBe(g, e, OTHER)
+}
+
+function read(g: Generation, e: CallExpr): string {
+  const [space, member] = g.positions!.readOf(e)!
+  const { positional, named } = argumentCodes(g, e)
+  const rest = named === 'undefined' ? '' : `, ${named}`
+  return `${g.helper('readAhead')}${g.mark(e)}(${quote(space)}, ${quote(member)}, ${positional}${rest})`
+}
+
+/** `xs.append(x)`: the list learns where what is pending is. */
+function append(g: Generation, e: CallExpr): string {
+  const callee = e.callee as Expression & { kind: 'DotExpr' }
+  const [object, added] = operands(g, [callee.object, e.arguments[0]!.value])
+  const o = g.temporary()
+  const v = g.temporary()
+  const native = { kind: 'method-of-none', name: 'append' } as const
+  const target = g.catches ? `(${o} ?? ${g.helper('NONE')})` : o
+  return (
+    `(${o} = ${object}, ${v} = ${added}, ` +
+    `${target}${g.mark(e, native)}[${g.method('append')}]${g.mark(e, native)}(${g.helper('appended')}(${o}, ${v})))`
+  )
+}
+
+/** A comprehension that does nothing but read: where the program catches failures its reads are a group. */
+function grouped(g: Generation, c: Comprehension): string {
+  if (!g.catches || g.runsLater || g.inGroup || !onlyReads(g, c) || !reads(g, c)) return expression(g, c)
+  const began = g.temporary()
+  g.out.push(`${began} = ${g.helper('enterGroup')}(); try {`)
+  g.inGroup = true
+  const code = expression(g, c)
+  g.inGroup = false
+  g.out.push(`} catch (e) { throw ${g.helper('failGroup')}(${began}, e); } ${g.helper('leaveGroup')}(${began});`)
+  return code
+}
+
+function reads(g: Generation, e: Expression): boolean {
+  if (g.positions!.readOf(e) !== undefined) return true
+  return someChild(e, (inner) => reads(g, inner))
+}
+
+/** Builtins that change nothing and call nothing of the program. */
+const PURE: ReadonlySet<string> = new Set([
+  'str',
+  'int',
+  'float',
+  'bool',
+  'len',
+  'range',
+  'enumerate',
+  'zip',
+  'abs',
+  'dict',
+])
+
+/** Nothing that is done in the expression can be seen but its value. */
+function onlyReads(g: Generation, e: Expression): boolean {
+  switch (e.kind) {
+    case 'LambdaExpr':
+    case 'NamedExpr':
+    case 'AwaitExpr':
+    case 'YieldExpr':
+      return false
+    case 'DotExpr':
+    case 'BinaryExpr':
+    case 'CompareExpr':
+    case 'UnaryExpr':
+    case 'IndexExpr':
+    case 'FString':
+      if (g.hasClasses) return false
+      break
+    case 'CallExpr': {
+      const isRead = g.positions!.readOf(e) !== undefined
+      if (!isRead && !(e.callee.kind === 'Identifier' && PURE.has(e.callee.name) && isUniversal(g, e.callee)))
+        return false
+      return e.arguments.every((a) => onlyReads(g, a.value))
+    }
+    case 'Comprehension':
+      if (g.resolution.lazy.has(e)) return false
+      break
+    default:
+      break
+  }
+  return !someChild(e, (inner) => !onlyReads(g, inner))
+}
+
+function isUniversal(g: Generation, e: Expression & { kind: 'Identifier' }): boolean {
+  return g.bindingOf(e)?.kind === 'universal'
+}
