@@ -156,7 +156,7 @@ define('getattr', 'x, name, default=, /', (x, name, ifAbsent) => {
 define('list', python ? 'iterable=, /' : 'x=, /', (x) => (x === undefined ? [] : collect(x)))
 define('tuple', python ? 'iterable=, /' : 'x=, /', (x) => {
   if (x === undefined) return [TUPLE]
-  return Array.isArray(x) && x[0] === TUPLE ? x : tuple(items(x))
+  return Array.isArray(x) && x[0] === TUPLE && (!python || protocolOf(x) === undefined) ? x : tuple(items(x))
 })
 define('dict', 'pairs=, /, **kwargs', (pairs, kwargs) => {
   let d: object

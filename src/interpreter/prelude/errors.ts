@@ -63,6 +63,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   error: 'Exception',
   Error: 'ValueError',
   StatisticsError: 'ValueError',
+  CycleError: 'ValueError',
   DecimalException: 'ArithmeticError',
   InvalidOperation: 'DecimalException',
   // CPython derives it from DecimalException as well.
@@ -89,6 +90,7 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
   'error',
   'Error',
   'StatisticsError',
+  'CycleError',
   'DecimalException',
   'InvalidOperation',
   'DivisionByZero',

@@ -57,6 +57,50 @@ Object.assign(base.$members, {
   ),
 })
 
+/** What failures of the operating system are called by their number. */
+const byNumber: Readonly<Record<number, string>> = {
+  1: 'PermissionError',
+  2: 'FileNotFoundError',
+  4: 'InterruptedError',
+  11: 'BlockingIOError',
+  13: 'PermissionError',
+  17: 'FileExistsError',
+  20: 'NotADirectoryError',
+  21: 'IsADirectoryError',
+  32: 'BrokenPipeError',
+  103: 'ConnectionAbortedError',
+  104: 'ConnectionResetError',
+  110: 'TimeoutError',
+  111: 'ConnectionRefusedError',
+}
+
+const osError = exceptionClass('OSError')
+osError.$make = (args, given) => {
+  const kind = args.length > 1 && typeof args[0] === 'number' ? byNumber[args[0]] : undefined
+  const e = new GuestError(kind ?? 'OSError', '', { args })
+  callBound(osError.$members.__init__ as Callable, e, args, given)
+  return e
+}
+osError.$members.__init__ = asMethod(
+  builtin('__init__', 'self, /, *args', (self, given) => {
+    const e = self as GuestError
+    const args = (given as Tuple).slice(1)
+    const numbered = args.length > 1 && args.length < 6
+    e.args = numbered ? args.slice(0, 2) : args
+    const [number, text, file] = numbered ? args : []
+    Object.assign(fieldsOf(e), { errno: number ?? null, strerror: text ?? null, filename: file ?? null })
+    return null
+  }),
+)
+
+/** `[Errno 2] No such file: 'x'`, for failures that have a number. */
+function systemText(e: GuestError): string | undefined {
+  const { errno, strerror, filename } = e.attributes ?? {}
+  if (errno === undefined || errno === null || !inheritsFrom(errorClass(e), osError)) return undefined
+  const file = filename === undefined || filename === null ? '' : `: ${repr(filename)}`
+  return `[Errno ${str(errno)}] ${str(strerror ?? null)}${file}`
+}
+
 /** The special method of the program's own class, if it has one. */
 function ownMethod(e: GuestError, name: string): Callable | undefined {
   const f = (e.$class as Class | undefined)?.$members[name]
@@ -65,6 +109,8 @@ function ownMethod(e: GuestError, name: string): Callable | undefined {
 
 function plainText(e: GuestError): string {
   const { args } = e
+  const system = systemText(e)
+  if (system !== undefined) return system
   if (args.length === 1) return inheritsFrom(errorClass(e), exceptionClass('KeyError')) ? repr(args[0]!) : str(args[0]!)
   return args.length === 0 ? '' : repr(tuple(args))
 }

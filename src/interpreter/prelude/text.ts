@@ -74,7 +74,7 @@ function containerText(x: object): string {
   }
   if (x instanceof Set) return setText(x as Set<Value>)
   if (isDict(x)) return `{${entries(x)}}`
-  return `<${typeName(x)}>`
+  return python && typeName(x) === 'ellipsis' ? 'Ellipsis' : `<${typeName(x)}>`
 }
 
 function part(x: Value): string {

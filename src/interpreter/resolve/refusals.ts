@@ -63,7 +63,29 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
   'sys.path': noProcess,
   'sys.modules': noProcess,
+  ...Object.fromEntries(
+    ['environ', 'getenv', 'environb'].map((name) => [
+      `os.${name}`,
+      { reason: 'programs have no environment', instead: 'put the value into the program' },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['listdir', 'walk', 'scandir', 'makedirs', 'mkdir', 'remove', 'rename', 'rmdir', 'stat', 'getcwd', 'chdir'].map(
+      (name) => [`os.${name}`, noFiles],
+    ),
+  ),
+  'os.urandom': noRandom,
 }
+
+/** Pre-bound modules that have only a small part of Python's: why the rest is not there. */
+export const refusedRest: Readonly<Record<string, Refusal>> = {
+  os: noProcess,
+  'os.path': noFiles,
+  traceback: { reason: 'programs can not look at their own frames', instead: 'use repr(e)' },
+}
+
+/** Modules whose import alone is refused, where a program uses nothing that is there. */
+export const refusedUnused: ReadonlySet<string> = new Set(['os', 'os.path'])
 
 /** Modules of Python that are not pre-bound, for a reason worth telling. */
 export const refusedModules: Readonly<Record<string, Refusal>> = {
@@ -81,7 +103,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   urllib: noNetwork,
   http: noNetwork,
   socket: noNetwork,
-  threading: { reason: 'programs run in order', instead: 'call the tools one after another' },
   multiprocessing: { reason: 'programs run in order', instead: 'call the tools one after another' },
   pandas: {
     reason: 'it is not part of this dialect',
@@ -95,10 +116,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   signal: noProcess,
   getpass: noProcess,
   argparse: { reason: 'programs have no command line', instead: 'put the values into the program' },
-  logging: { reason: 'programs have one output', instead: 'print the messages' },
-  warnings: { reason: 'programs have one output', instead: 'print the messages' },
-  traceback: { reason: 'programs can not look at their own frames', instead: 'print the exception: print(repr(e))' },
-  pprint: { reason: 'it is not part of this dialect', instead: 'print(json.dumps(x, indent=2))' },
   queue: { reason: 'programs run in order', instead: 'use collections.deque' },
   gc: { reason: 'programs can not look at their memory', instead: 'leave it out' },
   weakref: { reason: 'programs can not look at their memory', instead: 'keep the objects themselves' },

@@ -22,7 +22,7 @@ import type {
 } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { messages } from './messages.js'
-import { refusedMembers, refusedModules, refusedNames } from './refusals.js'
+import { refusedMembers, refusedModules, refusedNames, refusedRest, refusedUnused } from './refusals.js'
 import { type Binding, type BindingKind, frameOf, type Resolution, type Scope } from './scope.js'
 
 export interface ResolveOptions {
@@ -67,6 +67,9 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   let inDecorator = false
   const imported = new Map<Binding, string>()
   const consumed = new Set<Expression>()
+  // Of some modules only a part is there: an import that leads to nothing of it is refused as a whole.
+  const imports: (readonly [name: string, at: Span])[] = []
+  const usedModules = new Set<string>()
   let branches = 0
 
   const span = (node: { start: number; end: number }): Span => positions.span(node.start, node.end)
@@ -75,6 +78,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   collectBlock(file.body, top, { inFunction: false, inLoop: false, inBranch: false })
   resolveBlock(file.body, top)
   while (deferred.length > 0) deferred.shift()!()
+  for (const [name, at] of imports) if (!usedModules.has(name)) refuseImport(name, at)
   diagnostics.sort((a, b) => (a.span?.line ?? 0) - (b.span?.line ?? 0) || (a.span?.column ?? 0) - (b.span?.column ?? 0))
   return { bindingOf, scopeOf, lazy, missing, outside: new Set(outsideBindings.values()), diagnostics }
 
@@ -216,7 +220,9 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     const module = pathOf(e.object)
     if (module === undefined || dialect.strict) return
     const { name } = e.name
-    const refused = refusedMembers[`${module}.${name}`]
+    const has = options.modules.get(module)?.includes(name) ?? true
+    if (has) usedModules.add(module)
+    const refused = refusedMembers[`${module}.${name}`] ?? (has ? undefined : refusedRest[module])
     if (refused !== undefined) {
       diagnostics.push(messages.refusedName(span(e), `${module}.${name}`, refused.reason, refused.instead))
       return
@@ -560,18 +566,23 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   }
 
   function knownModule(s: Statement, name: string, at: Span): boolean {
+    if (refusedUnused.has(name)) imports.push([name, at])
     if (options.modules.has(name) || options.predeclared.has(name)) return true
     if (importsMayFail > 0) {
       missing.set(s, name)
       return false
     }
+    refuseImport(name, at)
+    return false
+  }
+
+  function refuseImport(name: string, at: Span): void {
     const refused = refusedModules[name] ?? refusedModules[name.split('.')[0]!]
     diagnostics.push(
       refused
         ? messages.importRefused(at, name, refused.reason, refused.instead)
         : messages.importUnknown(at, name, nearestNames(name, [...options.modules.keys(), ...options.predeclared], 2)),
     )
-    return false
   }
 
   function importNames(s: Statement & { kind: 'ImportFromStmt' }): void {

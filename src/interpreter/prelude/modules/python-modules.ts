@@ -9,19 +9,23 @@ import { datetime } from './datetime.js'
 import { decimal } from './decimal.js'
 import { fractions } from './fractions.js'
 import { functools } from './functools.js'
+import { graphlib } from './graphlib.js'
 import { hashlib } from './hashlib.js'
 import { bisect, heapq } from './heapq.js'
 import { html } from './html.js'
 import { io } from './io.js'
 import { itertools } from './itertools.js'
+import { logging, traceback, warnings } from './logging.js'
 import type { Module } from './module.js'
 import { operator } from './operator.js'
+import { os, osPath } from './os-path.js'
 import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
 import { re } from './re.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
 import { textwrap } from './textwrap.js'
+import { threading } from './threading.js'
 import { urllib, urllibParse } from './urllib.js'
 import { uuid } from './uuid.js'
 
@@ -38,20 +42,27 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   fnmatch,
   fractions,
   functools,
+  graphlib,
   hashlib,
   heapq,
   html,
   io,
   itertools,
+  logging,
   operator,
+  os,
+  'os.path': osPath,
   pprint,
   re,
   shlex,
   statistics,
   string,
   textwrap,
+  threading,
+  traceback,
   unicodedata,
   urllib,
   'urllib.parse': urllibParse,
   uuid,
+  warnings,
 }

@@ -1,7 +1,18 @@
 // The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special kinds of classes.
 
+import { attributeOrAbsent } from '../attributes.js'
 import type { ClassBody } from '../class-statements.js'
-import { attachClass, builtinClass, Class, classCallable, objectClass, setMember } from '../classes.js'
+import {
+  attachClass,
+  builtinClass,
+  Class,
+  classCallable,
+  classIn,
+  classOf,
+  inheritsFrom,
+  objectClass,
+  setMember,
+} from '../classes.js'
 import { ClassMethod, Property, StaticMethod } from '../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
 import { items } from '../iterate.js'
@@ -101,8 +112,15 @@ members.TypeVar = builtin(
 members.ParamSpec = builtin('ParamSpec', 'name, *args', (name) => new TypeForm(name as string))
 members.NewType = builtin('NewType', 'name, tp', (name) => builtin(name as string, 'x, /', (x) => x!))
 members.cast = builtin('cast', 'typ, val', (_, x) => x!)
-for (const name of ['overload', 'final', 'no_type_check', 'runtime_checkable', 'override'])
-  members[name] = builtin(name, 'func', (f) => f!)
+for (const name of ['overload', 'final', 'no_type_check', 'override']) members[name] = builtin(name, 'func', (f) => f!)
+members.runtime_checkable = builtin('runtime_checkable', 'cls', (x) => {
+  const cls = classIn(x!)
+  if (cls === undefined) return x!
+  const wanted = [...Object.keys(cls.$members), ...((cls.$extras.annotated as readonly string[] | undefined) ?? [])]
+  const names = wanted.filter((name) => !/^(?:__init__|__hash__|_abc_.*)$/.test(name))
+  cls.$has = (v) => inheritsFrom(classOf(v), cls) || names.every((name) => attributeOrAbsent(v, name) !== undefined)
+  return x!
+})
 members.TYPE_CHECKING = false
 
 /** `class Point(TypedDict)`: calling it makes a dict. */

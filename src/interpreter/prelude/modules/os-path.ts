@@ -1,0 +1,113 @@
+// The module `os` in its one part that needs no operating system: `os.path` on texts, with POSIX's rules. Nothing here looks at a file.
+
+import { typeError } from '../errors.js'
+import { items } from '../iterate.js'
+import { builtin } from '../signature.js'
+import { TUPLE, type Tuple, typeName, type Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+function wantPath(x: Value | undefined): string {
+  return typeof x === 'string' ? x : typeError(`expected str, bytes or os.PathLike object, not ${typeName(x!)}`)
+}
+
+export function joinPaths(first: string, more: readonly string[]): string {
+  let path = first
+  for (const part of more) {
+    if (part.startsWith('/')) path = part
+    else path += path === '' || path.endsWith('/') ? part : `/${part}`
+  }
+  return path
+}
+
+function splitPath(path: string): [string, string] {
+  const at = path.lastIndexOf('/') + 1
+  const head = path.slice(0, at)
+  return [/^\/*$/.test(head) ? head : head.replace(/\/+$/, ''), path.slice(at)]
+}
+
+export function splitExtension(path: string): [string, string] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  // Dots at the beginning belong to the name.
+  return dot <= 0 || /^\.+$/.test(name.slice(0, dot)) || name.replace(/^\.+/, '').indexOf('.') < 0
+    ? [path, '']
+    : [path.slice(0, path.length - name.length + dot), name.slice(dot)]
+}
+
+export function normalPath(path: string): string {
+  if (path === '') return '.'
+  const lead = path.startsWith('//') && !path.startsWith('///') ? '//' : path.startsWith('/') ? '/' : ''
+  const out: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..' || (lead === '' && out.length === 0) || out.at(-1) === '..') out.push(part)
+    else out.pop()
+  }
+  return lead + out.join('/') || '.'
+}
+
+function commonPath(paths: readonly string[]): string {
+  const split = paths.map((p) => p.split('/').filter((part) => part !== '' && part !== '.'))
+  const least = split.reduce((a, b) => (a.length < b.length ? a : b))
+  let n = 0
+  while (n < least.length && split.every((parts) => parts[n] === least[n])) n++
+  return (paths[0]!.startsWith('/') ? '/' : '') + least.slice(0, n).join('/')
+}
+
+function commonPrefix(texts: readonly string[]): string {
+  const [first = ''] = texts
+  let n = 0
+  while (n < first.length && texts.every((t) => t[n] === first[n])) n++
+  return first.slice(0, n)
+}
+
+function relative(path: string, start: string): string {
+  const from = normalPath(start)
+    .split('/')
+    .filter((p) => p !== '' && p !== '.')
+  const to = normalPath(path)
+    .split('/')
+    .filter((p) => p !== '' && p !== '.')
+  let n = 0
+  while (n < from.length && n < to.length && from[n] === to[n]) n++
+  return [...from.slice(n).map(() => '..'), ...to.slice(n)].join('/') || '.'
+}
+
+const one = (name: string, f: (path: string) => Value): [string, Value] => [
+  name,
+  builtin(name, 'p', (p) => f(wantPath(p))),
+]
+const pair = ([a, b]: [string, string]): Value => [TUPLE, a, b]
+
+export const osPath: Module = module('os.path', {
+  sep: '/',
+  extsep: '.',
+  pardir: '..',
+  curdir: '.',
+  join: builtin('join', 'a, /, *p', (a, p) => joinPaths(wantPath(a), (p as Tuple).slice(1).map(wantPath))),
+  ...Object.fromEntries([
+    one('basename', (p) => splitPath(p)[1]),
+    one('dirname', (p) => splitPath(p)[0]),
+    one('split', (p) => pair(splitPath(p))),
+    one('splitext', (p) => pair(splitExtension(p))),
+    one('splitdrive', (p) => pair(['', p])),
+    one('normpath', normalPath),
+    one('normcase', (p) => p),
+    one('isabs', (p) => p.startsWith('/')),
+  ]),
+  relpath: builtin('relpath', 'path, start=', (path, start) =>
+    relative(wantPath(path), start === undefined ? '.' : wantPath(start)),
+  ),
+  commonpath: builtin('commonpath', 'paths', (paths) => commonPath(items(paths!).map(wantPath))),
+  commonprefix: builtin('commonprefix', 'm', (m) => commonPrefix(items(m!).map(wantPath))),
+})
+
+export const os: Module = module('os', {
+  path: osPath,
+  sep: '/',
+  linesep: '\n',
+  extsep: '.',
+  curdir: '.',
+  pardir: '..',
+  name: 'posix',
+})

@@ -1,0 +1,133 @@
+// The module `threading`, in the part that programs which run in order can have: locks that nobody else waits for, and threads that run when they are
+// started. A thread that would wait for what only happens later is refused when it waits.
+
+import { attribute } from '../attributes.js'
+import { asMethod, attachClass, Class, classCallable, fieldsOf, objectClass, setMember } from '../classes.js'
+import { dictFlat } from '../dict.js'
+import { GuestError } from '../errors.js'
+import { settleClass } from '../instances.js'
+import { items } from '../iterate.js'
+import { builtin, call, callNamed, type Native } from '../signature.js'
+import type { Value } from '../values.js'
+import { type Module, module } from './module.js'
+import { Thing } from './things.js'
+
+function wouldWait(what: string): GuestError {
+  return new GuestError('RuntimeError', `${what} would wait for ever: programs run in order`, {
+    hint: 'set or release it before something waits for it',
+  })
+}
+
+function lock(type: string, most: number): Value {
+  let held = 0
+  const take = (): boolean => {
+    if (held >= most) throw wouldWait(`a ${type}`)
+    held++
+    return true
+  }
+  const release = (): null => {
+    if (held === 0)
+      throw new GuestError(
+        'RuntimeError',
+        type === 'lock' ? 'release unlocked lock' : 'cannot release un-acquired lock',
+      )
+    held--
+    return null
+  }
+  return new Thing(type, {
+    acquire: builtin('acquire', 'blocking=, timeout=', (blocking) =>
+      blocking === false && held >= most ? false : take(),
+    ),
+    release: builtin('release', 'n=', release),
+    locked: builtin('locked', '', () => held > 0),
+    __enter__: builtin('__enter__', '', take),
+    __exit__: builtin('__exit__', '*args', () => {
+      release()
+      return false
+    }),
+  })
+}
+
+function event(): Value {
+  let isSet = false
+  const put =
+    (value: boolean): Native =>
+    () => {
+      isSet = value
+      return null
+    }
+  return new Thing('Event', {
+    set: builtin('set', '', put(true)),
+    clear: builtin('clear', '', put(false)),
+    is_set: builtin('is_set', '', () => isSet),
+    wait: builtin('wait', 'timeout=', (timeout) => {
+      if (!isSet && (timeout === undefined || timeout === null)) throw wouldWait('the event')
+      return isSet
+    }),
+  })
+}
+
+// ---- threads ---------------------------------------------------------------------------------------------------
+
+let started = 0
+const thread = new Class('Thread', 'builtin', [objectClass])
+attachClass(classCallable(thread), thread)
+Object.assign(thread.$extras, { inheritable: true, module: 'threading' })
+const define = (name: string, parameters: string, f: Native): void =>
+  setMember(thread, name, asMethod(builtin(name, parameters, f)))
+
+define(
+  '__init__',
+  'self, group=, target=, name=, args=, kwargs=, *, daemon=',
+  (self, _, target, name, args, kwargs, daemon) => {
+    Object.assign(fieldsOf(self!), {
+      name: name ?? `Thread-${++started}${target === undefined || target === null ? '' : ` (${nameOf(target)})`}`,
+      daemon: daemon ?? false,
+      _target: target ?? null,
+      _args: args ?? [],
+      _kwargs: kwargs ?? null,
+    })
+    return null
+  },
+)
+
+function nameOf(f: Value): string {
+  return String((f as { sig?: { name: string } }).sig?.name ?? 'target')
+}
+define('run', 'self', (self) => {
+  const { _target, _args, _kwargs } = fieldsOf(self!)
+  if (_target !== null) callNamed(_target!, items(_args!), _kwargs === null ? [] : dictFlat(_kwargs as object).slice())
+  return null
+})
+define('start', 'self', (self) => {
+  const fields = fieldsOf(self!)
+  if (fields._started === true) throw new GuestError('RuntimeError', 'threads can only be started once')
+  fields._started = true
+  try {
+    call(attribute(self!, 'run'), [])
+  } catch (e) {
+    // A thread that fails says so on standard error, and the program goes on.
+    if (!(e instanceof GuestError)) throw e
+  }
+  return null
+})
+define('join', 'self, timeout=', () => null)
+define('is_alive', 'self', () => false)
+settleClass(thread)
+
+const main = new Thing('_MainThread', { name: 'MainThread', daemon: false, ident: 1 })
+
+export const threading: Module = module('threading', {
+  Thread: thread.$value,
+  Lock: builtin('Lock', '', () => lock('lock', 1)),
+  RLock: builtin('RLock', '', () => lock('RLock', Infinity)),
+  Semaphore: builtin('Semaphore', 'value=', (n) => lock('Semaphore', n === undefined ? 1 : (n as number))),
+  BoundedSemaphore: builtin('BoundedSemaphore', 'value=', (n) =>
+    lock('BoundedSemaphore', n === undefined ? 1 : (n as number)),
+  ),
+  Event: builtin('Event', '', event),
+  current_thread: builtin('current_thread', '', () => main),
+  main_thread: builtin('main_thread', '', () => main),
+  active_count: builtin('active_count', '', () => 1),
+  get_ident: builtin('get_ident', '', () => 1),
+})
