@@ -61,7 +61,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     if (s.kind === 'DefStmt' && s.name.name === '__format__') formatsItself = true
     if (
       s.kind === 'DefStmt' &&
-      /^__i(?:add|sub|mul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/.test(s.name.name)
+      /^__i(?:add|sub|mul|matmul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/.test(s.name.name)
     )
       inPlace = true
   })

@@ -37,6 +37,7 @@ const helpers: Readonly<Record<BinaryOperator, string>> = {
   '//': 'floorDiv',
   '%': 'mod',
   '**': 'power',
+  '@': 'matrixProduct',
   '&': 'bitAnd',
   '|': 'bitOr',
   '^': 'bitXor',

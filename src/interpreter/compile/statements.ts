@@ -120,9 +120,24 @@ function decorated(g: Generation, s: DefStmt): void {
   const decorators = s.decorators.map((d) => save(g, g.expression(d)))
   define(g, s)
   const { js } = g.bindingOf(s.name)!
+  const annotation = registeredFor(g, s)
+  if (annotation !== undefined) g.out.push(`${js} = ${g.helper('annotated')}(${js}, ${g.expression(annotation)});`)
   for (let i = decorators.length - 1; i >= 0; i--) {
     g.out.push(`${js} = ${g.helper('call1')}${g.mark(s.decorators[i]!)}(${decorators[i]}, ${js});`)
   }
+}
+
+/** The type in the first annotation of a function that is registered by it: `@area.register`. */
+function registeredFor(g: Generation, s: DefStmt): Expression | undefined {
+  if (!s.decorators.some((d) => d.kind === 'DotExpr' && d.name.name === 'register')) return undefined
+  const annotation = s.parameters.find((p) => p.annotation !== undefined)?.annotation
+  return annotation !== undefined && isResolved(g, annotation) ? annotation : undefined
+}
+
+function isResolved(g: Generation, e: Expression): boolean {
+  if (e.kind === 'Identifier') return g.bindingOf(e) !== undefined
+  if (e.kind === 'DotExpr') return isResolved(g, e.object)
+  return e.kind === 'BinaryExpr' && isResolved(g, e.left) && isResolved(g, e.right)
 }
 
 /** Each item is entered inside the one before it, and left when what is inside has ended. */

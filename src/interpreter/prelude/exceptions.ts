@@ -138,6 +138,8 @@ const errorProtocol: Protocol = {
         return e.cause ?? null
       case '__traceback__':
         return null
+      case '__suppress_context__':
+        return e.cause !== undefined
       case 'value':
         return e.kind === 'StopIteration' ? (e.args[0] ?? null) : undefined
       case 'code':

@@ -34,6 +34,7 @@ import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
 import { methodSymbol, methodTable, typeTable } from './methods.js'
 import { python } from './mode.js'
+import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
 import {
   add,
@@ -52,6 +53,7 @@ import {
   less,
   lessEqual,
   makeSet,
+  matrixProduct,
   mod,
   mul,
   mulInPlace,
@@ -131,6 +133,7 @@ const helpers = {
   mulInt,
   trueDiv,
   floorDiv,
+  matrixProduct,
   mod,
   power,
   andInt,
@@ -175,6 +178,7 @@ const helpers = {
   leaveContext,
   leaveFailed,
   changeInPlace,
+  annotated,
   coroutine,
   awaiting,
   runAwaited,

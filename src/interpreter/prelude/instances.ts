@@ -38,6 +38,7 @@ const operatorNames: Readonly<Record<string, string>> = {
   '//': 'floordiv',
   '%': 'mod',
   '**': 'pow',
+  '@': 'matmul',
   '&': 'and',
   '|': 'or',
   '^': 'xor',

@@ -604,6 +604,11 @@ function unary(operator: string, x: Value): Value {
   )
 }
 
+/** `a @ b`: only objects of the program know what it is. */
+export function matrixProduct(a: Value, b: Value): Value {
+  return custom('@', a, b)
+}
+
 // ---- in place --------------------------------------------------------------------------------------------------
 
 /** `a += b`: a list grows in place by any iterable. */

@@ -471,6 +471,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     switch (s.kind) {
       case 'DefStmt':
         resolveDecorators(s.decorators, scope)
+        resolveRegistered(s, scope)
         return resolveFunction(s, scope)
       case 'IfStmt':
         resolveExpression(s.test, scope)
@@ -556,6 +557,19 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
     inDecorator = true
     for (const d of decorators) resolveExpression(d, scope)
     inDecorator = false
+  }
+
+  /** `@area.register` looks at the annotation of the first parameter that has one. */
+  function resolveRegistered(s: DefStmt, scope: Scope): void {
+    if (!s.decorators.some((d) => d.kind === 'DotExpr' && d.name.name === 'register')) return
+    const annotation = s.parameters.find((p) => p.annotation !== undefined)?.annotation
+    if (annotation !== undefined && namesTypes(annotation, scope)) resolveExpression(annotation, scope)
+  }
+
+  function namesTypes(e: Expression, scope: Scope): boolean {
+    if (e.kind === 'Identifier') return lookUp(e.name, scope) !== undefined
+    if (e.kind === 'DotExpr') return namesTypes(e.object, scope)
+    return e.kind === 'BinaryExpr' && namesTypes(e.left, scope) && namesTypes(e.right, scope)
   }
 
   function importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {

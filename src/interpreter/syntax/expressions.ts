@@ -134,7 +134,7 @@ export abstract class Expressions extends Displays {
       }
       let { height } = this
       this.refuseIncrement()
-      if (kind === T.AT)
+      if (kind === T.AT && this.strict)
         this.fail(messages.unsupported('the operator @ is', 'Multiply matrices with loops or comprehensions'))
       this.next()
       const right = this.operation(binding + 1)

@@ -334,7 +334,7 @@ export interface UnaryExpr extends NodeBase {
   readonly operator: UnaryOperator
   readonly operand: Expression
 }
-export type BinaryOperator = '|' | '^' | '&' | '<<' | '>>' | '+' | '-' | '*' | '/' | '//' | '%' | '**'
+export type BinaryOperator = '|' | '^' | '&' | '<<' | '>>' | '+' | '-' | '*' | '/' | '//' | '%' | '**' | '@'
 export interface BinaryExpr extends NodeBase {
   readonly kind: 'BinaryExpr'
   readonly operator: BinaryOperator

@@ -561,7 +561,7 @@ export class Statements extends Imports {
   private augmentedAssign(start: number, target: Expression): Statement {
     const { word } = this
     this.checkTarget(target, 'augment')
-    if (word === '@')
+    if (word === '@' && this.strict)
       this.fail(messages.unsupported('the operator @= is', 'Multiply matrices with loops or comprehensions'))
     if (word === '**') this.affordance('power')
     this.next()

@@ -176,6 +176,7 @@ function operatorTable(): (BinaryOperator | undefined)[] {
   table[SLASH] = '/'
   table[SLASH_SLASH] = '//'
   table[PERCENT] = '%'
+  table[AT] = '@'
   table[POWER] = '**'
   table[PIPE] = '|'
   table[CARET] = '^'

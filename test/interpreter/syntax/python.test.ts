@@ -20,8 +20,6 @@ const refusals: readonly (readonly [program: string, message: string])[] = [
   ['match (x):\n    # nothing\n    case 1: pass\n    case _: y', 'match statements are not supported'],
   ['x = 1j', 'complex numbers are not supported'],
   ['x = 1.5e3J + 2', 'complex numbers are not supported'],
-  ['a @ b', 'the operator @ is not supported'],
-  ['a @= b', 'the operator @= is not supported'],
   ['try: x\nexcept* E: y', 'except* is not supported'],
   ['a[1:2, 3]', 'a tuple of slices is not supported'],
   ['a[1, :]', 'a tuple of slices is not supported'],

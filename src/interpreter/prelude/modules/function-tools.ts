@@ -2,12 +2,13 @@
 
 import { attributeOrAbsent } from '../attributes.js'
 import { callBound } from '../bound-functions.js'
-import { asMethod, classIn, classOf, isInstanceOf, setMember } from '../classes.js'
+import { asMethod, classIn, classOf, isInstanceOf, setMember, Union } from '../classes.js'
 import { Property } from '../descriptors.js'
 import { typeError, valueError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { equal, truth } from '../operators.js'
 import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
+import { repr } from '../text.js'
 import type { Tuple, Value } from '../values.js'
 
 /** Functions with attributes of their own. */
@@ -61,8 +62,18 @@ function orderTotally(target: Value): Value {
   return target
 }
 
+interface Annotated {
+  $annotation?: Value
+}
+
+/** A function that keeps the annotation of its first parameter. */
+export function annotated(f: Value, type: Value): Value {
+  ;(f as Annotated).$annotation = type
+  return f
+}
+
 /** Calls the function that is registered for the class of the first argument, or for the nearest class it inherits from. */
-function dispatching(f: Value): Value {
+function dispatching(f: Value, at = 0): Value {
   const registered: [Value, Value][] = []
   const chosen = (x: Value): Value => {
     const cls = classOf(x)
@@ -71,20 +82,25 @@ function dispatching(f: Value): Value {
   }
   const run: Native = (args, named) => {
     const given = (args as Tuple).slice(1)
-    if (given.length === 0) return typeError(`${(f as Callable).sig.name} requires at least 1 positional argument`)
-    return callNamed(chosen(given[0]!), given, [...(named as Map<Value, Value>)].flat())
+    if (given.length <= at) return typeError(`${(f as Callable).sig.name} requires at least 1 positional argument`)
+    return callNamed(chosen(given[at]!), given, [...(named as Map<Value, Value>)].flat())
   }
   const dispatcher = define(run as object, parseSignature((f as Callable).sig.name, '*args, **kwargs'))
   const own = ((dispatcher as Attributed).$attributes ??= new Map<string, Value>())
   const add = (type: Value, g: Value): Value => {
-    registered.unshift([type, g])
+    const types = type instanceof Union ? type.$types : [type]
+    for (const t of types) registered.unshift([t === null ? classOf(null).$value : t, g])
     return g
   }
   own.set(
     'register',
     builtin('register', 'cls, func=', (type, g) => {
-      if (classIn(type!) === undefined) {
-        return typeError('register() wants a class here: annotations are not looked at', 'write @f.register(int)')
+      const kept = (type as Annotated).$annotation
+      if (g === undefined && kept !== undefined) return add(kept, type!)
+      if (classIn(type!) === undefined && !(type instanceof Union)) {
+        return typeError(
+          `Invalid first argument to \`register()\`: ${repr(type!)}. Use either \`@register(some_class)\` or plain \`@register\` on an annotated function.`,
+        )
       }
       return g === undefined ? builtin('decorator', 'func', (h) => add(type!, h!)) : add(type!, g)
     }),
@@ -106,6 +122,11 @@ export const functionTools: Readonly<Record<string, Value>> = {
   singledispatch: builtin('singledispatch', 'func', (f) =>
     isCallable(f!) ? dispatching(f) : typeError('singledispatch() wants a function'),
   ),
+  singledispatchmethod: builtin('singledispatchmethod', 'func', (f) => {
+    const dispatcher = dispatching(f!, 1)
+    // It was made by the program as far as classes are concerned: reading it from an object binds it.
+    return asMethod(dispatcher as Callable)
+  }),
   partialmethod: builtin('partialmethod', 'func, /, *args, **keywords', (f, args, named) => {
     const more = (args as Tuple).slice(1)
     const given = [...(named as Map<Value, Value>)].flat()
