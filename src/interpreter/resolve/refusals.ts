@@ -122,7 +122,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   sqlite3: { reason: 'it is not part of this dialect', instead: 'use lists of dicts, or a tool of a database server' },
   xml: { reason: 'it is not part of this dialect', instead: 'take the text apart with re, or ask the tool for JSON' },
   zipfile: noFiles,
-  zlib: { reason: 'it is not part of this dialect', instead: 'call a tool that does it' },
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
   inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
 }

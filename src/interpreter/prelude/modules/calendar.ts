@@ -3,6 +3,7 @@
 import { valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
+import { printText } from '../output.js'
 import { builtin } from '../signature.js'
 import { type Int, TUPLE, toNumber, type Value } from '../values.js'
 import { daysInMonth, isLeap, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from './datetime/days.js'
@@ -30,6 +31,28 @@ function weeks(y: number, m: number): Value[] {
   return out
 }
 
+const centred = (text: string, width: number): string => {
+  const left = (width - text.length) >> 1
+  return width <= text.length
+    ? text
+    : ' '.repeat(left + ((width - text.length) & width & 1)) +
+        text +
+        ' '.repeat(width - text.length - left - ((width - text.length) & width & 1))
+}
+
+/** A month as a text of lines, days two wide. */
+function monthText(y: number, m: number): string {
+  const title = centred(`${MONTHS[m - 1]} ${y}`, 20).trimEnd()
+  const days = WEEKDAYS.map((d) => d.slice(0, 2)).join(' ')
+  const lines = weeks(y, m).map((week) =>
+    (week as number[])
+      .map((d) => (d === 0 ? '  ' : String(d).padStart(2)))
+      .join(' ')
+      .trimEnd(),
+  )
+  return `${[title, days, ...lines].join('\n')}\n`
+}
+
 const short = (names: readonly string[]): string[] => names.map((n) => n.slice(0, 3))
 
 export const calendar: Module = module('calendar', {
@@ -48,6 +71,11 @@ export const calendar: Module = module('calendar', {
     weekdayOf(toOrdinal(year(y), month(m), wantInt(d!, 'weekday', 'day'))),
   ),
   monthcalendar: builtin('monthcalendar', 'year, month', (y, m) => weeks(year(y), month(m))),
+  month: builtin('month', 'theyear, themonth', (y, m) => monthText(year(y), month(m))),
+  prmonth: builtin('prmonth', 'theyear, themonth', (y, m) => {
+    printText(monthText(year(y), month(m)), '')
+    return null
+  }),
   timegm: builtin('timegm', 'tuple', (t) => {
     const [y, mo, d, h, mi, s] = items(t!).map((x) => toNumber(x as Int)) as [
       number,

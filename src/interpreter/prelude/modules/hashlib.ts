@@ -1,8 +1,9 @@
-// The module `hashlib`.
+// The modules `hashlib` and `hmac`, and the checksums of `zlib`.
 
 import { typeError, valueError } from '../errors.js'
-import { wantString } from '../expect.js'
+import { optionalInt, wantString } from '../expect.js'
 import { boundMethod, method } from '../methods.js'
+import { equal } from '../operators.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { setOf } from '../set.js'
 import { builtin } from '../signature.js'
@@ -98,5 +99,74 @@ for (const algorithm of algorithms) {
     (data) => new Hash(algorithm, bytesOf(data)),
   )
 }
+
+// ---- hmac ------------------------------------------------------------------------------------------------------
+
+/** A keyed hash: its inner hash goes on, the outer one is taken at the end. */
+function keyed(key: Uint8Array, algorithm: Algorithm, message: Uint8Array): Hash {
+  const padded = new Uint8Array(algorithm.block)
+  padded.set(key.length > algorithm.block ? algorithm.digest(key) : key)
+  const inner = padded.map((b) => b ^ 0x36)
+  const outer = padded.map((b) => b ^ 0x5c)
+  const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+    const all = new Uint8Array(a.length + b.length)
+    all.set(a)
+    all.set(b, a.length)
+    return all
+  }
+  const digest = (data: Uint8Array): Uint8Array => algorithm.digest(join(outer, algorithm.digest(join(inner, data))))
+  return new Hash({ ...algorithm, name: `hmac-${algorithm.name}`, digest }, message)
+}
+
+/** The algorithm that is meant by its name or its constructor. */
+function algorithmOf(x: Value | undefined): Algorithm {
+  const found = algorithms.find((a) => a.name === x || members[a.name] === x)
+  return found ?? typeError("Missing required argument 'digestmod'.")
+}
+
+export const hmac: Module = module('hmac', {
+  new: builtin('new', 'key, msg=, digestmod=', (key, message, digest) =>
+    keyed(bytesOf(key), algorithmOf(digest), bytesOf(message === null ? undefined : message)),
+  ),
+  digest: builtin('digest', 'key, msg, digest', (key, message, digest) => {
+    const h = keyed(bytesOf(key), algorithmOf(digest), bytesOf(message))
+    return new Bytes(h.$algorithm.digest(h.$data))
+  }),
+  compare_digest: builtin('compare_digest', 'a, b, /', (a, b) => equal(a!, b!)),
+})
+
+// ---- zlib ------------------------------------------------------------------------------------------------------
+
+let table: Uint32Array | undefined
+
+function crc32(data: Uint8Array, start: number): number {
+  table ??= Uint32Array.from({ length: 256 }, (_, n) => {
+    let c = n
+    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
+    return c
+  })
+  let c = ~start
+  for (const b of data) c = table[(c ^ b) & 0xff]! ^ (c >>> 8)
+  return ~c >>> 0
+}
+
+function adler32(data: Uint8Array, start: number): number {
+  let a = start & 0xffff
+  let b = start >>> 16
+  for (const x of data) {
+    a = (a + x) % 65521
+    b = (b + a) % 65521
+  }
+  return b * 65536 + a
+}
+
+export const zlib: Module = module('zlib', {
+  crc32: builtin('crc32', 'data, value=, /', (data, start) =>
+    crc32(bytesOf(data), optionalInt(start, 0, 'crc32', 'value')),
+  ),
+  adler32: builtin('adler32', 'data, value=, /', (data, start) =>
+    adler32(bytesOf(data), optionalInt(start, 1, 'adler32', 'value')),
+  ),
+})
 
 export const hashlib: Module = module('hashlib', members)

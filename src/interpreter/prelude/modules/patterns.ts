@@ -6,6 +6,7 @@ import { items } from '../iterate.js'
 import { truth } from '../operators.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
+import { combiningClass } from './combining-classes.js'
 import { type Module, module } from './module.js'
 
 // ---- fnmatch ---------------------------------------------------------------------------------------------------
@@ -136,6 +137,7 @@ export const unicodedata: Module = module('unicodedata', {
     const s = wantString(text, 'is_normalized', 'unistr')
     return s.normalize(wantString(form, 'is_normalized', 'form')) === s
   }),
+  combining: builtin('combining', 'chr, /', (c) => combiningClass(character(c, 'combining').codePointAt(0)!)),
   category: builtin('category', 'chr, /', (c) => {
     const text = character(c, 'category')
     const at = tests.findIndex((t) => t.test(text))

@@ -7,10 +7,11 @@ import { copy } from './copy.js'
 import { csv } from './csv.js'
 import { datetime } from './datetime.js'
 import { decimal } from './decimal.js'
+import { difflib } from './difflib.js'
 import { fractions } from './fractions.js'
 import { functools } from './functools.js'
 import { graphlib } from './graphlib.js'
-import { hashlib } from './hashlib.js'
+import { hashlib, hmac, zlib } from './hashlib.js'
 import { bisect, heapq } from './heapq.js'
 import { html } from './html.js'
 import { io } from './io.js'
@@ -39,11 +40,13 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   csv,
   datetime,
   decimal,
+  difflib,
   fnmatch,
   fractions,
   functools,
   graphlib,
   hashlib,
+  hmac,
   heapq,
   html,
   io,
@@ -65,4 +68,5 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   'urllib.parse': urllibParse,
   uuid,
   warnings,
+  zlib,
 }

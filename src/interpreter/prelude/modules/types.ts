@@ -1,11 +1,29 @@
-// The module `types`, in the part that makes values: objects that are nothing but their attributes.
+// The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can only be read.
 
-import { asMethod, attachClass, Class, classCallable, classOf, fieldsOf, objectClass, setMember } from '../classes.js'
-import { dictFlat, dictSet } from '../dict.js'
+import { length } from '../builtins.js'
+import {
+  asMethod,
+  attachClass,
+  builtinClass,
+  Class,
+  classCallable,
+  classOf,
+  fieldsOf,
+  objectClass,
+  registerClass,
+  setMember,
+} from '../classes.js'
+import { dictFlat, dictSet, isDict } from '../dict.js'
+import { typeError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
-import { equal } from '../operators.js'
+import { Iterator, stepper } from '../iterators.js'
+import { boundMethod } from '../methods.js'
+import { bitOr, contains, equal, truth } from '../operators.js'
+import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
+import { index } from '../subscript.js'
 import { repr } from '../text.js'
+import { nameClass, typeName } from '../values.js'
 import { type Module, module } from './module.js'
 
 const simpleNamespace = new Class('SimpleNamespace', 'program', [objectClass])
@@ -45,4 +63,44 @@ setMember(
 setMember(simpleNamespace, '__hash__', null)
 settleClass(simpleNamespace)
 
-export const types: Module = module('types', { SimpleNamespace: simpleNamespace.$value })
+// ---- MappingProxyType ------------------------------------------------------------------------------------------
+
+/** A dict that can only be read, and shows what is done to it elsewhere. */
+class MappingProxy {
+  readonly $dict: object
+  constructor(dict: object) {
+    this.$dict = dict
+  }
+}
+const dictOf = (x: object): object => (x as MappingProxy).$dict
+const readable = ['copy', 'get', 'items', 'keys', 'values']
+const proxyProtocol: Protocol = {
+  getAttribute: (x, name) => (readable.includes(name) ? boundMethod(dictOf(x), name) : undefined),
+  attributeNames: () => [...readable],
+  getItem: (x, k) => index(dictOf(x), k),
+  contains: (x, k) => contains(dictOf(x), k),
+  length: (x) => length(dictOf(x)),
+  iterate: (x) => new Iterator('dict_keyiterator', stepper(dictOf(x))),
+  equals: (x, other) => equal(dictOf(x), other instanceof MappingProxy ? other.$dict : other),
+  binary: (operator, x, other, reflected) =>
+    operator === '|' ? (reflected ? bitOr(other, dictOf(x)) : bitOr(dictOf(x), other)) : undefined,
+  truth: (x) => truth(dictOf(x)),
+  repr: (x) => `mappingproxy(${repr(dictOf(x))})`,
+  str: (x) => repr(dictOf(x)),
+}
+Object.defineProperty(MappingProxy.prototype, PROTOCOL, { value: proxyProtocol })
+nameClass((x) => x instanceof MappingProxy, 'mappingproxy')
+
+const mappingProxyType = builtin('mappingproxy', 'mapping, /', (x) =>
+  isDict(x!) ? new MappingProxy(x) : typeError(`mappingproxy() argument must be a mapping, not ${typeName(x!)}`),
+)
+registerClass('mappingproxy', mappingProxyType)
+
+export const types: Module = module('types', {
+  SimpleNamespace: simpleNamespace.$value,
+  MappingProxyType: mappingProxyType,
+  FunctionType: builtinClass('function').$value,
+  LambdaType: builtinClass('function').$value,
+  GeneratorType: builtinClass('generator').$value,
+  NoneType: builtinClass('NoneType').$value,
+})
