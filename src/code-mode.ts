@@ -84,6 +84,11 @@ export interface Servers {
   add(name: string, entry: ServerEntry): Promise<ServerStatus>
   /** Gives a server a whole new entry. It is started anew only where the entry says how it is reached in another way. */
   update(name: string, entry: ServerEntry): Promise<ServerStatus>
+  /**
+   * Has the servers of a configuration and no others from now on. Those that did not change are left alone. Resolves with the names of the others,
+   * when each is ready, has failed, or is gone.
+   */
+  become(configuration: Pick<Configuration, 'servers'>): Promise<string[]>
   /** Ends a server. Resolves when nothing of it is left. */
   remove(name: string): Promise<void>
 }
@@ -243,6 +248,15 @@ function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings):
       levels.setOwn(name, config.bindingLevel)
       calls.set(name, config)
       return status
+    },
+    async become({ servers }) {
+      const touched = await upstreams.become(servers)
+      for (const name of touched) {
+        const config = servers.find((server) => server.name === name)
+        levels.setOwn(name, config?.bindingLevel)
+        calls.set(name, config)
+      }
+      return touched
     },
     async remove(name) {
       await upstreams.remove(name)

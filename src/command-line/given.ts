@@ -39,6 +39,11 @@ export function configurationFor(options: CommonOptions, log: Log): Configuratio
   return found === undefined ? defaultConfiguration() : readConfiguration(found, { startIn: path.dirname(found) })
 }
 
+/** The file that `configurationFor` reads; undefined when there is none. */
+export function configurationFileFor(options: CommonOptions): string | undefined {
+  return options.config ?? findConfiguration(process.cwd())
+}
+
 /** For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise. */
 export function quietLog(options: CommonOptions): Log {
   return stderrLog(options.logLevel ?? 'warn')

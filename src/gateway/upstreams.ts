@@ -97,6 +97,32 @@ export class Upstreams implements ToolCaller {
     return this.#start(config, this.#leave(before))
   }
 
+  /**
+   * Has these servers and no others from now on, in this order: what is new is started, what changed is changed, what is gone is ended, and the
+   * rest is left alone. Resolves with the names of servers that were touched, when each is ready, has failed, or is gone.
+   */
+  async become(servers: readonly ServerConfig[]): Promise<string[]> {
+    if (this.#isClosed) throw new DiagnosticError(closedAlready)
+    const gone = [...this.#upstreams.keys()].filter((name) => !servers.some((config) => config.name === name))
+    const changed = servers.filter((config) => !isSameConfig(this.#upstreams.get(config.name)?.config, config))
+    const done = [
+      ...gone.map((name) => this.remove(name)),
+      ...changed.map((config) => (this.#upstreams.has(config.name) ? this.update(config) : this.add(config))),
+    ]
+    this.#arrange(servers.map(({ name }) => name))
+    await Promise.all(done)
+    return [...gone, ...changed.map(({ name }) => name)]
+  }
+
+  #arrange(names: readonly string[]): void {
+    const known = new Map(this.#upstreams)
+    this.#upstreams.clear()
+    for (const name of names) {
+      const upstream = known.get(name)
+      if (upstream !== undefined) this.#upstreams.set(name, upstream)
+    }
+  }
+
   /** Ends a server. Resolves when nothing of it is left. Rejects with a DiagnosticError when there is no such server. */
   async remove(name: string): Promise<void> {
     const upstream = this.#find(name)
@@ -210,6 +236,11 @@ function requireTool(upstream: Upstream, tool: string): void {
   if (server === undefined) throw new DiagnosticError(upstream.whyNot())
   const allowed = server.tools.map((known) => known.name)
   if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
+}
+
+function isSameConfig(one: ServerConfig | undefined, other: ServerConfig): boolean {
+  if (one?.connection.type === 'in-process' || other.connection.type === 'in-process') return one === other
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 async function patiently(all: readonly Promise<void>[]): Promise<void> {

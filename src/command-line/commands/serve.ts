@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { CodeMode, offersOf, serveStdio, stderrLog, version } from '../../index.js'
 import { finish } from '../command.js'
+import { followGiven } from '../following.js'
 import { type CommonOptions, configurationFor } from '../given.js'
 import { stopping } from '../stopping.js'
 
@@ -19,6 +20,7 @@ async function serve(options: CommonOptions): Promise<number> {
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({ configuration, log, callersAnswer: true, signal: stopping })
   opening.catch(() => {})
+  const stopFollowing = followGiven(options, configuration, opening, log)
   await serveStdio({
     version,
     structured: configuration.answerStructured ?? false,
@@ -27,6 +29,7 @@ async function serve(options: CommonOptions): Promise<number> {
     log,
     signal: stopping,
   })
+  stopFollowing()
   await (await opening).close()
   return 0
 }

@@ -18,6 +18,7 @@ export {
   type ToolConfig,
 } from './configuration.js'
 export { configurationFiles, defaultConfiguration, findConfiguration, readConfiguration } from './files.js'
+export { type FollowOptions, followConfiguration } from './follow.js'
 export {
   acceptArguments,
   describeTool,

@@ -1,0 +1,92 @@
+// Following a configuration file while it is edited. Knows how editors write files (in place, or a new one in the old one's place), and that
+// several notices are one edit. What a change means is for others.
+// Invariant: a file that is wrong changes nothing, and after `stop` nothing is watched.
+
+import { type FSWatcher, watch } from 'node:fs'
+import path from 'node:path'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import type { Configuration } from './configuration.js'
+import { configurationFiles, readConfiguration } from './files.js'
+import type { ReadOptions } from './surroundings.js'
+
+export interface FollowOptions extends ReadOptions {
+  /** Is told of each configuration that differs from the one before. The next is told when what this returns is over. */
+  readonly onChange: (configuration: Configuration) => unknown
+  /** Is told why an edited file can't be used. */
+  readonly onWrong: (error: DiagnosticError) => void
+}
+
+const QUIET_MS = 100
+
+/** Follows a file that was read a moment ago, with all that it includes. Returns what ends it. */
+export function followConfiguration(file: string, options: FollowOptions): () => void {
+  const follower = new Follower(file, options)
+  return () => follower.stop()
+}
+
+class Follower {
+  readonly #file: string
+  readonly #options: FollowOptions
+  #watchers: FSWatcher[] = []
+  #timer: NodeJS.Timeout | undefined
+  #telling: Promise<unknown> = Promise.resolve()
+  #isStopped = false
+  /** What was told last, as text. */
+  #known: string
+
+  constructor(file: string, options: FollowOptions) {
+    this.#file = path.resolve(file)
+    this.#options = options
+    this.#known = this.#read()?.text ?? ''
+    this.#watch()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers) watcher.close()
+  }
+
+  /** Folders and not files: a file that is put in another's place is not the file that was watched. */
+  #watch(): void {
+    for (const watcher of this.#watchers) watcher.close()
+    const files = new Set(configurationFiles(this.#file))
+    const folders = new Set([...files].map((one) => path.dirname(one)))
+    this.#watchers = [...folders, ...files].flatMap((folder) => {
+      try {
+        const watcher = watch(folder, { persistent: false }, () => this.#note())
+        return [watcher.on('error', () => {})]
+      } catch {
+        return []
+      }
+    })
+  }
+
+  #note(): void {
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#look(), QUIET_MS)
+    this.#timer.unref()
+  }
+
+  #look(): void {
+    const found = this.#read(this.#options.onWrong)
+    this.#watch()
+    if (found === undefined || found.text === this.#known) return
+    this.#known = found.text
+    this.#telling = this.#telling.then(() =>
+      this.#isStopped ? undefined : this.#options.onChange(found.configuration),
+    )
+  }
+
+  #read(onWrong: (error: DiagnosticError) => void = () => {}) {
+    try {
+      const configuration = readConfiguration(this.#file, this.#options)
+      return { configuration, text: JSON.stringify(configuration) }
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      onWrong(error)
+      return undefined
+    }
+  }
+}

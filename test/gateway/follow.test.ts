@@ -1,0 +1,101 @@
+// Editing the configuration file of a starbind that runs.
+
+import { renameSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode, followConfiguration, readConfiguration } from '../../dist/index.js'
+import { main, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+
+const script = fileURLToPath(new URL('../fixtures/changing-server.mjs', import.meta.url))
+const entry = (tools: string, more: object = {}) => ({
+  command: process.execPath,
+  args: [script, tools],
+  env: { STARBIND_TEST_MARK: place.mark },
+  ...more,
+})
+
+function save(mcpServers: object): string {
+  return place.write('starbind.json', { mcpServers })
+}
+
+describe('a configuration file that is edited', () => {
+  it('adds, changes, disables and removes servers, and leaves the others alone', async () => {
+    const file = save({ one: entry('a'), two: entry('b'), three: entry('c') })
+    await using codeMode = await CodeMode.open({ configuration: readConfiguration(file) })
+    const pid = async (server: string) => (await codeMode.run(`result = ${server}.pid()`)).result
+    const [one, two] = [await pid('one'), await pid('two')]
+    const touched: string[][] = []
+    const stop = followConfiguration(file, {
+      onChange: async (configuration) => touched.push(await codeMode.servers.become(configuration)),
+      onWrong: () => {},
+    })
+    save({ four: entry('d'), one: entry('a'), two: entry('b', { disabled: true }) })
+    await expect.poll(() => touched, { timeout: 20_000 }).toEqual([['three', 'four', 'two']])
+    expect(codeMode.servers.status().map(({ name, state }) => [name, state])).toEqual([
+      ['four', 'ready'],
+      ['one', 'ready'],
+      ['two', 'disabled'],
+    ])
+    expect(await pid('one')).toBe(one)
+    // An editor that puts a new file in the old one's place.
+    const fresh = place.write('fresh.json', {
+      mcpServers: { one: entry('a', { toolsToDeny: ['a'] }), two: entry('b') },
+    })
+    renameSync(fresh, file)
+    await expect.poll(() => touched.length, { timeout: 20_000 }).toBe(2)
+    expect(touched[1]).toEqual(['four', 'one', 'two'])
+    expect([await pid('one'), (await pid('two')) === two]).toEqual([one, false])
+    expect((await codeMode.readToolFile({ fileName: 'one' })).text).not.toContain('def a(')
+    stop()
+  })
+
+  it('is followed through the files that it includes', async () => {
+    const included = place.write('more.json', { mcpServers: { one: entry('a') } })
+    const file = place.write('including.json', { include: 'more.json' })
+    const told: string[][] = []
+    const stop = followConfiguration(file, {
+      onChange: ({ servers }) => told.push(servers.map(({ name }) => name)),
+      onWrong: () => {},
+    })
+    place.write('more.json', { mcpServers: { one: entry('a'), other: entry('b') } })
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([['one', 'other']])
+    expect(path.basename(included)).toBe('more.json')
+    stop()
+  })
+
+  it('is followed by starbind serve, which says what is wrong with it and goes on', async () => {
+    const file = save({ one: entry('a') })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, 'serve', '--config', file],
+      stderr: 'pipe',
+    })
+    let said = ''
+    transport.stderr?.on('data', (chunk) => {
+      said += chunk
+    })
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(transport)
+    const list = async () => {
+      const { content } = await client.callTool({ name: 'listToolFiles', arguments: {} })
+      return (content as { text: string }[])[0]!.text
+    }
+    expect(await list()).toContain('one.pyi')
+    place.write('starbind.json', '{ "mcpServers": { "one": { "comand": "x" } } }')
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('the configuration is left as it was: host error')
+    expect(await list()).toContain('one.pyi')
+    save({ one: entry('a'), two: entry('b') })
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('the configuration has changed: two')
+    expect(await list()).toContain('two.pyi')
+    await client.close()
+  })
+})
