@@ -3,7 +3,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { BELL } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'
-import type { LongText } from './host-end.js'
 
 export class BlockingSleep implements Sleep {
   readonly #port: MessagePort
@@ -19,7 +18,9 @@ export class BlockingSleep implements Sleep {
 
   // It was sent before its frame was written, and nothing else is sent to a thread during a run.
   takeLong(): SharedArrayBuffer | undefined {
-    const received = receiveMessageOnPort(this.#port) as { readonly message: LongText } | undefined
+    const received = receiveMessageOnPort(this.#port) as
+      | { readonly message: { readonly bytes: SharedArrayBuffer } }
+      | undefined
     return received?.message.bytes
   }
 }

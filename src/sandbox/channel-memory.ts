@@ -31,6 +31,8 @@ export const BACKLOG = 4
 /** How long the guest was not computing, and since when it is not (plus one, zero when it is); microseconds of the run. */
 export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
+/** The guest was suspended and must be woken by a message. */
+export const SUSPENDED = 7
 const OUTWARD = 8
 const INWARD = 10
 

@@ -95,8 +95,12 @@ export interface SandboxOptions {
   readonly limits?: Partial<Limits>
   /** What no run may ask for more than; lowers the built-in ceilings. */
   readonly ceilings?: Partial<Limits>
-  /** The most worker threads at once, hence the most runs at once. Default 16. */
+  /** The most worker threads at once. Default: the number of processors where guests are suspended while they wait, else 16. */
   readonly maxWorkers?: number
+  /** The most runs of one worker at once, where guests are suspended. Elsewhere a worker has one. Default 256. */
+  readonly runsPerWorker?: number
+  /** `blocking`: a run holds its worker while it waits, also where the runtime could suspend it. Default `auto`. */
+  readonly channel?: 'auto' | 'blocking'
   /** Idle workers to keep ready beyond those at work. Default 1. */
   readonly spareWorkers?: number
   /** The most runs that wait for a worker. Default 256. */

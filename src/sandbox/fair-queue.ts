@@ -17,6 +17,14 @@ export class FairQueue<Item> {
     this.#size++
   }
 
+  /** Puts an item before all others of its group. */
+  addFirst(group: string, item: Item): void {
+    const line = this.#groups.get(group)
+    if (line === undefined) this.#groups.set(group, [item])
+    else line.unshift(item)
+    this.#size++
+  }
+
   /** The item whose turn it is among groups that may, left in place. */
   peek(may: (group: string) => boolean): Item | undefined {
     for (const [group, line] of this.#groups) if (may(group)) return line[0]

@@ -138,7 +138,7 @@ export class GuestCalls {
     const back = (): void => {
       channel.awake()
       if (wanted === 'reply') {
-        meter.comeBack(performance.now())
+        meter.comeBack(performance.now(), 'calls')
         channel.away(meter.awayMs, undefined)
       }
     }

@@ -1,7 +1,6 @@
 // The guest's end of a channel in shared memory. What differs between runtimes is how a guest sleeps, and how a text that travels apart is had.
 // Invariant: between `expect` and `awake` the host knows that the guest is away, and a bell that rings in between ends the sleep.
 
-import type { MessagePort } from 'node:worker_threads'
 import type { ArrivedReply, GuestChannel, Wanted } from './channel.js'
 import {
   ANNOUNCED,
@@ -20,7 +19,7 @@ import {
   WANTED,
   WANTS,
 } from './channel-memory.js'
-import { type LongText, WAKE } from './host-end.js'
+import type { Notice } from './host-end.js'
 import type { Text } from './text.js'
 
 /** How a guest waits. */
@@ -35,14 +34,15 @@ export interface Sleep {
 const ROOM_BYTES = 2 * LONGEST_IN_RING
 
 export class SharedGuestChannel implements GuestChannel {
-  readonly #port: Pick<MessagePort, 'postMessage'>
+  readonly #post: (notice: Notice) => void
   readonly #sleep: Sleep
   readonly #header: Int32Array
   readonly #outward: Ring
   readonly #inward: Ring
 
-  constructor(memory: SharedArrayBuffer, port: Pick<MessagePort, 'postMessage'>, sleep: Sleep) {
-    this.#port = port
+  /** `post` sends a message to the host's end. */
+  constructor(memory: SharedArrayBuffer, post: (notice: Notice) => void, sleep: Sleep) {
+    this.#post = post
     this.#sleep = sleep
     this.#header = headerOf(memory)
     this.#outward = outwardRing(memory)
@@ -58,9 +58,9 @@ export class SharedGuestChannel implements GuestChannel {
     const long = length > LONGEST_IN_RING
     if (!this.#outward.hasRoom(long ? 0 : length)) return false
     if (long) {
-      const message: LongText = { kind: 'long', bytes: new SharedArrayBuffer(length) }
-      new Uint8Array(message.bytes).set(bytes)
-      this.#port.postMessage(message)
+      const block = new SharedArrayBuffer(length)
+      new Uint8Array(block).set(bytes)
+      this.#post({ kind: 'long', bytes: block })
     }
     this.#outward.put({ id, mark: waits, wide, long, length }, long ? bytes.subarray(0, 0) : bytes)
     this.#announce()
@@ -107,6 +107,6 @@ export class SharedGuestChannel implements GuestChannel {
   }
 
   #announce(): void {
-    if (Atomics.exchange(this.#header, ANNOUNCED, 1) === 0) this.#port.postMessage(WAKE)
+    if (Atomics.exchange(this.#header, ANNOUNCED, 1) === 0) this.#post({ kind: 'wake' })
   }
 }

@@ -1,42 +1,72 @@
-// One worker thread, seen from the host: started, made a guest of some image, lent to one run at a time, ended. Knows the protocol with the worker;
-// what happens during a run is `hosted-run.ts`, who gets the thread is `pool.ts`.
+// One worker thread, seen from the host: started, told of images, lent to runs, ended. It has seats, each with a channel: one where guests block their
+// thread, many where they are suspended. Knows the protocol with the worker; what happens during a run is `hosted-run.ts`, who gets a seat is
+// `pool.ts`.
+//
+// Runs that share a thread share its end. When it ends because of one of them, the others are innocent: those that can go on elsewhere are displaced,
+// the rest are told. A thread in which one guest computes in native code without a turn for the others is found by its turns, which stand still: it gets no
+// more runs, and the innocent are displaced while the one that holds it goes on to its end or its limit.
+//
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 
 import { Worker } from 'node:worker_threads'
-import type { HostChannel } from './channel.js'
 import { newChannelMemory } from './channel-memory.js'
-import { SharedHostChannel } from './host-end.js'
-import type { HostedRun } from './hosted-run.js'
+import { type Notice, SharedHostChannel } from './host-end.js'
+import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
-import { type HostMessage, readWorkerMessage, type WorkerMessage, type WorkerSettings } from './protocol.js'
+import {
+  type HostMessage,
+  type RunStart,
+  readWorkerMessage,
+  type WorkerMessage,
+  type WorkerSettings,
+} from './protocol.js'
+import { NATIVE_STACK_FACTOR } from './quickjs.js'
+import { newTurnMemory, turnNow } from './turns.js'
 
 export interface ThreadOptions {
   readonly maxMemoryBytes: number
   /** The most stack that any run may ask for. */
   readonly maxStackBytes: number
+  /** Guests are to be suspended while they wait, if the runtime can. */
+  readonly suspends: boolean
+  /** The most runs at once where guests are suspended. */
+  readonly runsPerWorker: number
 }
 
-// QuickJS's C code needs up to 27 times as much of the thread's stack as it uses of its own (deeply nested source text is the worst). The memory
-// is reserved, and used only by a run that goes that deep.
-const THREAD_STACK_FACTOR = 32
+/** How a lent seat came back. `displaced`: its run goes on elsewhere. */
+export type Return = 'over' | 'displaced'
+
 const MIB = 1024 * 1024
+/** How often the turns of a thread are looked at. One that has not moved between two looks holds the others up. */
+const LOOK_MS = 250
+/** How long a guest that has the turn may take to notice that it was asked to stop. */
+const NOTICE_MS = 100
 
 export class GuestThread {
-  readonly channel: HostChannel
   /** Resolves when the thread is no more. */
   readonly gone: Promise<void>
   readonly #worker: Worker
-  readonly #engine: Promise<void>
-  #entry: ImageEntry | undefined
-  #run: HostedRun | undefined
+  readonly #options: ThreadOptions
+  readonly #turnMemory = newTurnMemory()
+  readonly #ready: Promise<void>
+  readonly #images = new Map<ImageEntry, Promise<number>>()
+  readonly #expected = new Map<string, { resolve: (message: WorkerMessage) => void; reject: (error: Error) => void }>()
+  readonly #seats: Seat[] = []
+  readonly #free: Seat[] = []
+  #suspends = false
   #runs = 0
+  #load = 0
   #alive = true
   #swollen = false
-  #expected: { resolve: (message: WorkerMessage) => void; reject: (error: Error) => void } | undefined
+  #stalled = false
+  #terminated: Promise<void> | undefined
+  #look: NodeJS.Timeout | undefined
+  #lastTurn = -1
 
   constructor(compiled: Promise<WebAssembly.Module>, options: ThreadOptions) {
-    const channelMemory = newChannelMemory()
-    const workerData: WorkerSettings = { channelMemory, maxMemoryBytes: options.maxMemoryBytes }
+    this.#options = options
+    const { maxMemoryBytes, suspends } = options
+    const workerData: WorkerSettings = { maxMemoryBytes, suspends, turnMemory: this.#turnMemory }
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
       name: 'starbind guest',
       workerData,
@@ -48,32 +78,48 @@ export class GuestThread {
       stdout: true,
       stderr: true,
       resourceLimits: {
-        stackSizeMb: Math.max(4, Math.ceil((options.maxStackBytes * THREAD_STACK_FACTOR) / MIB)),
+        stackSizeMb: Math.max(4, Math.ceil((options.maxStackBytes * NATIVE_STACK_FACTOR) / MIB)),
         // The guest's own memory is not counted here; this is for texts on their way through.
         maxOldGenerationSizeMb: 512,
       },
     })
-    this.channel = new SharedHostChannel(channelMemory, (message) => this.post(message))
     this.#worker.on('message', (raw: unknown) => this.#receive(raw))
-    this.#worker.on('messageerror', () => this.#fail(new Error('a message of the worker could not be read')))
-    this.#worker.on('error', (error: Error) => this.#fail(error))
+    this.#worker.on('messageerror', () => this.fail(new Error('a message of the worker could not be read')))
+    this.#worker.on('error', (error: Error) => this.fail(error))
     this.gone = new Promise((resolve) => {
       this.#worker.on('exit', () => {
-        this.#fail(new Error('the worker ended'))
+        this.fail(new Error('the worker ended'))
         resolve()
       })
     })
-    this.#engine = compiled.then((module) => this.post({ kind: 'engine', compiled: module }))
-    this.#engine.catch((error: Error) => this.#fail(error))
+    const ready = this.#next('ready')
+    compiled.then((module) => this.post({ kind: 'engine', compiled: module })).catch((error: Error) => this.fail(error))
+    this.#ready = ready.then((message) => this.#begun(message as WorkerMessage & { kind: 'ready' }))
+    this.#ready.catch(() => undefined)
   }
 
   get alive(): boolean {
     return this.#alive
   }
 
-  /** The image it is a guest of. */
-  get entry(): ImageEntry | undefined {
-    return this.#entry
+  /** How many runs it serves. */
+  get load(): number {
+    return this.#load
+  }
+
+  /** How many more runs it can serve now. */
+  get room(): number {
+    return this.#alive && !this.#stalled ? this.capacity - this.#load : 0
+  }
+
+  /** How many runs it can serve at once; known once it has an image. */
+  get capacity(): number {
+    return this.#suspends ? this.#options.runsPerWorker : 1
+  }
+
+  /** True when it has a guest of this image, or had one. */
+  knows(entry: ImageEntry): boolean {
+    return this.#images.has(entry)
   }
 
   /** True when a program has run in it. */
@@ -81,40 +127,39 @@ export class GuestThread {
     return this.#runs > 0
   }
 
-  /** Makes it a guest of this image. */
-  async become(entry: ImageEntry): Promise<void> {
-    if (this.#entry === entry) return
-    this.#entry = undefined
-    await this.#engine
-    const state = await entry.stateOrTurn()
-    try {
-      const became = this.#next('became')
-      this.post({ kind: 'become', ...(state === undefined ? { image: entry.image } : { state }) })
-      const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
-      if (state === undefined) entry.built(built)
-      this.#entry = entry
-    } catch (error) {
-      if (state === undefined) entry.failed()
-      throw error
-    }
-  }
-
   /** True when a run took so much memory or stack that the thread holds on to it. */
   get swollen(): boolean {
     return this.#swollen
   }
 
-  /** Lends the thread to a run. Resolves when the guest is pristine again; rejects when the thread is lost. */
-  async lend(start: (thread: GuestThread, number: number) => HostedRun): Promise<void> {
-    this.#runs++
-    const idle = this.#next('idle')
-    this.channel.reset()
-    this.#run = start(this, this.#runs)
+  /** True when one of its guests holds up all others. */
+  get stalled(): boolean {
+    return this.#stalled
+  }
+
+  /** Makes it have guests of this image. */
+  async become(entry: ImageEntry): Promise<void> {
+    const known = this.#images.get(entry) ?? this.#learn(entry)
+    this.#images.set(entry, known)
     try {
-      const { grew } = (await idle) as WorkerMessage & { kind: 'idle' }
-      this.#swollen ||= grew
+      await known
+    } catch (error) {
+      this.#images.delete(entry)
+      throw error
+    }
+  }
+
+  /** Lends a seat to a run of an image that it knows. Resolves when the seat is free again; `start` may decline. */
+  async lend(entry: ImageEntry, start: (place: RunPlace, number: number) => HostedRun | undefined): Promise<Return> {
+    this.#load++
+    try {
+      await this.become(entry)
+      const image = await this.#images.get(entry)!
+      const seat = this.#free.pop() ?? this.#newSeat()
+      return await seat.lent(start, ++this.#runs, image)
     } finally {
-      this.#run = undefined
+      this.#load--
+      if (this.#load === 0) this.#lookAway()
     }
   }
 
@@ -129,50 +174,228 @@ export class GuestThread {
   }
 
   /** Ends the thread, whatever it is doing. */
-  async terminate(): Promise<void> {
+  terminate(): Promise<void> {
     this.#alive = false
-    await this.#worker.terminate()
+    this.#lookAway()
+    this.#terminated ??= this.#worker.terminate().then(() => undefined)
+    return this.#terminated
   }
 
-  #next(kind: WorkerMessage['kind']): Promise<WorkerMessage> {
-    return new Promise((resolve, reject) => {
-      if (!this.#alive) reject(new Error('the worker is gone'))
-      const done = (message: WorkerMessage): void => {
-        if (message.kind === kind) resolve(message)
-        else
-          reject(
-            new Error(
-              message.kind === 'failed' ? message.message : `the worker sent ${message.kind} instead of ${kind}`,
-            ),
-          )
+  /** It can't be used any more. `culprit`: the seat whose run is to blame; else the one that has the turn. */
+  fail(error: Error, culprit?: Seat): void {
+    const wasAlive = this.#alive
+    this.#alive = false
+    this.#lookAway()
+    for (const expected of this.#expected.values()) expected.reject(error)
+    this.#expected.clear()
+    const blamed = culprit ?? (this.#suspends ? this.#seats[turnNow(this.#turnMemory).seat ?? -1] : undefined)
+    for (const seat of this.#seats) seat.lose(error, seat === blamed || !this.#suspends)
+    if (wasAlive) void this.terminate()
+  }
+
+  /** The run in this seat is over for the host. A guest that does not notice ends its thread. */
+  async abandon(seat: Seat): Promise<void> {
+    if (!this.#suspends) return this.terminate()
+    // Unless it has the turn, it will find out when it gets it.
+    for (let turn = turnNow(this.#turnMemory); turn.seat === seat.number && seat.occupied; ) {
+      await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
+      const later = turnNow(this.#turnMemory)
+      if (later.count === turn.count && later.seat === seat.number && seat.occupied) {
+        this.fail(new Error('the worker was ended'), seat)
+        await this.gone
       }
-      this.#expected = { resolve: done, reject }
+      turn = later
+    }
+  }
+
+  /** Watches whether the turns go round. */
+  watchTurns(): void {
+    if (!this.#suspends || this.#look !== undefined) return
+    this.#lastTurn = -1
+    this.#look = setInterval(() => {
+      const { count, seat } = turnNow(this.#turnMemory)
+      if (seat !== undefined && count === this.#lastTurn && this.#load > 1) this.#stall(this.#seats[seat]!)
+      this.#lastTurn = count
+    }, LOOK_MS)
+    this.#look.unref()
+  }
+
+  #stall(holder: Seat): void {
+    this.#stalled = true
+    for (const seat of this.#seats) if (seat !== holder) seat.displace()
+  }
+
+  #lookAway(): void {
+    clearInterval(this.#look)
+    this.#look = undefined
+  }
+
+  #begun({ suspends, problem }: WorkerMessage & { kind: 'ready' }): void {
+    this.#suspends = suspends
+    if (problem !== undefined) warnOnce(problem)
+  }
+
+  async #learn(entry: ImageEntry): Promise<number> {
+    const number = this.#images.size
+    await this.#ready
+    const state = await entry.stateOrTurn()
+    try {
+      const became = this.#next(`became ${number}`)
+      this.post({ kind: 'become', image: number, ...(state === undefined ? { source: entry.image } : { state }) })
+      const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
+      if (state === undefined) entry.built(built)
+      return number
+    } catch (error) {
+      if (state === undefined) entry.failed()
+      throw error
+    }
+  }
+
+  #newSeat(): Seat {
+    const seat = new Seat(this, this.#seats.length, (free) => this.#free.push(free))
+    this.#seats.push(seat)
+    return seat
+  }
+
+  #next(what: string): Promise<WorkerMessage> {
+    return new Promise((resolve, reject) => {
+      if (this.#alive) this.#expected.set(what, { resolve, reject })
+      else reject(new Error('the worker is gone'))
     })
   }
 
   #receive(raw: unknown): void {
     if (!this.#alive) return
     const message = readWorkerMessage(raw)
-    if (message === undefined || message.kind === 'ended') {
-      if (this.#run === undefined) this.#fail(new Error('the worker sent a message that is none'))
-      else if (message === undefined) this.#run.announced(raw)
-      else this.#run.ended(message)
-      return
+    if (message === undefined) return this.fail(new Error('the worker sent a message that is none'))
+    switch (message.kind) {
+      case 'ready':
+      case 'became': {
+        const what = message.kind === 'ready' ? 'ready' : `became ${message.image}`
+        const expected = this.#expected.get(what)
+        this.#expected.delete(what)
+        if (expected === undefined) this.fail(new Error(`the worker sent ${message.kind} out of order`))
+        else expected.resolve(message)
+        return
+      }
+      case 'failed':
+        return this.fail(new Error(message.message))
+      default: {
+        const seat = this.#seats[message.seat]
+        if (seat?.received(message) !== true) this.fail(new Error(`the worker sent ${message.kind} out of order`), seat)
+        else if (message.kind === 'idle') this.#swollen ||= message.grew
+      }
     }
-    const wrongTurn = message.kind === 'idle' && (message.run !== this.#runs || this.#run?.over !== true)
-    const expected = this.#expected
-    this.#expected = undefined
-    if (wrongTurn || expected === undefined) this.#fail(new Error(`the worker sent ${message.kind} out of order`))
-    else expected.resolve(message)
-    if (message.kind === 'failed') this.#fail(new Error(message.message))
+  }
+}
+
+/** A place in a thread for one run at a time. */
+class Seat implements RunPlace {
+  readonly number: number
+  readonly channel: SharedHostChannel
+  readonly #thread: GuestThread
+  readonly #freed: (seat: Seat) => void
+  #run: HostedRun | undefined
+  #runNumber = 0
+  #image = 0
+  /** The worker has not said yet that it is done with the last run. */
+  #occupied = false
+  #settle: ((how: Return) => void) | undefined
+
+  constructor(thread: GuestThread, number: number, freed: (seat: Seat) => void) {
+    const channelMemory = newChannelMemory()
+    this.number = number
+    this.#thread = thread
+    this.#freed = freed
+    this.channel = new SharedHostChannel(channelMemory, (notice: Notice) =>
+      thread.post(notice.kind === 'wake' ? number : { ...notice, seat: number }),
+    )
+    thread.post({ kind: 'seat', seat: number, channelMemory })
   }
 
-  #fail(error: Error): void {
-    const wasAlive = this.#alive
-    this.#alive = false
-    this.#expected?.reject(error)
-    this.#expected = undefined
-    this.#run?.lost(error)
-    if (wasAlive) void this.#worker.terminate()
+  get occupied(): boolean {
+    return this.#occupied
   }
+
+  get shared(): boolean {
+    return this.#thread.capacity > 1
+  }
+
+  lent(
+    start: (place: RunPlace, number: number) => HostedRun | undefined,
+    runNumber: number,
+    image: number,
+  ): Promise<Return> {
+    this.#runNumber = runNumber
+    this.#image = image
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      this.channel.reset()
+      this.#run = start(this, runNumber)
+      if (this.#run === undefined) this.#over('over')
+    })
+  }
+
+  begin(start: RunStart): void {
+    this.#occupied = true
+    this.#thread.post({ kind: 'run', seat: this.number, run: this.#runNumber, image: this.#image, ...start })
+    this.#thread.watchTurns()
+  }
+
+  abandon(): Promise<void> {
+    return this.#thread.abandon(this)
+  }
+
+  async condemn(): Promise<void> {
+    this.#thread.fail(new Error('the worker was ended'), this)
+  }
+
+  /** A message of the worker for this seat. False: it has no business here now. */
+  received(message: WorkerMessage & { kind: 'notice' | 'ended' | 'idle' }): boolean {
+    const run = this.#run
+    if (message.kind === 'idle') {
+      if (!this.#occupied || message.run !== this.#runNumber || run?.over === false) return false
+      this.#occupied = false
+      this.#over('over')
+      return true
+    }
+    // A run that was displaced says what it says to nobody.
+    if (run === undefined) return this.#occupied
+    if (message.kind === 'notice') run.announced(message.notice)
+    else run.ended(message)
+    return true
+  }
+
+  /** The thread is no more. */
+  lose(error: Error, blamed: boolean): void {
+    if (this.#run === undefined) return
+    this.#occupied = false
+    if (!blamed && this.displace()) return
+    this.#run.lost(blamed ? error : new Error(INNOCENT))
+    this.#over('over')
+  }
+
+  /** Lets the run go on elsewhere, if it can. */
+  displace(): boolean {
+    if (this.#run?.detach() !== true) return false
+    this.channel.stop()
+    this.#over('displaced')
+    return true
+  }
+
+  #over(how: Return): void {
+    this.#run = undefined
+    if (!this.#occupied) this.#freed(this)
+    this.#settle?.(how)
+    this.#settle = undefined
+  }
+}
+
+const INNOCENT = 'another run ended the worker that it shared, and what it has received is too much to run it again'
+
+let warned = false
+
+function warnOnce(problem: string): void {
+  if (!warned) process.emitWarning(`runs that wait for tools hold a thread each: ${problem}`, 'StarbindWarning')
+  warned = true
 }

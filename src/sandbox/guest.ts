@@ -11,6 +11,7 @@ import { Meter, RunStopped } from './meter.js'
 import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
 import { Engine, type ValueAddress } from './quickjs.js'
 import { readText, type Text } from './text.js'
+import type { Pace } from './turns.js'
 
 /** A guest of some image at rest: what every worker needs to become that guest. */
 export interface ImageState extends Functions {
@@ -39,8 +40,12 @@ export interface GuestStats {
 }
 
 const PAGE_BYTES = 64 * 1024
-/** Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing. */
+/**
+ * Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing, but the collector of the thread counts them, and where there
+ * are many guests it would run all the time.
+ */
 const SLACK_BYTES = 16 * 1024 * 1024
+const SHARED_SLACK_BYTES = 1024 * 1024
 /** A guest whose run took more than this is replaced and not restored: zeroed memory still takes room. */
 const KEEP_BYTES = 8 * 1024 * 1024
 /** Linear memory of an engine in which an image is built. */
@@ -62,7 +67,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   const deadline = performance.now() + BUILD_MS
   const engine = await Engine.start(compiled, newMemory(BUILD_BYTES, BUILD_BYTES), {
     call: () => refuse('calls the host while it is evaluated'),
-    interrupt: () => performance.now() > deadline && refuse('takes too long to evaluate'),
+    interrupt: () => (performance.now() > deadline ? refuse('takes too long to evaluate') : undefined),
     grow: () => refuse('needs too much memory'),
   })
   const breakAddress = findBreak(engine)
@@ -73,7 +78,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   for (const [name, number] of Object.entries(hostFunctions)) {
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
   }
-  const own = engine.evaluate(hardeningSource(date), 'sandbox.js')
+  const own = await engine.evaluate(hardeningSource(date), 'sandbox.js')
   if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS can not be hardened')
   const state = {
     runtime,
@@ -81,9 +86,9 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
     flatten: engine.property(own, 'flatten'),
     describe: engine.property(own, 'describe'),
   }
-  const thrown = engine.exceptionOf(engine.evaluate(image.source, 'prelude.js')) || engine.runJobs()
+  const thrown = engine.exceptionOf(await engine.evaluate(image.source, 'prelude.js')) || (await engine.runJobs())
   if (thrown !== 0) {
-    const { name, message, stack } = description(engine, state, thrown)
+    const { name, message, stack } = await description(engine, state, thrown)
     refuse(`can't be evaluated: ${name}: ${message}\n${stack}`)
   }
   return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
@@ -94,28 +99,45 @@ export class Guest {
   readonly #state: ImageState
   readonly #pristine: PristineMemory
   readonly #hooks: RunHooks
+  readonly #startBytes: number
 
   private constructor(engine: Engine, state: ImageState, hooks: RunHooks) {
     this.#engine = engine
     this.#state = state
     this.#hooks = hooks
+    this.#startBytes = engine.memory.buffer.byteLength
     this.#pristine = new PristineMemory(engine, state.snapshot)
     this.#pristine.restore(NOTHING)
     engine.adoptContext(state)
   }
 
-  /** A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. */
-  static async create(compiled: WebAssembly.Module, state: ImageState, maxMemoryBytes: number): Promise<Guest> {
+  /** A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. `canSuspend`: it may be run with a pace. */
+  static async create(
+    compiled: WebAssembly.Module,
+    state: ImageState,
+    maxMemoryBytes: number,
+    canSuspend = false,
+  ): Promise<Guest> {
     const { heapEnd } = state.snapshot
-    const memory = newMemory(heapEnd + SLACK_BYTES, heapEnd + Math.max(SLACK_BYTES, maxMemoryBytes))
+    const slack = canSuspend ? SHARED_SLACK_BYTES : SLACK_BYTES
+    const memory = newMemory(heapEnd + slack, heapEnd + Math.max(slack, maxMemoryBytes))
     const hooks = new RunHooks()
-    return new Guest(await Engine.start(compiled, memory, hooks), state, hooks)
+    return new Guest(await Engine.start(compiled, memory, hooks, canSuspend), state, hooks)
   }
 
-  /** Runs a program from beginning to end. Afterwards the guest must be restored, or dropped when it grew. */
-  async run(code: string, limits: Limits, channel: GuestChannel): Promise<{ end: GuestEnd; stats: GuestStats }> {
+  /**
+   * Runs a program from beginning to end. `pace`: the guest has its turn now, and shares the thread. `lateMs`: how long the run has lasted already,
+   * without computing. Afterwards the guest must be restored, or dropped when it grew.
+   */
+  async run(
+    code: string,
+    limits: Limits,
+    channel: GuestChannel,
+    { pace, lateMs = 0 }: { readonly pace?: Pace | undefined; readonly lateMs?: number } = {},
+  ): Promise<{ end: GuestEnd; stats: GuestStats }> {
     const engine = this.#engine
-    const meter = new Meter(limits, performance.now())
+    const meter = new Meter(limits, performance.now(), lateMs)
+    channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
     this.#hooks.begin({
@@ -125,6 +147,7 @@ export class Guest {
       limits,
       channel,
       calls: new GuestCalls(channel, meter, limits),
+      pace,
       allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
     })
     let end = await attempt(() => this.#evaluate(code))
@@ -132,16 +155,17 @@ export class Guest {
     if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
     this.#hooks.end()
     const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - this.#reserved)
-    return { end, stats: { runMs, callWaitMs: meter.awayMs, memoryBytes } }
+    return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes } }
   }
 
-  /** How much memory the run in this guest left behind. `grown`: linear memory itself is larger than it was. */
+  /** How much memory the run in this guest left behind. `grown`: linear memory itself is much larger than it was. */
   footprint(): 'small' | 'large' | 'grown' {
-    if (this.#engine.memory.buffer.byteLength !== newSize(this.#state)) return 'grown'
+    const { byteLength } = this.#engine.memory.buffer
+    if (byteLength > Math.max(this.#startBytes, this.#state.snapshot.heapEnd + KEEP_BYTES)) return 'grown'
     return this.#pristine.heapGrowthBytes() - this.#reserved > KEEP_BYTES ? 'large' : 'small'
   }
 
-  /** Becomes pristine again. Not for a guest whose memory has grown. */
+  /** Becomes pristine again. Not for a guest whose memory has grown much. */
   restore(): void {
     this.#pristine.restore(this.#untouched)
     this.#untouched = NOTHING
@@ -169,39 +193,39 @@ export class Guest {
 
   async #evaluate(code: string): Promise<GuestEnd> {
     const engine = this.#engine
-    let result = engine.evaluate(code, 'program.js')
-    const thrown = engine.exceptionOf(result) || engine.runJobs()
+    let result = await engine.evaluate(code, 'program.js')
+    const thrown = engine.exceptionOf(result) || (await engine.runJobs())
     if (thrown !== 0) return this.#describe(thrown)
     const settled = engine.settled(result)
     if (settled?.state === 'pending') return threw('Error', 'the program waits for something that never happens')
     if (settled?.state === 'rejected') return this.#describe(settled.value)
     result = settled?.value ?? result
     if (engine.isFunction(result)) {
-      const last = this.#stepping(result)
+      const last = await this.#stepping(result)
       if (typeof last !== 'number') return last
       result = last
     }
     if (!engine.isString(result)) return threw('TypeError', 'the program did not end with a string')
-    const payload = flat(engine, this.#state, result)
+    const payload = await flat(engine, this.#state, result)
     this.#hooks.checkResult(payload)
     return { kind: 'completed', payload: readText(payload) }
   }
 
   /** Calls the program's step function until it returns something, with pending jobs in between. */
-  #stepping(step: ValueAddress): ValueAddress | GuestEnd {
+  async #stepping(step: ValueAddress): Promise<ValueAddress | GuestEnd> {
     const engine = this.#engine
     while (true) {
-      const result = engine.call(step, engine.undefinedValue())
-      const thrown = engine.exceptionOf(result) || engine.runJobs()
+      const result = await engine.call(step, engine.undefinedValue())
+      const thrown = engine.exceptionOf(result) || (await engine.runJobs())
       if (thrown !== 0) return this.#describe(thrown)
       if (!engine.isUndefined(result)) return result
       engine.free(result)
-      this.#hooks.interrupt()
+      await this.#hooks.interrupt()
     }
   }
 
-  #describe(thrown: ValueAddress): GuestEnd {
-    return { kind: 'threw', ...description(this.#engine, this.#state, thrown) }
+  async #describe(thrown: ValueAddress): Promise<GuestEnd> {
+    return { kind: 'threw', ...(await description(this.#engine, this.#state, thrown)) }
   }
 }
 
@@ -218,6 +242,7 @@ interface RunContext {
   readonly limits: Limits
   readonly channel: GuestChannel
   readonly calls: GuestCalls
+  readonly pace: Pace | undefined
   readonly allowedBytes: number
 }
 
@@ -259,10 +284,29 @@ class RunHooks {
     }
   }
 
-  interrupt(): void {
+  interrupt(): undefined | Promise<undefined> {
+    const { pace } = this.#current()
+    const now = performance.now()
+    this.#check(now)
+    return pace?.due(now) ? this.#park(pace, now) : undefined
+  }
+
+  /** Lets the other guests of the thread compute. */
+  async #park(pace: Pace, now: number): Promise<undefined> {
+    const { channel, meter } = this.#current()
+    channel.away(meter.awayMs, meter.leave(now))
+    pace.leave()
+    await pace.enter()
+    const back = performance.now()
+    meter.comeBack(back, 'parked')
+    channel.away(meter.awayMs, undefined)
+    this.#check(back)
+  }
+
+  #check(now: number): void {
     const { channel, meter } = this.#current()
     if (channel.stopRequested()) throw new RunStopped('outside')
-    meter.checkTime(performance.now())
+    meter.checkTime(now)
     if (this.stackOverflowed()) throw new RunStopped('stackBytes')
   }
 
@@ -308,16 +352,16 @@ async function attempt(evaluate: () => Promise<GuestEnd>): Promise<GuestEnd> {
 }
 
 /** What a thrown value says of itself. */
-function description(
+async function description(
   engine: Engine,
   state: Functions,
   thrown: ValueAddress,
-): { name: string; message: string; stack: string } {
-  const words = engine.call(state.describe, engine.undefinedValue(), thrown)
+): Promise<{ name: string; message: string; stack: string }> {
+  const words = await engine.call(state.describe, engine.undefinedValue(), thrown)
   if (engine.exceptionOf(words) !== 0 || !engine.isString(words)) {
     return { name: 'InternalError', message: 'what was thrown could not be read', stack: '' }
   }
-  const text = readText(flat(engine, state, words))
+  const text = readText(await flat(engine, state, words))
   const [lengths, nameLength, messageLength] = /^(\d+) (\d+) /.exec(text) ?? ['', '0', '0']
   const middle = lengths.length + Number(nameLength)
   const end = middle + Number(messageLength)
@@ -331,13 +375,9 @@ function labelled({ id, text: { wide, bytes } }: Reply): Text {
 }
 
 /** The text of a guest string in one piece. */
-function flat(engine: Engine, state: Functions, value: ValueAddress): Text {
+async function flat(engine: Engine, state: Functions, value: ValueAddress): Promise<Text> {
   if (!engine.isRope(value)) return engine.textOf(value)
-  return engine.textOf(engine.call(state.flatten, engine.undefinedValue(), value))
-}
-
-function newSize(state: ImageState): number {
-  return pages(state.snapshot.heapEnd + SLACK_BYTES) * PAGE_BYTES
+  return engine.textOf(await engine.call(state.flatten, engine.undefinedValue(), value))
 }
 
 function newMemory(bytes: number, maxBytes: number): WebAssembly.Memory {

@@ -17,22 +17,17 @@ import {
   outwardRing,
   type Ring,
   STOP,
+  SUSPENDED,
   WANTED,
   WANTS,
 } from './channel-memory.js'
 import { isWide, readText, sizeOf, writeText } from './text.js'
 
-/** The message that wakes the host. */
-export const WAKE = 1
-
-/** A text that is too long for a ring, in a block of its own. Sent before its frame is written. */
-export interface LongText {
-  readonly kind: 'long'
-  readonly bytes: SharedArrayBuffer
-}
+/** What one end tells the other by message. `long`: a text that is too long for a ring, in a block of its own; sent before its frame is written. */
+export type Notice = { readonly kind: 'long'; readonly bytes: SharedArrayBuffer } | { readonly kind: 'wake' }
 
 export class SharedHostChannel implements HostChannel {
-  readonly #post: (message: LongText) => void
+  readonly #post: (notice: Notice) => void
   readonly #header: Int32Array
   readonly #outward: Ring
   readonly #inward: Ring
@@ -47,8 +42,8 @@ export class SharedHostChannel implements HostChannel {
   #written: { readonly end: number; readonly bytes: number }[] = []
   #writtenBytes = 0
 
-  /** `post` sends a message to the guest's thread. */
-  constructor(memory: SharedArrayBuffer, post: (message: LongText) => void) {
+  /** `post` sends a message to the guest's end. */
+  constructor(memory: SharedArrayBuffer, post: (notice: Notice) => void) {
     this.#post = post
     this.#header = headerOf(memory)
     this.#outward = outwardRing(memory)
@@ -64,13 +59,14 @@ export class SharedHostChannel implements HostChannel {
     this.#written = []
     this.#writtenBytes = 0
     this.#header.fill(0)
+    // Until the guest says that it has begun.
+    Atomics.store(this.#header, AWAY_SINCE, 1)
   }
 
   announced(raw: unknown): void {
-    if (raw === WAKE) return
-    const { kind, bytes } = (raw ?? {}) as Partial<LongText>
-    if (kind !== 'long') throw new ProtocolBreach('a message arrived that is none')
-    this.#longs.push(bytes)
+    const { kind, bytes } = (raw ?? {}) as { readonly kind?: unknown; readonly bytes?: unknown }
+    if (kind === 'long') this.#longs.push(bytes)
+    else if (kind !== 'wake') throw new ProtocolBreach('a message arrived that is none')
   }
 
   take(): Arrival[] {
@@ -182,5 +178,6 @@ export class SharedHostChannel implements HostChannel {
   #ring(): void {
     Atomics.add(this.#header, BELL, 1)
     Atomics.notify(this.#header, BELL)
+    if (Atomics.exchange(this.#header, SUSPENDED, 0) === 1) this.#post({ kind: 'wake' })
   }
 }

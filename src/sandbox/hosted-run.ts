@@ -4,15 +4,19 @@
 // Two lines of defence stand against a run that does not end. The guest's own meter stops it at its next poll; and a watchdog on this side, set
 // a little later, terminates the thread, because a native loop (a regular expression, a sort, a power of big integers) does not poll.
 //
+// A run that shares its thread with others may have to go on elsewhere (`detach`, `resume`): a guest is deterministic, so it is run again from the
+// beginning and given the replies that it had, in the order in which it had them (`journal.ts`). No call is made twice and nothing is printed twice.
+//
 // Invariant: `concluded` is called exactly once, and nothing of the caller's is called after it.
 
 import { setMaxListeners } from 'node:events'
 import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
 import type { GuestCall, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
+import { Journal } from './journal.js'
 import { nestingDepth } from './json-depth.js'
 import type { LimitName, Limits } from './limits.js'
-import type { HostMessage, WorkerMessage } from './protocol.js'
+import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
 
 /** How a run ended, without the times that only the pool knows. */
 export type Conclusion = { readonly stats: GuestStats } & (
@@ -31,11 +35,16 @@ export type Verdict = Conclusion extends infer C
     : never
   : never
 
-/** What a run needs of its thread. */
-interface Thread {
+/** Where a run has its guest. */
+export interface RunPlace {
   readonly channel: HostChannel
-  post(message: HostMessage): void
-  terminate(): Promise<void>
+  /** Others run in the same thread. */
+  readonly shared: boolean
+  begin(start: RunStart): void
+  /** The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do anything more. */
+  abandon(): Promise<void>
+  /** Ends the thread: it has broken the protocol. */
+  condemn(): Promise<void>
 }
 
 export interface HostedRunOptions {
@@ -49,33 +58,63 @@ const GRACE_MS = 60
 /** How long a guest that was asked to stop may take. */
 const STOP_MS = 150
 
+/** How often a run may have to go on elsewhere. */
+const MOST_MOVES = 3
+
 export class HostedRun {
-  readonly #thread: Thread
-  readonly #number: number
   readonly #options: HostedRunOptions
   readonly #calls = new AbortController()
   readonly #startedAt = performance.now()
+  readonly #startedAtShared = sharedMs()
+  readonly #journal = new Journal()
+  #place: RunPlace
+  #number: number
+  #detached = false
+  #moves = 0
   #callCount = 0
-  /** Calls without a reply, with the bytes of what was sent. */
-  readonly #unanswered = new Map<number, number>()
-  #unansweredBytes = 0
+  /** Calls without a reply. */
+  readonly #unanswered = new Set<number>()
+  #printedPieces = 0
+  #passedPieces = 0
   #printedBytes = 0
   #verdict: Verdict | undefined
   #concluded = false
   #over = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(thread: Thread, number: number, options: HostedRunOptions) {
-    this.#thread = thread
+  constructor(place: RunPlace, number: number, options: HostedRunOptions) {
+    this.#place = place
     this.#number = number
     this.#options = options
-    const { code, signal } = options.request
+    const { signal } = options.request
     // Many calls may listen at once.
     setMaxListeners(0, this.#calls.signal)
-    thread.post({ kind: 'run', run: number, code, limits: options.limits })
+    if (!place.shared) this.#journal.stop()
+    this.#begin()
     this.#watch()
     signal?.addEventListener('abort', this.#onAbort)
     if (signal?.aborted) this.#onAbort()
+  }
+
+  /** Leaves its place, for it to be resumed in another. False: it can't be. */
+  detach(): boolean {
+    if (this.#over || this.#verdict !== undefined || !this.#journal.complete || this.#moves >= MOST_MOVES) return false
+    this.#detached = true
+    return true
+  }
+
+  /** Goes on in another place. False: it was concluded meanwhile. */
+  resume(place: RunPlace, number: number): boolean {
+    if (this.#verdict !== undefined) return false
+    this.#moves++
+    this.#place = place
+    this.#number = number
+    this.#detached = false
+    this.#callCount = 0
+    this.#printedPieces = 0
+    this.#journal.rewind()
+    this.#begin()
+    return true
   }
 
   /** True when the worker has said how the run ended. */
@@ -87,8 +126,8 @@ export class HostedRun {
   announced(raw: unknown): void {
     this.#guarded(() => {
       if (this.#over) throw new ProtocolBreach('a message arrived after the end')
-      this.#thread.channel.announced(raw)
-      for (const arrival of this.#thread.channel.take()) this.#arrived(arrival)
+      this.#place.channel.announced(raw)
+      this.#takeArrivals()
     })
   }
 
@@ -115,15 +154,36 @@ export class HostedRun {
     this.#conclude(this.#verdict ?? { kind: 'fault', message: error.message })
   }
 
+  #begin(): void {
+    this.#place.begin({
+      code: this.#options.request.code,
+      limits: this.#options.limits,
+      atMs: this.#startedAtShared,
+    })
+  }
+
+  #takeArrivals(): void {
+    for (const arrival of this.#place.channel.take()) this.#arrived(arrival)
+  }
+
   #arrived(arrival: Arrival): void {
     if (arrival.kind === 'printed') this.#pass([arrival.text])
     else if (this.#verdict === undefined) {
       const { id, payload, waits } = arrival
-      this.#answer({ id, payload, waits })
+      if (this.#journal.replaying) this.#answerAgain(payload)
+      else this.#answer({ id, payload, waits })
     }
   }
 
+  /** A call that was made before the run had to go on elsewhere. */
+  #answerAgain(payload: string): void {
+    this.#callCount++
+    if (this.#journal.repeats(payload)) this.#deliver()
+    else this.#stop({ kind: 'fault', message: 'the program did not do again what it had done' })
+  }
+
   #answer(call: GuestCall): void {
+    this.#journal.called(call.payload)
     const exceeded = this.#exceededBy(call)
     if (exceeded !== undefined) this.#exceeded(exceeded)
     else
@@ -141,12 +201,10 @@ export class HostedRun {
 
   #exceededBy({ id, payload }: GuestCall): LimitName | undefined {
     const { limits } = this.#options
-    const bytes = Buffer.byteLength(payload)
     this.#callCount++
-    this.#unanswered.set(id, bytes)
-    this.#unansweredBytes += bytes
+    this.#unanswered.add(id)
     if (this.#callCount > limits.toolCalls) return 'toolCalls'
-    if (bytes > limits.argumentBytes) return 'argumentBytes'
+    if (Buffer.byteLength(payload) > limits.argumentBytes) return 'argumentBytes'
     if (this.#unanswered.size > limits.callsInFlight) return 'callsInFlight'
     return nestingDepth(payload) > limits.valueDepth ? 'valueDepth' : undefined
   }
@@ -154,13 +212,20 @@ export class HostedRun {
   #reply(id: number, text: string): void {
     if (this.#over || this.#verdict !== undefined) return
     if (typeof text !== 'string') throw new TypeError('its reply is not a string')
-    const { limits } = this.#options
-    const { channel } = this.#thread
-    this.#unansweredBytes -= this.#unanswered.get(id) ?? 0
     this.#unanswered.delete(id)
-    if (Buffer.byteLength(text) > limits.responseBytes) this.#exceeded('responseBytes')
-    else if (channel.backlogBytes() > limits.memoryBytes) this.#exceeded('memoryBytes')
-    else channel.reply(id, text)
+    if (Buffer.byteLength(text) > this.#options.limits.responseBytes) return this.#exceeded('responseBytes')
+    this.#journal.replied(id, text)
+    this.#deliver()
+  }
+
+  /** Hands the guest the replies that it can have now. */
+  #deliver(): void {
+    if (this.#detached) return
+    const { channel } = this.#place
+    for (const { id, text } of this.#journal.deliverable()) {
+      if (channel.backlogBytes() > this.#options.limits.memoryBytes) return this.#exceeded('memoryBytes')
+      channel.reply(id, text)
+    }
   }
 
   #callFailed(error: unknown): void {
@@ -175,24 +240,34 @@ export class HostedRun {
   #stop(verdict: Verdict): void {
     if (this.#over || this.#verdict !== undefined) return
     this.#verdict = verdict
-    this.#thread.channel.stop()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#thread.terminate(), STOP_MS)
-    try {
-      for (const arrival of this.#thread.channel.take()) this.#arrived(arrival)
-    } catch {
-      // Damaged output: the verdict stands.
+    if (!this.#detached) {
+      this.#place.channel.stop()
+      this.#timer = setTimeout(() => void this.#place.abandon(), STOP_MS)
+      this.#takeRemaining()
     }
     this.#conclude(verdict)
   }
 
-  /** Passes on what was printed and not taken. */
-  #passRest(): void {
-    this.#pass(this.#thread.channel.takeRest())
+  /** Passes on what is there to be taken from a run that is ended from this side. */
+  #takeRemaining(): void {
+    try {
+      this.#takeArrivals()
+    } catch {
+      // Damaged output: the verdict stands.
+    }
   }
 
-  #pass(pieces: readonly string[]): void {
+  /** Passes on what was printed and not taken. */
+  #passRest(): void {
+    this.#pass(this.#place.channel.takeRest())
+  }
+
+  #pass(printed: readonly string[]): void {
     if (this.#concluded) return
+    // What a guest printed before it had to go on elsewhere, it prints again.
+    const pieces = printed.filter(() => ++this.#printedPieces > this.#passedPieces)
+    this.#passedPieces += pieces.length
     for (const piece of pieces) this.#printedBytes += Buffer.byteLength(piece)
     if (this.#printedBytes > this.#options.limits.printedBytes) throw new ProtocolBreach('more output than is allowed')
     try {
@@ -227,7 +302,7 @@ export class HostedRun {
     this.#concluded = true
     this.#options.request.signal?.removeEventListener('abort', this.#onAbort)
     const runMs = performance.now() - this.#startedAt
-    const measured = { runMs, callWaitMs: Math.min(runMs, this.#thread.channel.awayMs(runMs)), memoryBytes: 0 }
+    const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     this.#options.concluded({ ...verdict, stats: stats ?? measured } as Conclusion)
     this.#calls.abort()
   }
@@ -241,7 +316,7 @@ export class HostedRun {
     } catch (error) {
       if (!(error instanceof ProtocolBreach)) throw error
       this.#verdict ??= { kind: 'fault', message: `the worker broke the protocol: ${error.message}` }
-      void this.#thread.terminate()
+      void this.#place.condemn()
     }
   }
 
@@ -258,7 +333,7 @@ export class HostedRun {
     const { limits } = this.#options
     const now = performance.now()
     const ran = now - this.#startedAt
-    const waited = this.#thread.channel.awayMs(ran)
+    const waited = this.#detached ? ran : this.#place.channel.awayMs(ran)
     const wall = limits.wallMs + GRACE_MS - ran
     const cpu = limits.cpuMs + GRACE_MS - (ran - waited)
     return cpu < wall ? { limit: 'cpuMs', ms: cpu } : { limit: 'wallMs', ms: wall }
@@ -266,9 +341,15 @@ export class HostedRun {
 
   async #kill(limit: 'wallMs' | 'cpuMs'): Promise<void> {
     if (this.#over || this.#verdict !== undefined) return
-    this.#verdict = { kind: 'limit', limit, allowed: this.#options.limits[limit] }
-    // What the guest printed until now is read after its thread has ended (`lost`).
-    await this.#thread.terminate()
+    const verdict: Verdict = { kind: 'limit', limit, allowed: this.#options.limits[limit] }
+    this.#verdict = verdict
+    // What the guest printed until now is read after it has ended.
+    if (!this.#detached) {
+      this.#place.channel.stop()
+      await this.#place.abandon()
+      this.#takeRemaining()
+    }
+    this.#conclude(verdict)
   }
 }
 

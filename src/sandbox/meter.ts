@@ -15,20 +15,29 @@ export class RunStopped {
 export class Meter {
   readonly #limits: Limits
   readonly #startedAt: number
-  #awayMs = 0
+  /** Waiting for calls. */
+  #waitedMs = 0
+  /** Not computing for another reason: it had not begun, or others had their turn. */
+  #parkedMs: number
   #leftAt: number | undefined
   #calls = 0
   #printedBytes = 0
   #printedLines = 0
 
-  constructor(limits: Limits, now: number) {
+  /** `lateMs`: how long the run has lasted already, without computing. */
+  constructor(limits: Limits, now: number, lateMs = 0) {
     this.#limits = limits
-    this.#startedAt = now
+    this.#startedAt = now - lateMs
+    this.#parkedMs = lateMs
   }
 
   /** How long the run did not compute, up to the last time that it came back. */
   get awayMs(): number {
-    return this.#awayMs
+    return this.#waitedMs + this.#parkedMs
+  }
+
+  get waitedMs(): number {
+    return this.#waitedMs
   }
 
   /** When the wall time is over. */
@@ -42,7 +51,7 @@ export class Meter {
 
   checkTime(now: number): void {
     if (now - this.#startedAt >= this.#limits.wallMs) throw new RunStopped('wallMs')
-    const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.#awayMs
+    const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.awayMs
     if (computedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
   }
 
@@ -64,8 +73,10 @@ export class Meter {
     return now - this.#startedAt
   }
 
-  comeBack(now: number): void {
-    this.#awayMs += now - (this.#leftAt ?? now)
+  comeBack(now: number, from: 'calls' | 'parked'): void {
+    const ms = now - (this.#leftAt ?? now)
+    if (from === 'calls') this.#waitedMs += ms
+    else this.#parkedMs += ms
     this.#leftAt = undefined
   }
 

@@ -1,9 +1,14 @@
-// Which run gets which worker thread, and when threads start and end. Knows nothing of what runs do.
-// Invariant: never more threads than `maxWorkers`, those that are ending included; a run waits only while it may have none of them.
+// Which run gets a seat in which worker thread, and when threads start and end. Knows nothing of what runs do, nor how many of them a thread can
+// serve at once.
+//
+// Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread in which one guest holds up
+// all others counts as gone: another takes its place, up to STALLED of them, and the runs that could leave it are the first to be served.
+//
+// Invariant: never more threads than `maxWorkers` and STALLED ones, those that are ending included; a run waits only while it may have no seat.
 
 import { FairQueue } from './fair-queue.js'
-import { GuestThread, type ThreadOptions } from './guest-thread.js'
-import type { HostedRun } from './hosted-run.js'
+import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
+import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
 
 export interface PoolOptions extends ThreadOptions {
@@ -13,13 +18,13 @@ export interface PoolOptions extends ThreadOptions {
   readonly maxWaiting: number
 }
 
-/** A run that wants a thread. */
+/** A run that wants a seat. */
 export interface PoolJob {
   readonly entry: ImageEntry
-  /** The empty name stands for nobody in particular and may use every thread. */
+  /** The empty name stands for nobody in particular and may use every seat. */
   readonly group: string
-  /** Begins the run on a thread that is its guest. */
-  start(thread: GuestThread, number: number): HostedRun
+  /** Begins the run in a seat, or lets it go on there. Undefined when it has ended meanwhile. */
+  start(place: RunPlace, number: number): HostedRun | undefined
   /** No thread could be had. */
   failed(error: Error): void
   /** Too many wait. */
@@ -28,17 +33,21 @@ export interface PoolJob {
 
 /** How long a thread beyond those to keep may stay idle. */
 const IDLE_MS = 60_000
-/** The share of all threads that one named group may hold. */
+/** The share of all seats that one named group may hold. */
 const GROUP_SHARE = 3 / 4
+/** The most threads that may be held up by one of their guests, beside those that work. */
+const STALLED = 16
 
 export class Pool {
   readonly #options: PoolOptions
   readonly #threads = new Set<GuestThread>()
-  readonly #idle = new Map<GuestThread, number>()
+  /** Threads that can take runs, with the time at which they last had nothing to do. */
+  readonly #begun = new Map<GuestThread, number>()
   readonly #queue = new FairQueue<PoolJob>()
-  /** How many threads each group holds. */
+  /** How many seats each group holds. */
   readonly #held = new Map<string, number>()
   #starting = 0
+  #seatsPerThread: number
   #keep: number
   #lastEntry: ImageEntry | undefined
   #reaper: NodeJS.Timeout | undefined
@@ -47,13 +56,15 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#keep = options.spareWorkers
+    this.#seatsPerThread = options.suspends ? options.runsPerWorker : 1
   }
 
   /** Starts a job as soon as its turn comes. */
   submit(job: PoolJob): void {
     this.#lastEntry = job.entry
-    // Those that have a thread coming to them do not count as waiting.
-    const served = this.#idle.size + this.#starting + Math.max(0, this.#options.maxWorkers - this.#threads.size)
+    // Those that have a seat coming to them do not count as waiting.
+    let served = (this.#starting + Math.max(0, this.#options.maxWorkers - this.#working)) * this.#seatsPerThread
+    for (const thread of this.#begun.keys()) served += thread.room
     if (this.#queue.size >= this.#options.maxWaiting + served) {
       const displaced = this.#queue.displace(job.group)
       ;(displaced ?? job).refused()
@@ -68,20 +79,20 @@ export class Pool {
     return this.#queue.remove(job.group, job)
   }
 
-  /** Has at least this many threads, those without work as guests of the image, and keeps so many. */
+  /** Has at least this many threads, those without work with guests of the image, and keeps so many. */
   async warm(entry: ImageEntry, workers: number): Promise<void> {
     const wanted = Math.min(workers, this.#options.maxWorkers)
     this.#keep = Math.max(this.#keep, wanted)
     this.#lastEntry = entry
     // Threads that are ending make room.
     await Promise.all([...this.#threads].filter((thread) => !thread.alive).map((thread) => this.#retire(thread)))
-    const begun = [...this.#idle.keys()]
-      .filter((thread) => thread.entry !== entry && suits(thread, entry))
+    const begun = [...this.#begun.keys()]
+      .filter((thread) => thread.load === 0 && !thread.knows(entry) && suits(thread, entry))
       .map((thread) => this.#prepare(thread, entry))
     while (this.#threads.size < wanted && !this.#closed) begun.push(this.#begin(entry))
     if (begun.length === 0 && !entry.ready) {
       // All threads have run programs, and those build no images: one that is idle is replaced.
-      const unfit = this.#idle.keys().next().value
+      const unfit = this.#idle().next().value
       if (unfit !== undefined) {
         await this.#retire(unfit)
         if (this.#mayStart()) begun.push(this.#begin(entry))
@@ -103,49 +114,61 @@ export class Pool {
       const thread = this.#pick(job.entry)
       if (thread === undefined) break
       this.#queue.take(this.#may)
-      this.#idle.delete(thread)
       void this.#serve(thread, job)
     }
     const next = this.#next()
     if (next === undefined) return
-    const wanting = this.#queue.size - this.#starting
-    for (let i = 0; i < wanting && this.#mayStart(); i++) this.#begin(next.entry).catch(() => undefined)
+    const wanting = this.#queue.size - this.#starting * this.#seatsPerThread
+    for (let missing = wanting; missing > 0 && this.#mayStart(); missing -= this.#seatsPerThread) {
+      this.#begin(next.entry).catch(() => undefined)
+    }
     // Idle threads that suit nobody make room.
-    if (wanting > 0 && this.#starting === 0 && this.#idle.size > 0) void this.#retire(this.#idle.keys().next().value!)
+    const idle = this.#starting === 0 ? this.#idle().next().value : undefined
+    if (wanting > 0 && idle !== undefined) void this.#retire(idle)
   }
 
   #next(): PoolJob | undefined {
     return this.#queue.peek(this.#may)
   }
 
-  /** True when the group may have another thread. */
+  /** True when the group may have another seat. */
   readonly #may = (group: string): boolean =>
-    group === '' || (this.#held.get(group) ?? 0) < Math.ceil(this.#options.maxWorkers * GROUP_SHARE)
+    group === '' ||
+    (this.#held.get(group) ?? 0) < Math.ceil(this.#options.maxWorkers * this.#seatsPerThread * GROUP_SHARE)
 
-  /** An idle thread for a guest of this image. */
+  /** The thread with the least to do that can have a guest of this image. */
   #pick(entry: ImageEntry): GuestThread | undefined {
-    let other: GuestThread | undefined
-    for (const thread of this.#idle.keys()) {
-      if (thread.entry === entry) return thread
-      if (suits(thread, entry)) other = thread
+    let best: GuestThread | undefined
+    for (const thread of this.#begun.keys()) {
+      if (thread.room === 0 || !(thread.knows(entry) || suits(thread, entry))) continue
+      const better =
+        best === undefined ||
+        thread.load < best.load ||
+        (thread.load === best.load && thread.knows(entry) && !best.knows(entry))
+      if (better) best = thread
     }
-    return other
+    // A thread of one's own is worth the wait for nobody, but the next ones will have it.
+    if (best !== undefined && best.load > 0 && this.#starting === 0 && this.#mayStart()) {
+      this.#begin(entry).catch(() => undefined)
+    }
+    return best
   }
 
   async #serve(thread: GuestThread, job: PoolJob): Promise<void> {
     this.#hold(job.group, 1)
     thread.reference(true)
+    let how: Return = 'over'
     try {
-      await thread.become(job.entry)
-      // A run whose thread is lost is told by the thread.
-      await thread.lend((lent, number) => job.start(lent, number)).catch(() => undefined)
+      how = await thread.lend(job.entry, (place, number) => job.start(place, number))
     } catch (error) {
       job.failed(error as Error)
       await thread.terminate()
     }
     this.#hold(job.group, -1)
+    if (how === 'displaced') this.#queue.addFirst(job.group, job)
+    if (thread.load > 0) this.#dispatch()
     // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come first.
-    if (thread.alive && !(thread.swollen && this.#queue.size === 0)) this.#rest(thread)
+    else if (thread.alive && !thread.stalled && !(thread.swollen && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
   }
@@ -158,20 +181,20 @@ export class Pool {
 
   #rest(thread: GuestThread): void {
     thread.reference(false)
-    this.#idle.set(thread, performance.now())
+    this.#begun.set(thread, performance.now())
     this.#dispatch()
     this.#reap()
   }
 
   async #retire(thread: GuestThread): Promise<void> {
-    this.#idle.delete(thread)
+    this.#begun.delete(thread)
     await thread.terminate()
     await thread.gone
     this.#threads.delete(thread)
     this.#dispatch()
   }
 
-  /** Starts a thread and makes it a guest of the image. */
+  /** Starts a thread and makes it have guests of the image. */
   async #begin(entry: ImageEntry): Promise<void> {
     const thread = new GuestThread(this.#options.compiled, this.#options)
     this.#threads.add(thread)
@@ -187,11 +210,12 @@ export class Pool {
       throw error
     }
     this.#starting--
+    this.#seatsPerThread = thread.capacity
     this.#rest(thread)
   }
 
   async #prepare(thread: GuestThread, entry: ImageEntry): Promise<void> {
-    this.#idle.delete(thread)
+    this.#begun.delete(thread)
     try {
       await thread.become(entry)
     } catch (error) {
@@ -201,16 +225,29 @@ export class Pool {
     this.#rest(thread)
   }
 
+  *#idle(): Iterator<GuestThread, undefined> {
+    for (const thread of this.#begun.keys()) if (thread.load === 0) yield thread
+    return undefined
+  }
+
+  /** How many threads there are that are not held up. */
+  get #working(): number {
+    let stalled = 0
+    for (const thread of this.#threads) if (thread.stalled) stalled++
+    return this.#threads.size - Math.min(stalled, STALLED)
+  }
+
   #mayStart(): boolean {
-    return !this.#closed && this.#threads.size < this.#options.maxWorkers
+    return !this.#closed && this.#working < this.#options.maxWorkers
   }
 
   /** Starts the spare threads ahead of the runs that will want them. */
   #topUp(): void {
     const entry = this.#lastEntry
     if (entry === undefined) return
-    while (this.#idle.size + this.#starting < this.#options.spareWorkers && this.#mayStart())
-      this.#begin(entry).catch(() => undefined)
+    let spare = this.#starting
+    for (const idle = this.#idle(); !idle.next().done; ) spare++
+    for (; spare < this.#options.spareWorkers && this.#mayStart(); spare++) this.#begin(entry).catch(() => undefined)
   }
 
   /** Ends threads that have been idle for long, down to the number to keep. */
@@ -220,15 +257,15 @@ export class Pool {
       this.#reaper = undefined
       const now = performance.now()
       const spare = this.#threads.size - this.#keep
-      const old = [...this.#idle].filter(([, since]) => now - since >= IDLE_MS).slice(0, Math.max(0, spare))
-      for (const [thread] of old) void this.#retire(thread)
+      const old = [...this.#begun].filter(([thread, since]) => thread.load === 0 && now - since >= IDLE_MS)
+      for (const [thread] of old.slice(0, Math.max(0, spare))) void this.#retire(thread)
       this.#reap()
     }, IDLE_MS)
     this.#reaper.unref()
   }
 }
 
-/** True when the thread may become a guest of the image. One in which a program has run builds no images: others would be made from what it built. */
+/** True when the thread may have guests of the image. One in which a program has run builds no images: others would be made from what it built. */
 function suits(thread: GuestThread, entry: ImageEntry): boolean {
   return entry.ready || !thread.used
 }

@@ -1,5 +1,5 @@
 // The messages between the host and a worker thread, and the reading of those that come from the worker, which the host does not trust.
-// What crosses while a program runs goes through the channel instead.
+// What crosses while a program runs goes through the channel instead, one for each seat: a place in the worker for one run at a time.
 
 import type { GuestImage } from './contract.js'
 import type { GuestEnd, GuestStats, ImageState } from './guest.js'
@@ -7,42 +7,82 @@ import { type LimitName, type Limits, limitNames } from './limits.js'
 
 /** What a worker thread is started with. */
 export interface WorkerSettings {
-  readonly channelMemory: SharedArrayBuffer
   readonly maxMemoryBytes: number
+  /** Guests are to be suspended while they wait, if this runtime turns out to be able to. */
+  readonly suspends: boolean
+  readonly turnMemory: SharedArrayBuffer
 }
 
 export type HostMessage =
   | { readonly kind: 'engine'; readonly compiled: WebAssembly.Module }
-  /** Become a guest of the image with this state, or build the image first. */
-  | { readonly kind: 'become'; readonly state: ImageState; readonly image?: undefined }
-  | { readonly kind: 'become'; readonly image: GuestImage; readonly state?: undefined }
-  | { readonly kind: 'run'; readonly run: number; readonly code: string; readonly limits: Limits }
-  /** A reply too long for the channel's exchange; the guest's end takes it. */
-  | { readonly kind: 'long'; readonly bytes: SharedArrayBuffer }
+  /** Have a guest of the image with this state, or build the image first. */
+  | { readonly kind: 'become'; readonly image: number; readonly state: ImageState; readonly source?: undefined }
+  | { readonly kind: 'become'; readonly image: number; readonly source: GuestImage; readonly state?: undefined }
+  | { readonly kind: 'seat'; readonly seat: number; readonly channelMemory: SharedArrayBuffer }
+  | ({ readonly kind: 'run'; readonly seat: number; readonly run: number; readonly image: number } & RunStart)
+  /** A reply too long for the channel's ring. */
+  | { readonly kind: 'long'; readonly seat: number; readonly bytes: SharedArrayBuffer }
+  /** The number of a seat whose guest is to be woken. */
+  | number
+
+export interface RunStart {
+  readonly code: string
+  readonly limits: Limits
+  /** When the run began, on the clock that all threads share; see `sharedMs`. */
+  readonly atMs: number
+}
+
+/** A clock that all threads of a process share. */
+export function sharedMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
 
 export type WorkerMessage =
-  | { readonly kind: 'became'; readonly state?: ImageState }
-  | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd; readonly stats: GuestStats }
-  | { readonly kind: 'idle'; readonly run: number; readonly grew: boolean }
+  /** `problem`: why guests can't be suspended although that was asked for. */
+  | { readonly kind: 'ready'; readonly suspends: boolean; readonly problem?: string }
+  | { readonly kind: 'became'; readonly image: number; readonly state?: ImageState }
+  | {
+      readonly kind: 'ended'
+      readonly seat: number
+      readonly run: number
+      readonly end: GuestEnd
+      readonly stats: GuestStats
+    }
+  | { readonly kind: 'idle'; readonly seat: number; readonly run: number; readonly grew: boolean }
   | { readonly kind: 'failed'; readonly message: string }
+  /** Something for the host's end of a seat's channel, which reads it. */
+  | { readonly kind: 'notice'; readonly seat: number; readonly notice: unknown }
 
 /** Reads a message of a worker, or returns undefined when it is none of ours. Everything in the result has been checked. */
 export function readWorkerMessage(raw: unknown): WorkerMessage | undefined {
+  if (isCount(raw)) return { kind: 'notice', seat: raw, notice: { kind: 'wake' } }
   if (!isRecord(raw)) return undefined
   switch (raw.kind) {
+    case 'ready': {
+      const { suspends, problem } = raw
+      if (typeof suspends !== 'boolean' || (problem !== undefined && typeof problem !== 'string')) return undefined
+      return { kind: 'ready', suspends, ...(problem === undefined ? {} : { problem }) }
+    }
     case 'became': {
-      if (raw.state === undefined) return { kind: 'became' }
+      if (!isCount(raw.image)) return undefined
+      if (raw.state === undefined) return { kind: 'became', image: raw.image }
       const state = readState(raw.state)
-      return state && { kind: 'became', state }
+      return state && { kind: 'became', image: raw.image, state }
     }
     case 'ended': {
       const end = readEnd(raw.end)
       const stats = readStats(raw.stats)
-      return end && stats && isCount(raw.run) ? { kind: 'ended', run: raw.run, end, stats } : undefined
+      if (!end || !stats || !isCount(raw.run) || !isCount(raw.seat)) return undefined
+      return { kind: 'ended', seat: raw.seat, run: raw.run, end, stats }
     }
     case 'idle':
-      return isCount(raw.run) && typeof raw.grew === 'boolean'
-        ? { kind: 'idle', run: raw.run, grew: raw.grew }
+      return isCount(raw.seat) && isCount(raw.run) && typeof raw.grew === 'boolean'
+        ? { kind: 'idle', seat: raw.seat, run: raw.run, grew: raw.grew }
+        : undefined
+    case 'long':
+      return isCount(raw.seat)
+        ? { kind: 'notice', seat: raw.seat, notice: { kind: 'long', bytes: raw.bytes } }
         : undefined
     case 'failed':
       return typeof raw.message === 'string' ? { kind: 'failed', message: raw.message } : undefined

@@ -16,6 +16,10 @@ export interface ModuleOptions {
 
 export interface QuickJsModule {
   callbacks: ModuleCallbacks
+  /** The C functions through which guest code is entered, as the engine exports them. */
+  readonly _QTS_Eval: (...args: number[]) => number
+  readonly _QTS_Call: (...args: number[]) => number
+  readonly _QTS_ExecutePendingJob: (...args: number[]) => number
   _malloc(bytes: number): number
   _free(address: number): void
   stringToUTF8(text: string, address: number, maxBytes: number): void
@@ -37,10 +41,8 @@ export interface QuickJsFunctions {
   QTS_RuntimeEnableInterruptHandler(runtime: number): void
   QTS_RuntimeSetMaxStackSize(runtime: number, bytes: number): void
   QTS_NewContext(runtime: number, intrinsics: number): number
-  QTS_Eval(context: number, source: number, bytes: number, fileName: string, module: number, flags: number): number
   QTS_ResolveException(context: number, value: number): number
-  QTS_Call(context: number, f: number, self: number, count: number, values: number): number
-  QTS_ExecutePendingJob(runtime: number, most: number, contextSlot: number): number
+  QTS_IsJobPending(runtime: number): number
   QTS_Typeof(context: number, value: number): number
   QTS_PromiseState(context: number, value: number): number
   QTS_PromiseResult(context: number, value: number): number

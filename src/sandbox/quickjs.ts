@@ -11,14 +11,15 @@
 // it or runs after it. The memory is then in the middle of something and must be restored.
 
 import { loadLibrary, type QuickJsFunctions, type QuickJsModule } from './quickjs-library.js'
+import { suspendable, suspending } from './suspension.js'
 import type { Text } from './text.js'
 
-/** What an engine asks of its owner while guest code runs. All may throw. */
+/** What an engine asks of its owner while guest code runs. All may throw. A promise suspends the guest; only an engine that was started so takes one. */
 export interface EngineHooks {
   /** A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0 for undefined. */
   call(host: number, value: number): number | Promise<number>
   /** Regularly, while bytecode runs. */
-  interrupt(): unknown
+  interrupt(): undefined | Promise<undefined>
   /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
   grow(bytes: number): number
 }
@@ -50,6 +51,12 @@ const WIDE_BIT = 0x8000_0000
 const INTRINSICS = 1 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 | 2048
 const INTRINSIC_DATE = 2
 
+/**
+ * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text is the worst). The memory
+ * is reserved, and used only by a run that goes that deep.
+ */
+export const NATIVE_STACK_FACTOR = 32
+
 export class Engine {
   readonly memory: WebAssembly.Memory
   /** The stack pointer of an engine at rest; the stack grows down from it and the heap up. */
@@ -57,6 +64,8 @@ export class Engine {
   readonly #module: QuickJsModule
   readonly #functions: QuickJsFunctions
   readonly #exports: StackExports
+  readonly #entries: Entries
+  #maxStackBytes = 0
   #bytes: Uint8Array
   #words: Uint32Array
   #runtime = 0
@@ -67,6 +76,7 @@ export class Engine {
     module: QuickJsModule,
     functions: QuickJsFunctions,
     exports: StackExports,
+    canSuspend: boolean,
   ) {
     this.memory = memory
     this.#module = module
@@ -75,10 +85,19 @@ export class Engine {
     this.#bytes = new Uint8Array(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
     this.stackTop = exports.get()
+    const { _QTS_Eval, _QTS_Call, _QTS_ExecutePendingJob } = module
+    const entry = (plain: (...args: number[]) => number): Entry =>
+      canSuspend ? suspendable(plain, () => this.#maxStackBytes * NATIVE_STACK_FACTOR) : plain
+    this.#entries = { evaluate: entry(_QTS_Eval), call: entry(_QTS_Call), runJobs: entry(_QTS_ExecutePendingJob) }
   }
 
-  /** Instantiates QuickJS over `memory`, without a context. */
-  static async start(compiled: WebAssembly.Module, memory: WebAssembly.Memory, hooks: EngineHooks): Promise<Engine> {
+  /** Instantiates QuickJS over `memory`, without a context. `canSuspend`: hooks may return promises. */
+  static async start(
+    compiled: WebAssembly.Module,
+    memory: WebAssembly.Memory,
+    hooks: EngineHooks,
+    canSuspend = false,
+  ): Promise<Engine> {
     let exports: WebAssembly.Exports = {}
     const silent = (): void => undefined
     const { module, functions } = await loadLibrary({
@@ -91,6 +110,7 @@ export class Engine {
         done: (instance: WebAssembly.Instance) => void,
       ): WebAssembly.Exports {
         takeAmbientAuthority(imports, memory, hooks)
+        if (canSuspend) makeSuspending(imports)
         const instance = new WebAssembly.Instance(compiled, imports)
         exports = instance.exports
         done(instance)
@@ -100,15 +120,15 @@ export class Engine {
     module.callbacks = {
       callFunction: (_, _context, _self, count, values, host) => hooks.call(host, count > 0 ? values : 0) as number,
       shouldInterrupt: () => {
-        hooks.interrupt()
-        return 0
+        const pause = hooks.interrupt()
+        return (pause === undefined ? 0 : pause.then(() => 0)) as number
       },
       // Host functions are never freed: they are the same few in every state of the memory.
       freeHostRef: silent,
       loadModuleSource: () => 0,
       normalizeModule: () => 0,
     }
-    return new Engine(memory, module, functions, stackExports(exports))
+    return new Engine(memory, module, functions, stackExports(exports), canSuspend)
   }
 
   /** Creates the runtime and its context. */
@@ -128,15 +148,19 @@ export class Engine {
   }
 
   setMaxStackBytes(bytes: number): void {
+    this.#maxStackBytes = bytes
     this.#functions.QTS_RuntimeSetMaxStackSize(this.#runtime, bytes)
   }
 
   /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */
-  evaluate(source: string, fileName: string): ValueAddress {
+  async evaluate(source: string, fileName: string): Promise<ValueAddress> {
     const size = utf8Size(source)
     const address = this.allocate(size + 1)
     this.#writeUtf8(source, address, size)
-    const result = this.#functions.QTS_Eval(this.#context, address, size, fileName, 0, 0)
+    const name = this.allocate(fileName.length + 1)
+    this.#writeUtf8(fileName, name, fileName.length)
+    const result = await this.#entries.evaluate(this.#context, address, size, name, 0, 0)
+    this.#module._free(name)
     this.#module._free(address)
     return result
   }
@@ -161,20 +185,21 @@ export class Engine {
   }
 
   /** Calls a guest function with one argument or none. */
-  call(f: ValueAddress, self: ValueAddress, argument?: ValueAddress): ValueAddress {
+  async call(f: ValueAddress, self: ValueAddress, argument?: ValueAddress): Promise<ValueAddress> {
     const list = this.allocate(4)
     this.#refresh()
     this.#words[list >>> 2] = argument ?? 0
     const count = argument === undefined ? 0 : 1
-    const result = this.#functions.QTS_Call(this.#context, f, self, count, list)
+    const result = await this.#entries.call(this.#context, f, self, count, list)
     this.#module._free(list)
     return result
   }
 
   /** Runs jobs of promises until none is left. Returns the exception that ended one, or 0. */
-  runJobs(): ValueAddress {
+  async runJobs(): Promise<ValueAddress> {
+    if (this.#functions.QTS_IsJobPending(this.#runtime) === 0) return 0
     const slot = this.allocate(4)
-    const result = this.#functions.QTS_ExecutePendingJob(this.#runtime, -1, slot)
+    const result = await this.#entries.runJobs(this.#runtime, -1, slot)
     this.#module._free(slot)
     return this.exceptionOf(result)
   }
@@ -311,6 +336,14 @@ export class Engine {
   }
 }
 
+/** Where guest code is entered. */
+interface Entries {
+  readonly evaluate: Entry
+  readonly call: Entry
+  readonly runJobs: Entry
+}
+type Entry = (...args: number[]) => number | Promise<number>
+
 const UNKNOWN_BUILD = 'the installed build of QuickJS is not the one that starbind knows'
 const encoder = new TextEncoder()
 
@@ -331,19 +364,32 @@ function stackExports(exports: WebAssembly.Exports): StackExports {
   return { get: get as () => number, set: set as (address: number) => void }
 }
 
+/** The only import whose text has this mark. Import names are minified, so each is found by what its text does. */
+function onlyImport(space: Record<string, unknown>, what: string, mark: string): [string, Import] {
+  const found = Object.entries(space).filter(([, value]) => typeof value === 'function' && String(value).includes(mark))
+  if (found.length !== 1) throw new Error(`${UNKNOWN_BUILD}: ${found.length} imports ${what}`)
+  return found[0] as [string, Import]
+}
+type Import = (...args: number[]) => unknown
+
+/** Lets the imports that ask the owner suspend the guest. */
+function makeSuspending(imports: WebAssembly.Imports): void {
+  const space = Object.values(imports)[0] as Record<string, unknown>
+  for (const [what, mark] of [
+    ['call the host', 'callbacks.callFunction('],
+    ['ask whether to go on', 'callbacks.shouldInterrupt('],
+  ] as const) {
+    const [name, plain] = onlyImport(space, what, mark)
+    space[name] = suspending(plain)
+  }
+}
+
 /**
- * Replaces the imports that reach outside: growth asks the owner, the clock stands still, the time zone is UTC, and there are no timers and no exit. Import names are
- * minified, so each is found by what its text does, and each must be found exactly once.
+ * Replaces the imports that reach outside: growth asks the owner, the clock stands still, the time zone is UTC, and there are no timers and no exit.
  */
 function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.Memory, hooks: EngineHooks): void {
   const space = Object.values(imports)[0] as Record<string, unknown>
-  const only = (what: string, ...marks: string[]): [string, (...args: never[]) => unknown] => {
-    const found = Object.entries(space).filter(
-      ([, value]) => typeof value === 'function' && marks.every((mark) => String(value).includes(mark)),
-    )
-    if (found.length !== 1) throw new Error(`${UNKNOWN_BUILD}: ${found.length} imports ${what}`)
-    return found[0] as [string, (...args: never[]) => unknown]
-  }
+  const only = (what: string, mark: string): [string, Import] => onlyImport(space, what, mark)
   const [growName, grow] = only('grow memory', '.grow(') as [string, (bytes: number) => boolean]
   const [clockName] = only('read the clock', 'Date.now()')
   const [localName] = only('convert to local time', 'getSeconds()')

@@ -1,12 +1,16 @@
 // The sandbox as its callers see it: a run goes in, an end comes out. Everything is in the rooms' other files; this one joins them.
 
+import { availableParallelism } from 'node:os'
 import type { GuestImage, RunEnd, RunRequest, Sandbox, SandboxOptions } from './contract.js'
 import { compileEngine } from './engine-module.js'
 import { type Conclusion, HostedRun, runEndOf, type Verdict } from './hosted-run.js'
 import { ImageLibrary } from './image-library.js'
 import { type Limits, limitCeilings, resolveLimits } from './limits.js'
 import { Pool, type PoolJob } from './pool.js'
+import { hasSuspension } from './suspension.js'
 
+/** Where every run needs a thread, most of them wait most of the time. */
+const BLOCKING_WORKERS = 16
 const NO_STATS = { runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 
 /** Opens a sandbox. Throws a DiagnosticError for wrong limits. Workers start with the first run, or with `warm`. */
@@ -26,9 +30,12 @@ class ThreadSandbox implements Sandbox {
     this.#options = options
     const most = { ...limitCeilings, ...options.ceilings }
     const compiled = compileEngine()
+    const suspends = options.channel !== 'blocking' && hasSuspension()
     this.#pool = new Pool({
       compiled,
-      maxWorkers: options.maxWorkers ?? 16,
+      suspends,
+      maxWorkers: options.maxWorkers ?? (suspends ? availableParallelism() : BLOCKING_WORKERS),
+      runsPerWorker: options.runsPerWorker ?? 256,
       spareWorkers: options.spareWorkers ?? 1,
       maxWaiting: options.maxWaiting ?? 256,
       maxMemoryBytes: most.memoryBytes,
@@ -63,6 +70,7 @@ class ThreadSandbox implements Sandbox {
   #queued(request: RunRequest & { readonly signal: AbortSignal }, limits: Limits, askedAt: number): Promise<RunEnd> {
     const { signal } = request
     return new Promise((resolve) => {
+      let run: HostedRun | undefined
       const end = (conclusion: Conclusion, startedAt = performance.now()): void =>
         resolve(runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt }))
       const withdraw = (): void => {
@@ -71,14 +79,16 @@ class ThreadSandbox implements Sandbox {
       const job: PoolJob = {
         entry: this.#images.entryOf(request.image),
         group: request.group ?? '',
-        start: (thread, number) => {
+        start: (place, number) => {
+          if (run !== undefined) return run.resume(place, number) ? run : undefined
           signal.removeEventListener('abort', withdraw)
           const startedAt = performance.now()
-          return new HostedRun(thread, number, {
+          run = new HostedRun(place, number, {
             request,
             limits,
             concluded: (conclusion) => end(conclusion, startedAt),
           })
+          return run
         },
         failed: ({ message }) =>
           end(signal.aborted ? { kind: 'cancelled', stats: NO_STATS } : { kind: 'fault', message, stats: NO_STATS }),

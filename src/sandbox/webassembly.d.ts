@@ -15,5 +15,10 @@ declare namespace WebAssembly {
   }
   type Imports = Record<string, Record<string, unknown>>
   type Exports = Record<string, unknown>
+  /** An import that may suspend the WebAssembly that calls it. Only where the runtime has stack switching. */
+  class Suspending {
+    constructor(f: (...args: number[]) => unknown)
+  }
+  function promising(f: (...args: number[]) => number): (...args: number[]) => Promise<number>
   function compile(bytes: Uint8Array): Promise<Module>
 }

@@ -1,59 +1,136 @@
-// The entry of a worker thread: it becomes the guest it is told to be, runs one program at a time and makes the guest pristine again after
-// each. Knows the words of `protocol.ts` and nothing of pools.
-// Invariant: between an `ended` and the `idle` that follows it this thread does nothing but restore; it is lent again only after `idle`.
+// The entry of a worker thread: it has guests of the images it is told of, runs programs in them and makes them pristine again after each. Where
+// guests can be suspended, many runs are underway at once, each in a seat with a channel of its own; else one at a time. Knows the words of
+// `protocol.ts` and nothing of pools.
+// Invariant: a guest serves one run at a time and is pristine before it serves another; a seat is lent again only after its `idle`.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
-import type { HostMessage, WorkerMessage, WorkerSettings } from './protocol.js'
+import type { Notice } from './host-end.js'
+import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
+import { SuspendingSleep } from './suspending-sleep.js'
+import { suspensionProblem } from './suspension-check.js'
+import { Pace, Turns } from './turns.js'
+
+interface Seat {
+  readonly channel: SharedGuestChannel
+  /** Where guests are suspended. */
+  readonly shared?: { readonly pace: Pace; readonly sleep: SuspendingSleep }
+}
+
+type RunMessage = Extract<HostMessage, { kind: 'run' }>
+
+/** How many pristine guests are kept for long. All are kept for a moment: where many runs end at once, as many may begin. */
+const KEPT_GUESTS = 8
+const KEPT_MS = 3000
 
 const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
-const channel = new SharedGuestChannel(settings.channelMemory, port, new BlockingSleep(port))
+const turns = new Turns(settings.turnMemory)
+const states = new Map<number, ImageState>()
+const seats = new Map<number, Seat>()
+/** Pristine guests, the one that was used last at the end. */
+const kept: { readonly image: number; readonly guest: Guest }[] = []
 
 let compiled: WebAssembly.Module | undefined
-let state: ImageState | undefined
-let guest: Guest | undefined
+let suspends = false
 
-// Messages are handled one after the other, also while one of them awaits.
+// Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun so.
 let last: Promise<void> = Promise.resolve()
 port.on('message', (message: HostMessage) => {
-  last = last.then(() => handle(message)).catch((error: unknown) => post({ kind: 'failed', message: describe(error) }))
+  if (typeof message === 'number') seats.get(message)?.shared?.sleep.wake()
+  else if (message.kind === 'long') seats.get(message.seat)?.shared?.sleep.arrived(message.bytes)
+  else last = last.then(() => handle(message)).catch(fail)
 })
 
-async function handle(message: HostMessage): Promise<void> {
+async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>): Promise<void> {
   switch (message.kind) {
-    case 'engine':
+    case 'engine': {
       compiled = message.compiled
-      return
-    case 'become':
-      state = message.image === undefined ? message.state : await buildImage(compiled!, message.image)
-      guest = await Guest.create(compiled!, state, settings.maxMemoryBytes)
-      post({ kind: 'became', ...(message.image === undefined ? {} : { state }) })
-      return
-    case 'run': {
-      const { end, stats } = await guest!.run(message.code, message.limits, channel)
-      post({ kind: 'ended', run: message.run, end, stats })
-      const footprint = guest!.footprint()
-      if (end.kind === 'broken' || footprint !== 'small')
-        guest = await Guest.create(compiled!, state!, settings.maxMemoryBytes)
-      else guest!.restore()
-      // The thread's own stack, too, keeps what it once took.
-      const overflowed = end.kind === 'stopped' && end.reason === 'stackBytes'
-      post({ kind: 'idle', run: message.run, grew: footprint === 'grown' || overflowed })
+      const problem = settings.suspends ? await suspensionProblem(compiled) : undefined
+      suspends = settings.suspends && problem === undefined
+      post({ kind: 'ready', suspends, ...(problem === undefined ? {} : { problem }) })
       return
     }
-    case 'long':
-      // The reply to a call whose run ended while it was on its way.
+    case 'become': {
+      const { image, source } = message
+      const state = source === undefined ? message.state : await buildImage(compiled!, source)
+      states.set(image, state)
+      keep(image, await newGuest(image))
+      post({ kind: 'became', image, ...(source === undefined ? {} : { state }) })
       return
+    }
+    case 'seat':
+      seats.set(message.seat, newSeat(message.seat, message.channelMemory))
+      return
+    case 'run': {
+      const run = serve(message)
+      if (suspends) run.catch(fail)
+      else await run
+      return
+    }
   }
+}
+
+async function serve({ seat: number, run, image, code, limits, atMs }: RunMessage): Promise<void> {
+  const { channel, shared } = seats.get(number)!
+  shared?.pace.reset()
+  shared?.sleep.reset()
+  await shared?.pace.enter()
+  const guest = taken(image) ?? (await newGuest(image))
+  const lateMs = Math.max(0, sharedMs() - atMs)
+  const { end, stats } = await guest.run(code, limits, channel, { pace: shared?.pace, lateMs })
+  post({ kind: 'ended', seat: number, run, end, stats })
+  const footprint = guest.footprint()
+  if (end.kind !== 'broken' && footprint === 'small') {
+    guest.restore()
+    keep(image, guest)
+  } else if (!suspends) keep(image, await newGuest(image))
+  shared?.pace.leave()
+  // The thread's own stack, too, keeps what it once took.
+  const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
+  post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
+}
+
+function newGuest(image: number): Promise<Guest> {
+  return Guest.create(compiled!, states.get(image)!, settings.maxMemoryBytes, suspends)
+}
+
+function newSeat(number: number, memory: SharedArrayBuffer): Seat {
+  const notify = (notice: Notice): void => {
+    if (notice.kind === 'wake') port.postMessage(number)
+    else port.postMessage({ ...notice, seat: number })
+  }
+  if (!suspends) return { channel: new SharedGuestChannel(memory, notify, new BlockingSleep(port)) }
+  const pace = new Pace(turns, number)
+  const sleep = new SuspendingSleep(pace)
+  return { channel: new SharedGuestChannel(memory, notify, sleep), shared: { pace, sleep } }
+}
+
+function keep(image: number, guest: Guest): void {
+  kept.push({ image, guest })
+  if (!suspends) kept.splice(0, kept.length - 1)
+  else if (kept.length > KEPT_GUESTS) trim ??= setTimeout(dropSpare, KEPT_MS).unref()
+}
+
+let trim: NodeJS.Timeout | undefined
+
+function dropSpare(): void {
+  kept.splice(0, kept.length - KEPT_GUESTS)
+  trim = undefined
+}
+
+/** A pristine guest of the image, if one was kept. */
+function taken(image: number): Guest | undefined {
+  const at = kept.findLastIndex((one) => one.image === image)
+  return at < 0 ? undefined : kept.splice(at, 1)[0]!.guest
 }
 
 function post(message: WorkerMessage): void {
   port.postMessage(message)
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function fail(error: unknown): void {
+  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
 }

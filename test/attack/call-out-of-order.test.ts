@@ -39,6 +39,7 @@ it('a call after the end', () => {
   const forged = forgedRun()
   forged.run.ended({
     kind: 'ended',
+    seat: 0,
     run: 7,
     end: { kind: 'completed', payload: 'x' },
     stats: { runMs: 0, callWaitMs: 0, memoryBytes: 0 },

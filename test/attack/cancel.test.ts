@@ -1,9 +1,10 @@
 // Wall: cancellation. It ends a run at once, wherever it is, and cancels its calls.
 
 import { expect, it } from 'vitest'
+import { openSandbox } from '../../dist/sandbox/index.js'
 import { arena, plain } from './harness.js'
 
-const { sandbox, attack } = arena()
+const { attack } = arena()
 
 it.each([
   ['in a loop', 'hostPrint("go"); for (;;) {}'],
@@ -32,6 +33,7 @@ it('in a call, which hears of it', async () => {
 })
 
 it('before it begins, and while it waits', async () => {
+  const sandbox = openSandbox({ maxWorkers: 1, runsPerWorker: 1, spareWorkers: 0 })
   const run = (signal: AbortSignal) => sandbox.run({ image: plain, code: 'hostCall("")', signal, onCall: () => '' })
   expect(await run(AbortSignal.abort())).toMatchObject({ kind: 'cancelled', stats: { runMs: 0 } })
   const abort = new AbortController()
@@ -44,4 +46,5 @@ it('before it begins, and while it waits', async () => {
   abort.abort()
   expect(await waiting).toMatchObject({ kind: 'cancelled', stats: { runMs: 0 } })
   expect(await first).toMatchObject({ kind: 'completed', payload: 'x' })
+  await sandbox.close()
 })

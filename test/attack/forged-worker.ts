@@ -2,10 +2,10 @@
 // memory and sends whatever it likes.
 
 import { newChannelMemory } from '../../dist/sandbox/channel-memory.js'
-import { type LongText, SharedHostChannel } from '../../dist/sandbox/host-end.js'
+import { type Notice, SharedHostChannel } from '../../dist/sandbox/host-end.js'
 import { type Conclusion, HostedRun } from '../../dist/sandbox/hosted-run.js'
 import { defaultLimits, type Limits, type RunRequest } from '../../dist/sandbox/index.js'
-import type { HostMessage } from '../../dist/sandbox/protocol.js'
+import type { RunStart } from '../../dist/sandbox/protocol.js'
 
 export interface ForgedRun {
   /** The shared memory as the worker sees it. Words 8 to 11: what was written and taken outward, written and taken inward. */
@@ -13,7 +13,7 @@ export interface ForgedRun {
   readonly run: HostedRun
   readonly channel: SharedHostChannel
   /** What the host sent to the worker. */
-  readonly posted: (HostMessage | LongText)[]
+  readonly posted: (Notice | RunStart)[]
   readonly calls: string[]
   readonly printed: string[]
   readonly state: { conclusion: Conclusion | undefined; terminated: number }
@@ -25,7 +25,7 @@ export interface ForgedRun {
   replies(): string[]
 }
 
-export const WAKE = 1
+export const WAKE = { kind: 'wake' }
 export const WIDE = 0x4000_0000
 export const MARK = 0x2000_0000
 export const LONG = 0x1000_0000
@@ -43,15 +43,18 @@ export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: 
   const state: ForgedRun['state'] = { conclusion: undefined, terminated: 0 }
   const channel = new SharedHostChannel(memory, (message) => posted.push(message))
   channel.reset()
-  const thread = {
-    channel,
-    post: (message: HostMessage) => posted.push(message),
-    terminate: async () => {
-      state.terminated++
-      run.lost(new Error('the worker ended'))
-    },
+  const end = async () => {
+    state.terminated++
+    run.lost(new Error('the worker ended'))
   }
-  const run = new HostedRun(thread, 7, {
+  const place = {
+    channel,
+    shared: false,
+    begin: (start: RunStart) => posted.push(start),
+    abandon: end,
+    condemn: end,
+  }
+  const run = new HostedRun(place, 7, {
     request: {
       code: '',
       onCall: (call, signal) => {

@@ -17,19 +17,33 @@ const state = { snapshot, runtime: 1, context: 2, flatten: 3, describe: 4 }
 
 it('reads what is right', () => {
   const right = [
-    { kind: 'became' },
-    { kind: 'became', state },
-    { kind: 'ended', run: 1, end: { kind: 'threw', name: 'a', message: 'b', stack: 'c' }, stats },
-    { kind: 'ended', run: 1, end: { kind: 'stopped', reason: 'wallMs' }, stats },
-    { kind: 'idle', run: 1, grew: false },
+    { kind: 'ready', suspends: true },
+    { kind: 'ready', suspends: false, problem: 'x' },
+    { kind: 'became', image: 0 },
+    { kind: 'became', image: 3, state },
+    { kind: 'ended', seat: 0, run: 1, end: { kind: 'threw', name: 'a', message: 'b', stack: 'c' }, stats },
+    { kind: 'ended', seat: 0, run: 1, end: { kind: 'stopped', reason: 'wallMs' }, stats },
+    { kind: 'idle', seat: 0, run: 1, grew: false },
     { kind: 'failed', message: 'x' },
   ]
   expect(right.map(readWorkerMessage)).toEqual(right)
 })
 
+it('what is for the channel of a seat is handed on unread', () => {
+  expect(readWorkerMessage(3)).toEqual({ kind: 'notice', seat: 3, notice: { kind: 'wake' } })
+  expect(readWorkerMessage({ kind: 'long', seat: 3, bytes: 'any' })).toEqual({
+    kind: 'notice',
+    seat: 3,
+    notice: { kind: 'long', bytes: 'any' },
+  })
+})
+
 it('drops what is added', () => {
-  expect(readWorkerMessage({ kind: 'idle', run: 1, grew: true, extra: 1, __proto__: { polluted: true } })).toEqual({
+  expect(
+    readWorkerMessage({ kind: 'idle', seat: 0, run: 1, grew: true, extra: 1, __proto__: { polluted: true } }),
+  ).toEqual({
     kind: 'idle',
+    seat: 0,
     run: 1,
     grew: true,
   })
@@ -38,32 +52,41 @@ it('drops what is added', () => {
 it.each([
   null,
   undefined,
-  1,
+  -1,
+  1.5,
   'idle',
   [],
   {},
   { kind: 'run' },
+  { kind: 'long', bytes: new SharedArrayBuffer(8) },
+  { kind: 'ready' },
+  { kind: 'ready', suspends: true, problem: 1 },
+  { kind: 'became' },
+  { kind: 'became', image: -1 },
+  { kind: 'idle', seat: -1, run: 1, grew: true },
+  { kind: 'idle', seat: '0', run: 1, grew: true },
+  { kind: 'ended', run: 1, end: { kind: 'completed', payload: 'x' }, stats },
   { kind: 'constructor' },
-  { kind: 'idle', run: -1, grew: true },
-  { kind: 'idle', run: 1.5, grew: true },
-  { kind: 'idle', run: '1', grew: true },
-  { kind: 'idle', run: 1 },
+  { kind: 'idle', seat: 0, run: -1, grew: true },
+  { kind: 'idle', seat: 0, run: 1.5, grew: true },
+  { kind: 'idle', seat: 0, run: '1', grew: true },
+  { kind: 'idle', seat: 0, run: 1 },
   { kind: 'failed', message: { toString: 'x' } },
-  { kind: 'ended', run: 1, end: { kind: 'completed' }, stats },
-  { kind: 'ended', run: 1, end: { kind: 'completed', payload: ['x'] }, stats },
-  { kind: 'ended', run: 1, end: { kind: 'stopped', reason: 'constructor' }, stats },
-  { kind: 'ended', run: 1, end: { kind: 'threw', name: 'a', message: 'b' }, stats },
-  { kind: 'ended', run: 1, end: { kind: 'cancelled' }, stats },
-  { kind: 'ended', run: 1, end: { kind: 'completed', payload: 'x' }, stats: { ...stats, runMs: Number.NaN } },
-  { kind: 'ended', run: 1, end: { kind: 'completed', payload: 'x' }, stats: { ...stats, memoryBytes: -1 } },
-  { kind: 'ended', run: 1, end: { kind: 'completed', payload: 'x' } },
-  { kind: 'became', state: null },
-  { kind: 'became', state: { ...state, runtime: -1 } },
-  { kind: 'became', state: { ...state, snapshot: { ...snapshot, bytes: new ArrayBuffer(8) } } },
-  { kind: 'became', state: { ...state, snapshot: { ...snapshot, stretches: [[0, 9]] } } },
-  { kind: 'became', state: { ...state, snapshot: { ...snapshot, stretches: [[-8, 16]] } } },
-  { kind: 'became', state: { ...state, snapshot: { ...snapshot, stretches: 'x' } } },
-  { kind: 'became', state: { ...state, snapshot: { ...snapshot, stackTop: 2 ** 53 } } },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'completed' }, stats },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'completed', payload: ['x'] }, stats },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'stopped', reason: 'constructor' }, stats },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'threw', name: 'a', message: 'b' }, stats },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'cancelled' }, stats },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'completed', payload: 'x' }, stats: { ...stats, runMs: Number.NaN } },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'completed', payload: 'x' }, stats: { ...stats, memoryBytes: -1 } },
+  { kind: 'ended', seat: 0, run: 1, end: { kind: 'completed', payload: 'x' } },
+  { kind: 'became', image: 0, state: null },
+  { kind: 'became', image: 0, state: { ...state, runtime: -1 } },
+  { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, bytes: new ArrayBuffer(8) } } },
+  { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stretches: [[0, 9]] } } },
+  { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stretches: [[-8, 16]] } } },
+  { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stretches: 'x' } } },
+  { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stackTop: 2 ** 53 } } },
 ])('%j is none', (raw) => {
   expect(readWorkerMessage(raw)).toBeUndefined()
 })

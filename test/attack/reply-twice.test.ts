@@ -18,6 +18,6 @@ it('the second answer is dropped', async () => {
   forged.run.announced(WAKE)
   await new Promise((done) => setImmediate(done))
   expect(forged.replies()).toEqual(['1 first'])
-  expect(forged.posted.map((message) => message.kind)).toEqual(['run'])
+  expect(forged.posted).toHaveLength(1)
   forged.run.lost(new Error('over'))
 })

@@ -11,7 +11,7 @@ afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())))
 
 /** A sandbox of four workers whose runs wait for `release`. */
 function workplace() {
-  const sandbox = openSandbox({ maxWorkers: 4, spareWorkers: 0, maxWaiting: 20 })
+  const sandbox = openSandbox({ maxWorkers: 4, runsPerWorker: 1, spareWorkers: 0, maxWaiting: 20 })
   sandboxes.push(sandbox)
   const started: string[] = []
   const waiting: (() => void)[] = []

@@ -49,7 +49,7 @@ describe('workers', () => {
 
   it('are never more than allowed, however many runs there are', async () => {
     const before = workersAlive()
-    const sandbox = open({ maxWorkers: 3, maxWaiting: 1000 })
+    const sandbox = open({ maxWorkers: 3, runsPerWorker: 1, maxWaiting: 1000 })
     let most = 0
     const runs = Array.from({ length: 60 }, () =>
       sandbox.run({
@@ -67,7 +67,7 @@ describe('workers', () => {
   })
 
   it('refuse runs beyond the queue at once', async () => {
-    const sandbox = open({ maxWorkers: 1, maxWaiting: 2 })
+    const sandbox = open({ maxWorkers: 1, runsPerWorker: 1, maxWaiting: 2 })
     const hold = () => new Promise<string>((done) => setTimeout(done, 100, ''))
     const runs = Array.from({ length: 5 }, () => sandbox.run({ image, code: 'hostCall("")', onCall: hold }))
     const ends = await Promise.all(runs)

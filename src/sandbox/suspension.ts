@@ -1,0 +1,43 @@
+// WebAssembly stack switching, where the runtime has it: an import that may suspend the guest, and an export through which a guest that may be
+// suspended is entered. An import that does not return a promise suspends nothing.
+//
+// V8 gives a guest that is entered so a stack of its own, as large as the least of two of its flags says (984 KB, a fraction of what QuickJS's C code
+// needs below the limits of this room). The flags are read when the stack is made, so they are set for just that moment.
+
+import { setFlagsFromString } from 'node:v8'
+
+type Entry = (...args: number[]) => Promise<number>
+
+/** True when this runtime can suspend WebAssembly. */
+export function hasSuspension(): boolean {
+  return typeof WebAssembly.Suspending === 'function' && typeof WebAssembly.promising === 'function'
+}
+
+/** The import, which suspends the guest when it returns a promise. */
+export function suspending(importFunction: (...args: number[]) => unknown): object {
+  return new WebAssembly.Suspending(importFunction)
+}
+
+/** The export as an entry to a guest that may be suspended. `stackBytes`: how much stack its native code may need. */
+export function suspendable(exportFunction: unknown, stackBytes: () => number): Entry {
+  const enter = WebAssembly.promising(exportFunction as (...args: number[]) => number)
+  return (...args) => {
+    setStackKb(Math.ceil(stackBytes() / 1024))
+    try {
+      return enter(...args)
+    } finally {
+      setStackKb(DEFAULT_STACK_KB)
+    }
+  }
+}
+
+const DEFAULT_STACK_KB = 984
+/** The other of the two flags is left where it does not matter. */
+const MOST_STACK_KB = 128 * 1024
+let prepared = false
+
+function setStackKb(kb: number): void {
+  if (!prepared) setFlagsFromString(`--wasm-stack-switching-stack-size=${MOST_STACK_KB}`)
+  prepared = true
+  setFlagsFromString(`--stack-size=${kb}`)
+}

@@ -1,0 +1,114 @@
+// Whose turn it is among the guests of one thread. A guest computes for a slice and then lets the others; each turn is one turn of the event loop,
+// so that messages are heard in between. Guests that have computed little so far come before those that have computed much, which still
+// get every fourth turn: a short run is not held up by long ones, and long ones go on.
+//
+// What the host must know to tell a thread that works from one that hangs stands in memory that they share: how many turns there were, and who
+// has it now.
+//
+// Invariant: one guest at most has the turn, and it has it until it leaves.
+
+const TURN_COUNT = 0
+const CURRENT = 1
+/** A guest that has computed longer than this gives way to those that have not. */
+const SHORT_MS = 25
+const LONG_SHARE = 4
+export const SLICE_MS = 5
+
+export function newTurnMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(8)
+}
+
+/** What the host sees of a thread's turns. */
+export function turnNow(memory: SharedArrayBuffer): { readonly count: number; readonly seat: number | undefined } {
+  const words = new Int32Array(memory)
+  const current = Atomics.load(words, CURRENT)
+  return { count: Atomics.load(words, TURN_COUNT), seat: current > 0 ? current - 1 : undefined }
+}
+
+export class Turns {
+  readonly #words: Int32Array
+  readonly #short: (() => void)[] = []
+  readonly #long: (() => void)[] = []
+  #scheduled = false
+  #granted = 0
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory)
+  }
+
+  /** True when a guest waits for its turn. */
+  get wanted(): boolean {
+    return this.#short.length + this.#long.length > 0
+  }
+
+  enter(seat: number, usedMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        Atomics.store(this.#words, CURRENT, seat + 1)
+        resolve()
+      }
+      ;(usedMs < SHORT_MS ? this.#short : this.#long).push(begin)
+      this.#schedule()
+    })
+  }
+
+  leave(): void {
+    Atomics.add(this.#words, TURN_COUNT, 1)
+    Atomics.store(this.#words, CURRENT, 0)
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || !this.wanted) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#granted++
+      const longFirst = this.#granted % LONG_SHARE === 0
+      const begin = longFirst
+        ? (this.#long.shift() ?? this.#short.shift())
+        : (this.#short.shift() ?? this.#long.shift())
+      // The guest goes on when this function has returned, before the next turn.
+      this.#schedule()
+      begin?.()
+    })
+  }
+}
+
+/** One guest's part in the turns of its thread. */
+export class Pace {
+  readonly #turns: Turns
+  readonly #seat: number
+  #usedMs = 0
+  #since = 0
+
+  constructor(turns: Turns, seat: number) {
+    this.#turns = turns
+    this.#seat = seat
+  }
+
+  /** A new run begins. */
+  reset(): void {
+    this.#usedMs = 0
+  }
+
+  /** Resolves when it is this guest's turn. */
+  async enter(): Promise<void> {
+    await this.#turns.enter(this.#seat, this.#usedMs)
+    this.#since = performance.now()
+  }
+
+  leave(): void {
+    this.#usedMs += performance.now() - this.#since
+    this.#turns.leave()
+  }
+
+  /** True when the guest has computed long enough for now. */
+  due(now: number): boolean {
+    return now - this.#since >= SLICE_MS
+  }
+
+  /** True when nobody else wants to compute. */
+  get alone(): boolean {
+    return !this.#turns.wanted
+  }
+}
