@@ -404,9 +404,9 @@ describe('a tool', () => {
   it('tells its name and what it is for', async () => {
     const { printed } = bench({ 'get-one': { description: 'Gets one of them.', answers: text('') }, ...echo })
     const code =
-      'print(api.get_one.__name__, api.__name__, dir(api))\nprint(api.get_one.__doc__)\nhelp(api.echo)\nhelp(api)'
+      'print(api.get_one.name, api.get_one.__name__, api.__name__, dir(api), dir(api.get_one))\nprint(api.get_one.__doc__)\nhelp(api.echo)\nhelp(api)'
     expect((await printed(code)).join('\n')).toBe(
-      `get_one api ['echo', 'get_one']
+      `get_one get_one api ['echo', 'get_one'] ['name', 'safe']
 def get_one(
     **extra: Any,
 ) -> Any:

@@ -144,11 +144,25 @@ function checkValue(
 function conversionHint(type: Type, want: Type): string | undefined {
   const [one] = alternatives(type)
   const wants = alternatives(want)
+  const texts = wants.flatMap((other) => (other.kind === 'literal' ? other.values : [])).filter(isText)
+  const given = one!.kind === 'literal' && alternatives(type).length === 1 ? one!.values[0] : undefined
+  if (texts.length > 0 && isText(given)) {
+    const near = nearestNames(given, texts, 2).map((text) => JSON.stringify(text))
+    return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
+  }
   if (wants.length !== 1 || alternatives(type).length !== 1) return undefined
+  const isString = one!.kind === 'str' || isText(given)
+  if (wants[0]!.kind === 'str' && typeof given === 'number') return `write "${given}"`
   if (wants[0]!.kind === 'str' && (one!.kind === 'int' || one!.kind === 'float')) return 'convert it with str(…)'
+  if (['int', 'float'].includes(wants[0]!.kind) && isString)
+    return isText(given) && /^-?\d+$/.test(given) ? `write ${given}` : `convert it with ${wants[0]!.kind}(…)`
   if (wants[0]!.kind === 'list' && ['str', 'int', 'literal'].includes(one!.kind)) return 'put it into a list: […]'
   if (one!.kind === 'tool' || one!.kind === 'function') return 'call it with (…)'
   return undefined
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** The host's own check is asked about an example of the type: what it takes is never called wrong. */

@@ -104,6 +104,7 @@ const functionProtocol: Protocol = {
   getAttribute: (x, name) => {
     const [space, member] = (x as Foreign).$place
     switch (name) {
+      case 'name':
       case '__name__':
         return member
       case '__qualname__':
@@ -118,7 +119,7 @@ const functionProtocol: Protocol = {
         return undefined
     }
   },
-  attributeNames: () => ['safe'],
+  attributeNames: () => ['name', 'safe'],
 }
 
 function safely(f: Foreign, positional: readonly Value[], named: object): Value {

@@ -114,7 +114,7 @@ function programsIn(file: string): string[] {
 function filesUnder(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(star|bzl|md)$/.test(file) && !file.includes('node_modules'))
+    .filter((file) => /\.(star|bzl|py|md)$/.test(file) && !file.includes('node_modules'))
     .map((file) => path.join(folder, file))
 }
 

@@ -1,10 +1,14 @@
-// Typical mistakes of programs: the whole message of each, and that nothing has been called when it is said.
+// Typical mistakes of programs: the whole message of each (STARBIND_UPDATE=1 writes the golden file anew), and that each of them fails when it runs.
 
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
 import { compile } from '../../../dist/interpreter/index.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { foreign, isRefusedByCheck, refusals, runUnchecked } from './run-program.js'
+
+const golden = path.join(import.meta.dirname, 'golden/mistakes.txt')
 
 const sandbox = openSandbox()
 afterAll(() => sandbox.close())
@@ -111,7 +115,18 @@ describe('a mistake is named before anything runs', () => {
 
   it('and there are enough of them', () => expect(mistakes.length).toBeGreaterThanOrEqual(40))
 
-  it('with its place and the way out', () => {
+  it('with its place and the way out, as people have read it', () => {
+    const said = mistakes.map(([code]) => {
+      const compiled = compile({ text: code, language: 'starlark' }, { foreign })
+      const shown = compiled.ok ? 'nothing' : renderDiagnostics(compiled.diagnostics, code)
+      return `${code.replace(/^/gm, '> ')}\n${shown}`
+    })
+    const text = `${said.join('\n\n')}\n`
+    if (process.env.STARBIND_UPDATE === '1') writeFileSync(golden, text)
+    expect(text).toBe(readFileSync(golden, 'utf8'))
+  })
+
+  it('all of them at once', () => {
     const code = 'for n in [1, 2]:\n    issue = github.get_issue(nmber=n)\n    print(issue.title)\n'
     const compiled = compile({ text: code, language: 'starlark' }, { foreign })
     expect(compiled.ok ? '' : renderDiagnostics(compiled.diagnostics, code)).toBe(

@@ -1,0 +1,117 @@
+// What a program can reach, against what it calls: random programs hand servers and tools about in every way that names can go, and whatever they
+// call must have been said before they ran. A failure prints the seed.
+
+import { afterAll, expect, it } from 'vitest'
+import { bindServers } from '../../../dist/bindings/index.js'
+import { compile } from '../../../dist/interpreter/index.js'
+import { openSandbox } from '../../../dist/sandbox/index.js'
+import { Random } from '../../meta-tools/random.js'
+
+const ROUNDS = 400
+const sandbox = openSandbox({ limits: { wallMs: 5_000 } })
+afterAll(() => sandbox.close())
+
+const inputSchema = { type: 'object' }
+const tools = ['read', 'write', 'find'].map((name) => ({ name, inputSchema }))
+const bindings = bindServers([
+  { name: 'one', tools },
+  { name: 'two', tools },
+])
+
+/** Statements that make something that leads to a server out of something that does, as `g`. */
+const WAYS = [
+  'g = one',
+  'g = g',
+  'h = g\ng = h',
+  'g, h = two, one',
+  '[g] = [two]',
+  'g = {"k": one}["k"]',
+  'g = [two, one][-1]',
+  'g = (lambda: two)()',
+  'g = (lambda x=one: x)()',
+  'def give():\n    return two\ng = give()',
+  'def take(x):\n    return x\ng = take(g)',
+  'g = one if True else two',
+  'g = None or two',
+  'for g in [one, two]:\n    pass',
+  'g = [s for s in (one, two)][1]',
+  'import two as g',
+  'import one\ng = one',
+  'class Box:\n    s = two\ng = Box.s',
+  'class Keep:\n    def __init__(self, s):\n        self.s = s\ng = Keep(one).s',
+  'if (w := two):\n    g = w',
+  'g: object = one',
+  'try:\n    raise ValueError(two)\nexcept ValueError as e:\n    g = e.args[0]',
+  'def outer():\n    global g\n    g = two\nouter()',
+  'g = dict(s=one).get("s")',
+  'g = next(iter([two]))',
+  'import functools\ng = functools.partial(lambda s: s, one)()',
+  'def gen():\n    yield two\ng = list(gen())[0]',
+  'g = max([one], key=lambda s: 1)',
+]
+const CALLS = [
+  'g.read()',
+  'g.write()',
+  'getattr(g, "find")()',
+  'getattr(g, "re" + "ad")()',
+  'f = g.find\nf()',
+  'g.read.safe()',
+  '[t for t in [g.write]][0]()',
+  'for t in (g.read, g.find):\n    t()',
+  '{"t": g.write}["t"]()',
+  'list(map(lambda t: t(), [g.find]))',
+  'from one import write as w1\nw1()',
+  'def late():\n    return g.find()\nlate()',
+  'import operator\noperator.attrgetter("write")(g)()',
+  'import operator\noperator.methodcaller("find")(g)',
+  '(lambda s: s.write())(g)',
+  'name = dir(g)[0]\ngetattr(g, name)()',
+  'two.find(**{"a": one.read()})',
+  'f"{one.write()}"',
+  'print(hasattr(g, "read"), type(g), g)',
+]
+
+it('holds everything that a run calls', { timeout: 120_000 }, async () => {
+  const seed = Number(process.env.STARBIND_SEED ?? 20261121)
+  const random = new Random(seed)
+  let called = 0
+  let exact = 0
+  const failed: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const ways = Array.from({ length: random.below(3) }, () => random.pick(WAYS))
+    const calls = Array.from({ length: 1 + random.below(2) }, () => random.pick(CALLS))
+    const code = ['g = two', ...ways, ...calls].join('\n')
+    const compiled = compile({ text: code, language: 'starlark' }, { foreign: bindings.foreign })
+    if (!compiled.ok) {
+      failed.push(`${compiled.diagnostics[0]!.message}\n${code}`)
+      continue
+    }
+    const { reach } = compiled.program
+    const beyond: string[] = []
+    const end = await sandbox.run({
+      image: compiled.program.image,
+      code: compiled.program.code,
+      sourceBytes: code.length,
+      onPrint: () => {},
+      onCall: ({ payload }) => {
+        const { namespace, member } = JSON.parse(payload) as { namespace: string; member: string }
+        if (namespace === 'runtime') return 'Jnull'
+        called++
+        const isSaid =
+          reach.widened === 'all' ||
+          reach.widened.includes(namespace) ||
+          reach.tools.some((tool) => tool.namespace === namespace && tool.member === member)
+        if (!isSaid) beyond.push(`${namespace}.${member}`)
+        return 'J[]'
+      },
+    })
+    if (end.kind !== 'completed') failed.push(`${end.kind}\n${code}`)
+    if (reach.widened.length === 0) exact++
+    expect({ seed, round, code, beyond }).toEqual({ seed, round, code, beyond: [] })
+  }
+  // Programs that do not run show nothing.
+  expect(failed).toEqual([])
+  expect(called).toBeGreaterThan(ROUNDS / 2)
+  // And the answer is not always "anything".
+  expect(exact).toBeGreaterThan(ROUNDS / 40)
+})
