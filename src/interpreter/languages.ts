@@ -1,7 +1,8 @@
 // The languages of programs: each compiled by its own folder, and which of them a text is in when nobody says. Knows both compilers from the outside.
 //
-// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If neither can, the one that gets further
-// is meant; and what the usual language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other: `console.log(x)`
+// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If neither can, it is in the other only if
+// that gets further and the text has words or signs of JavaScript on the side that says so: a bracket that is not closed is noticed early in one language
+// and late in the other. And what the usual language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other: `console.log(x)`
 // is a call in both.
 //
 // Invariant: a text without mistakes in the usual language is in the usual language.
@@ -29,11 +30,18 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   const other: Program = { ...program, language: program.language === 'starlark' ? 'javascript' : 'starlark' }
   const here = firstFault(program, options)
   const there = firstFault(other, options)
-  if (here !== undefined && (there === undefined || there > here))
+  const isFurther = here !== undefined && there !== undefined && there > here
+  if ((here !== undefined && there === undefined) || (isFurther && looksLike(other)))
     return { program: other, compilation: compile(other, options) }
   const onlyNames = compilation.diagnostics.every(({ code }) => code === 'undefined-name')
   const again = here === undefined && there === undefined && onlyNames ? compile(other, options) : undefined
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
+}
+
+const JAVASCRIPT = /^\s*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
+
+function looksLike({ text, language }: Program): boolean {
+  return JAVASCRIPT.test(text) === (language === 'javascript')
 }
 
 /** How far a language can read a text: the offset of the first fault, or undefined when there is none. */

@@ -66,7 +66,7 @@ it('messages of typical mistakes are those that people have read', { timeout: 12
   const shown: string[] = []
   for (const code of [...before, ...during]) {
     sent.length = 0
-    const answer = await execute({ code })
+    const answer = await execute({ code, language: 'starlark' })
     const program = code.split('\n').map((line) => `> ${line}`)
     shown.push([...program, timeless(answer.text).replace(/run-\d+/g, 'run-N')].join('\n'))
     if (!before.includes(code)) continue

@@ -20,6 +20,8 @@ describe('a text that nobody names the language of', () => {
     // With a fault in it: the language that gets further is meant.
     ['const x = 1\nconst y = ;', 'starlark', 'javascript'],
     ['for x in [1]:\n  print(x', 'starlark', 'starlark'],
+    ['db.get_row(id=1\nprint("done")', 'starlark', 'starlark'],
+    ['x = [1, 2\ny = 3', 'starlark', 'starlark'],
     ['for x in [1]:\n  print(x', 'javascript', 'starlark'],
     ['x = [n for n in range(3)]', 'javascript', 'starlark'],
     ['def f():\n  return 1\nresult = f()', 'javascript', 'starlark'],
