@@ -4,23 +4,30 @@
 import { type Bindings, bindServers, CallSchedule, type Observations } from './bindings/index.js'
 import { CallSettings } from './call-settings.js'
 import {
+  Audit,
   type BindingLevel,
   type CallerFacts,
   type Configuration,
   checkConfiguration,
   checkServer,
   emptyConfiguration,
+  type HttpServing,
   type Log,
+  Metrics,
+  offersOf,
+  RateLimits,
   type ResultSettings,
   type ResultsForm,
   type ServerEntry,
   type ServerStatus,
   type ServeSettings,
   type StubSettings,
+  serveHttp,
   silentLog,
   ToolFilter,
   termsOf,
   Upstreams,
+  Watch,
 } from './gateway/index.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
 import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
@@ -97,6 +104,7 @@ export interface Servers {
 export class CodeMode extends Session {
   readonly servers: Servers
   readonly #parts: Parts
+  readonly #serving = new Set<HttpServing>()
 
   private constructor(parts: Parts, own: Own) {
     super(parts.ground, own)
@@ -130,7 +138,9 @@ export class CodeMode extends Session {
     for (const { name, bindingLevel } of configuration.servers)
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
     const calls = new CallSettings(configuration)
+    const watch = openWatch(configuration.serve ?? {}, upstreams, log)
     const ground: Ground = {
+      watch: watch.watch,
       upstreams,
       bindings: () => bound.now(),
       serve: configuration.serve ?? {},
@@ -166,7 +176,7 @@ export class CodeMode extends Session {
       servers: directServers(ground, ToolFilter.all),
       runs: new Set(),
     }
-    return new CodeMode({ ground, levels, calls, keep }, own)
+    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
@@ -179,10 +189,38 @@ export class CodeMode extends Session {
     return this.session(termsOf(facts, this.#parts.ground.serve))
   }
 
+  /**
+   * Serves callers over Streamable HTTP, each with a session of its own. Rejects with a DiagnosticError when the address can't be used. `close`
+   * ends it, too.
+   */
+  async serveHttp(): Promise<HttpServing> {
+    const { ground, configuration, log } = this.#parts
+    const serving = await serveHttp({
+      version,
+      structured: configuration.answerStructured ?? false,
+      offers: offersOf(configuration),
+      settings: ground.serve,
+      open: async (facts) => this.accept(facts),
+      servers: () => ground.upstreams.names(),
+      states: () => countStates(this.servers.status()),
+      metrics: ground.watch.metrics,
+      log,
+    })
+    this.#serving.add(serving)
+    return serving
+  }
+
+  /** What is counted here, in the text form that Prometheus reads. */
+  metrics(): string {
+    return String(this.#parts.ground.watch.metrics)
+  }
+
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { ground, keep } = this.#parts
+    const { ground, keep, audit } = this.#parts
+    await Promise.all([...this.#serving].map((serving) => serving.close()))
     await Promise.all([ground.workbench.sandbox.close(), ground.upstreams.close()])
+    await audit?.close()
     keep()
   }
 
@@ -197,6 +235,33 @@ interface Parts {
   readonly calls: CallSettings
   /** Keeps what was learnt for the next start. */
   readonly keep: () => void
+  readonly log: Log
+  readonly configuration: Configuration
+  readonly audit: Audit | undefined
+}
+
+/** What is kept of calls. */
+function openWatch(
+  serve: ServeSettings,
+  upstreams: Upstreams,
+  log: Log,
+): { readonly watch: Watch; readonly audit: Audit | undefined } {
+  const metrics = new Metrics()
+  metrics.onRead(() => {
+    const name = 'starbind_servers'
+    metrics.clear(name)
+    for (const [state, count] of Object.entries(countStates(upstreams.status())))
+      metrics.set(name, 'Servers by their state.', count, { state })
+    metrics.set('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss())
+  })
+  const audit = serve.audit === undefined ? undefined : new Audit(serve.audit, (text) => upstreams.redact(text), log)
+  return { watch: new Watch({ metrics, limits: new RateLimits(serve.rateLimits ?? []), audit }), audit }
+}
+
+function countStates(servers: readonly ServerStatus[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { state } of servers) counts[state] = (counts[state] ?? 0) + 1
+  return counts
 }
 
 /** A worker that fails to start here fails again, and says so, when a program needs it. */

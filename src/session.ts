@@ -3,6 +3,7 @@
 // Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results reaches another session
 // unless that was asked for.
 
+import { createHash } from 'node:crypto'
 import { type Bindings, identifierFor } from './bindings/index.js'
 import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
@@ -18,8 +19,11 @@ import {
   type ServerStatus,
   type ServeSettings,
   ToolFilter,
+  Trace,
+  type TraceCarrier,
   type UpstreamState,
   type Upstreams,
+  type Watch,
 } from './gateway/index.js'
 import { compileRecognised, type Language, type Program, type Reach } from './interpreter/index.js'
 import {
@@ -62,6 +66,10 @@ export interface ProgramOptions {
   readonly reuse?: string
   /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
   readonly keepCalls?: boolean
+  /** Whom servers may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd
+  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: TraceCarrier
 }
 
 /** A server as programs know it. */
@@ -103,7 +111,7 @@ export interface CallOptions {
   /** Whom servers may ask and tell things meanwhile. */
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
-  readonly trace?: Readonly<Record<string, string>> | undefined
+  readonly trace?: TraceCarrier | undefined
 }
 
 export interface SessionOptions {
@@ -127,6 +135,7 @@ export interface Ground {
   /** All tools, as they are bound now: the same object until the tools of a server change. */
   bindings(): Bindings
   readonly serve: ServeSettings
+  readonly watch: Watch
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
   /** What programs run with, whoever submits them. */
@@ -165,7 +174,7 @@ export class Session implements ServedSession {
     this.#own = own
     const { vfs, history, name } = own
     const bound = new NarrowBindings(ground, own)
-    this.#gate = new Gate(ground.upstreams, own)
+    this.#gate = new Gate(ground.upstreams, ground.watch, own)
     this.direct = new Direct({
       upstreams: ground.upstreams,
       gate: this.#gate,
@@ -316,6 +325,20 @@ export class Session implements ServedSession {
     rawArgs: Readonly<Record<string, unknown>> | string,
     options: CallOptions = {},
   ): Promise<Answer> {
+    const known = metaTools.some((tool) => tool.name === name) ? name : 'unknown'
+    this.#ground.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
+    const failed = (answer: Answer) => answer.isError
+    return Trace.of(options.trace).span('request', { name: `tools/call ${known}`, attributes, failed }, (trace) =>
+      this.#answer(name, rawArgs, { ...options, within: trace }),
+    )
+  }
+
+  async #answer(
+    name: string,
+    rawArgs: Readonly<Record<string, unknown>> | string,
+    options: CallOptions & Within,
+  ): Promise<Answer> {
     const { upstreams } = this.#ground
     await upstreams.settled()
     const read = readRawArguments(name, rawArgs)
@@ -329,10 +352,13 @@ export class Session implements ServedSession {
         return readToolFile(args, this.#files)
       case 'getToolDocs':
         return getToolDocs(args, this.#files)
-      case 'executeToolCode':
-        return this.#during(options, (workbench, signal) =>
-          executeToolCode(args, workbench, { ...runOptions(options), signal }),
-        )
+      case 'executeToolCode': {
+        const code = typeof args.code === 'string' ? args.code : ''
+        return this.#run(code, options, {
+          run: (workbench, signal) => executeToolCode(args, workbench, { ...runOptions(options), signal }),
+          failed: (answer) => answer.isError,
+        })
+      }
       default: {
         const known = metaTools.map((tool) => tool.name)
         return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
@@ -361,27 +387,45 @@ export class Session implements ServedSession {
     options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
   ): Promise<RunResult<Result>> {
     await this.#ground.upstreams.settled()
-    const { strict, resultSchema, ...rest } = options
-    const run = await this.#during(options, (workbench, signal) =>
-      runProgram(this.#program(code, options.language), workbench, {
-        ...rest,
-        signal,
-        ...(strict === undefined ? {} : { dialect: { strict } }),
-      }),
-    )
+    const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
+    const result = await this.#run(code, options, {
+      run: (workbench, signal) =>
+        runProgram(this.#program(code, options.language), workbench, {
+          ...rest,
+          signal,
+          ...(strict === undefined ? {} : { dialect: { strict } }),
+        }),
+      failed: ({ ok }) => !ok,
+    })
     // Without a schema nobody has looked; the type is then the caller's own claim.
-    return resultSchema === undefined ? (run as RunResult<Result>) : checkResult(run, resultSchema)
+    return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
   }
 
   #program(text: string, language: Language | undefined): Program {
     return { text, language: language ?? this.#workbench.language, guessed: language === undefined }
   }
 
-  /** Runs something that ends with the session, in the name of one request of its caller. */
-  async #during<T>(
-    { signal, caller, trace }: Pick<CallOptions, 'signal' | 'caller' | 'trace'>,
-    run: (workbench: Workbench, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  /** Runs a program that ends with the session, in the name of one request of its caller. */
+  async #run<T>(code: string, options: RunContext, { run, failed }: RunSteps<T>): Promise<T> {
+    const { watch } = this.#ground
+    const started = performance.now()
+    const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
+    const { within = Trace.of(options.trace) } = options
+    const attributes = { 'starbind.program': program }
+    const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
+      this.#during(options, (signal) => {
+        const caller = this.#gate.during({ caller: options.caller, trace, program })
+        return run({ ...this.#workbench, caller }, signal)
+      }),
+    )
+    const outcome = failed(result) ? 'failed' : 'ok'
+    watch.metrics.count('starbind_runs_total', 'Programs that were run.', { outcome })
+    watch.metrics.observe('starbind_run_seconds', 'How long programs ran.', (performance.now() - started) / 1000)
+    return result
+  }
+
+  /** Does something that the end of the session ends, too. */
+  async #during<T>({ signal }: RunContext, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { runs } = this.#own
     const controller = new AbortController()
     const abort = () => controller.abort()
@@ -389,7 +433,7 @@ export class Session implements ServedSession {
     signal?.addEventListener('abort', abort, { once: true })
     runs.add(controller)
     try {
-      return await run({ ...this.#workbench, caller: this.#gate.during({ caller, trace }) }, controller.signal)
+      return await work(controller.signal)
     } finally {
       runs.delete(controller)
       signal?.removeEventListener('abort', abort)
@@ -408,6 +452,18 @@ export class Session implements ServedSession {
     if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
     return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }
+}
+
+interface Within {
+  /** The span that a run belongs to. */
+  readonly within: Trace
+}
+
+type RunContext = Pick<CallOptions, 'signal' | 'caller' | 'trace'> & Partial<Within>
+
+interface RunSteps<T> {
+  readonly run: (workbench: Workbench, signal: AbortSignal) => Promise<T>
+  readonly failed: (result: T) => boolean
 }
 
 /** How many views of one session are kept for requests to come. */

@@ -11,6 +11,7 @@ import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
 import { addCompletion } from './commands/completion.js'
 import { addDocs } from './commands/docs.js'
+import { addKeys } from './commands/keys.js'
 import { addLogin, addLogout } from './commands/login.js'
 import { addLs } from './commands/ls.js'
 import { addRepl } from './commands/repl.js'
@@ -25,6 +26,7 @@ import { listenForTheEnd } from './stopping.js'
 const commands: readonly AddCommand[] = [
   addTry,
   addServe,
+  addKeys,
   addRun,
   addRepl,
   addCheck,

@@ -7,11 +7,15 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
+import type { Trace } from './trace.js'
 import type { CallOptions } from './upstream.js'
 import type { Upstreams } from './upstreams.js'
+import type { Watch, WatchedCall } from './watch.js'
 
 /** The one who calls. */
 export interface GateCaller {
+  /** By the name of its key or session. */
+  readonly name?: string
   readonly filter: ToolFilter
   readonly headers: RequestHeaders
 }
@@ -20,52 +24,69 @@ export interface GateCaller {
 export interface GateRequest {
   /** Whom upstreams may ask and tell things while the request is carried out. */
   readonly caller?: CallerEnd | undefined
-  /** The caller's trace, as it came. */
-  readonly trace?: Readonly<Record<string, string>> | undefined
+  readonly trace?: Trace | undefined
+  /** The digest of the program that makes the calls. */
+  readonly program?: string | undefined
 }
 
 type Params = Readonly<Record<string, unknown>>
 
 export class Gate implements ToolCaller {
   readonly #upstreams: Upstreams
+  readonly #watch: Watch
   readonly #caller: GateCaller
   readonly #request: GateRequest
 
-  constructor(upstreams: Upstreams, caller: GateCaller, request: GateRequest = {}) {
+  constructor(upstreams: Upstreams, watch: Watch, caller: GateCaller, request: GateRequest = {}) {
     this.#upstreams = upstreams
+    this.#watch = watch
     this.#caller = caller
     this.#request = request
   }
 
   /** The gate for one request of the same caller. */
   during(request: GateRequest): Gate {
-    return new Gate(this.#upstreams, this.#caller, request)
+    return new Gate(this.#upstreams, this.#watch, this.#caller, request)
   }
 
   /** Rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
   async call(server: string, tool: string, args: Params, options: CallOptions = {}): Promise<ToolOutcome> {
-    return this.#pass(server, tool, (own) => this.#upstreams.call(server, tool, args, { ...options, ...own }))
+    return this.#watch.call(this.#watched(server, tool, args, options), {
+      authorise: () => this.#authorise(server, tool),
+      send: (meta) => this.#upstreams.call(server, tool, args, this.#options(options, meta)),
+      failed: (outcome) => outcome.isError,
+    })
   }
 
   /** Calls a tool with parameters and an answer that are as the protocol carries them. */
   async callAsIs(server: string, tool: string, params: Params, options: CallOptions = {}): Promise<unknown> {
-    return this.#pass(server, tool, (own) => this.#upstreams.callAsIs(server, tool, params, { ...options, ...own }))
+    const args = params.arguments as Params | undefined
+    return this.#watch.call<unknown>(this.#watched(server, tool, args, options), {
+      authorise: () => this.#authorise(server, tool),
+      send: (meta) => this.#upstreams.callAsIs(server, tool, params, this.#options(options, meta)),
+      failed: (answer) => (answer as { readonly isError?: unknown } | null)?.isError === true,
+    })
   }
 
   /** Asks for something that is not a tool, of a server that is wholly open to the caller. */
   async request(server: string, method: string, params: Params, options: CallOptions = {}): Promise<unknown> {
     if (!this.#caller.filter.coversServer(server)) throw new DiagnosticError(unknownServer(server, []))
-    return this.#upstreams.request(server, method, params, { ...options, ...this.#own() })
+    return this.#upstreams.request(server, method, params, this.#options(options, this.#request.trace?.carrier))
   }
 
-  #pass<T>(server: string, tool: string, send: (own: CallOptions) => Promise<T>): Promise<T> {
-    this.#authorise(server, tool)
-    return send(this.#own())
+  #watched(server: string, tool: string, args: Params | undefined, { signal }: CallOptions): WatchedCall {
+    const { trace, program } = this.#request
+    return { server, tool, arguments: args, caller: this.#caller.name ?? 'local', program, trace, signal }
   }
 
-  #own(): CallOptions {
+  #options(options: CallOptions, meta: Params = {}): CallOptions {
     const { caller } = this.#request
-    return { headers: this.#caller.headers, ...(caller === undefined ? {} : { caller }) }
+    return {
+      ...options,
+      headers: this.#caller.headers,
+      ...(caller === undefined ? {} : { caller }),
+      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    }
   }
 
   /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */

@@ -6,6 +6,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   ErrorCode,
   ListRootsRequestSchema,
@@ -118,6 +119,7 @@ export class Link {
     const { connectTimeoutMs, onStderr } = this.#options
     this.#wire = openWire(this.#connection, onStderr)
     await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
+    keepOrder(this.#wire.transport)
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
 
@@ -336,6 +338,18 @@ const CALLERS_ANSWER: ReadonlySet<string> = new Set(['sampling/createMessage', '
 const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
 /** What the protocol has for a person's refusal of sampling. */
 const REJECTED = -1
+
+/**
+ * The client takes notifications in a later turn than they come in, and answers at once. Answers that came with the last notice of progress would
+ * overtake it.
+ */
+function keepOrder(transport: Transport): void {
+  const take = transport.onmessage
+  transport.onmessage = (message, extra) => {
+    if ('method' in message) take?.(message, extra)
+    else queueMicrotask(() => take?.(message, extra))
+  }
+}
 
 /** What servers send, as loosely as it can still be used. */
 const anything = z.unknown()

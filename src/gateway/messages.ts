@@ -121,6 +121,52 @@ export function notHere(kind: 'resource' | 'prompt' | 'tool', name: string): Dia
   }
 }
 
+// Serving.
+
+export function rateLimited(
+  { server, tool }: { readonly server: string; readonly tool: string },
+  { calls, seconds, wait }: { readonly calls: number; readonly seconds: number; readonly wait: number },
+): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'rate-limited',
+    message: `${server}.${tool} was not called: only ${calls} call${calls === 1 ? '' : 's'} may be made in ${seconds} s`,
+    hint: `wait ${wait} s`,
+  }
+}
+
+export function keyNeeded(host: string, keysFile: string | undefined): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'key-needed',
+    message: `${host} is not only this machine, and there are no keys${keysFile === undefined ? '' : ` in ${keysFile}`}`,
+    hint: 'make one: starbind keys add NAME',
+  }
+}
+
+export function addressNotUsable(address: string, reason: string): Diagnostic {
+  const why = reason === 'EADDRINUSE' ? 'something listens there already' : reason
+  return { class: 'host error', code: 'address-not-usable', message: `${address} can't be listened on: ${why}` }
+}
+
+export function keysUnreadable(file: string, reason: string): Diagnostic {
+  return { class: 'host error', code: 'keys-unreadable', message: `the keys in ${file} can't be read: ${reason}` }
+}
+
+export function keyExists(name: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'key-exists',
+    message: `there is a key ${name} already`,
+    hint: `remove it first: starbind keys remove ${name}`,
+  }
+}
+
+export function keyUnknown(name: string, known: readonly string[]): Diagnostic {
+  const message = `there is no key ${name}`
+  return { class: 'host error', code: 'key-unknown', message, hint: `there are ${known.join(', ') || 'none'}` }
+}
+
 export function serverExists(server: string): Diagnostic {
   return {
     class: 'host error',

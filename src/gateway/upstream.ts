@@ -58,6 +58,8 @@ export interface UpstreamOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  /** What the request carries as `_meta`, on top of its own. */
+  readonly meta?: Readonly<Record<string, unknown>>
   /** Whom the server may ask and tell things meanwhile. */
   readonly caller?: CallerEnd
   /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
@@ -237,11 +239,14 @@ export class Upstream {
     called: CalledTool,
     options: CallOptions,
   ): Promise<unknown> {
+    const { meta } = options
+    const sent =
+      meta === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...meta } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
     const asking = { ...options, timeoutMs, headers: this.#passedHeaders(options.headers) }
     const once = async (): Promise<CallEnd> => {
       const link = this.#standing() ?? (await this.#reach(called, options.signal))
-      return link.ask(method, params, asking)
+      return link.ask(method, sent, asking)
     }
     this.#callsUnderway++
     try {
@@ -543,6 +548,11 @@ export class Upstream {
 
   #say(level: LogLine['level'], message: string): void {
     this.#options.log({ level, server: this.#config.name, message: this.#secrets.hide(message) })
+  }
+
+  /** A text without this server's secrets. */
+  redact(text: string): string {
+    return this.#secrets.hide(text)
   }
 
   #secretsOf(config: ServerConfig): Secrets {

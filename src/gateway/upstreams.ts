@@ -173,6 +173,11 @@ export class Upstreams implements ToolCaller {
     return this.#upstreams.get(server)?.capabilities ?? {}
   }
 
+  /** A text without the secrets of any server. */
+  redact(text: string): string {
+    return [...this.#upstreams.values()].reduce((left, upstream) => upstream.redact(left), text)
+  }
+
   /** All servers, in the order of the configuration. */
   names(): string[] {
     return [...this.#upstreams.keys()]

@@ -3,10 +3,12 @@
 // Invariant: what is listed can be called, and what is not listed can't.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
+import type { CallerEnd } from '../caller-end.js'
 import type { DirectServers } from '../direct-servers.js'
 import type { ToolFilter } from '../filter.js'
 import type { Gate, GateRequest } from '../gate.js'
 import { notHere } from '../messages.js'
+import { Trace, type TraceCarrier } from '../trace.js'
 import type { CallOptions } from '../upstream.js'
 import type { Upstreams } from '../upstreams.js'
 import {
@@ -33,7 +35,10 @@ export interface DirectOptions {
 }
 
 /** What one request brings with it. */
-export interface DirectRequest extends GateRequest, Omit<CallOptions, 'caller'> {}
+export interface DirectRequest extends Omit<CallOptions, 'caller' | 'meta'> {
+  readonly caller?: CallerEnd | undefined
+  readonly trace?: TraceCarrier | undefined
+}
 
 /** What a server tells all its callers, in the names of one of them. */
 export type DirectNews =
@@ -69,13 +74,17 @@ export class Direct {
   async call(name: string, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<Params> {
     const found = this.tools().find((tool) => tool.name === name)
     if (found === undefined) throw new DiagnosticError(notHere('tool', name))
-    const gate = this.#options.gate.during({ caller, trace })
-    return resultOf(await gate.callAsIs(found.server, found.tool, params, options))
+    const { server, tool } = found
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name }
+    return Trace.of(trace).span('request', { name: `tools/call ${name}`, attributes }, async (inner) => {
+      const gate = this.#options.gate.during({ caller, trace: inner })
+      return resultOf(await gate.callAsIs(server, tool, params, options))
+    })
   }
 
   /** Asks for something that is not a tool. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
-    return answerDirectly(method, params, this.#view({ caller, trace }), options)
+    return answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
   }
 
   /** What a resource is called at its server; undefined when this caller can't have it. */
@@ -91,7 +100,7 @@ export class Direct {
       return servers.has(name) && filter.coversServer(name) && upstreams.capabilities(name).logging !== undefined
     })
     const asked = able.map((name) =>
-      gate.during({ caller, trace }).request(name, 'logging/setLevel', { level }, options),
+      gate.during({ caller, trace: Trace.of(trace) }).request(name, 'logging/setLevel', { level }, options),
     )
     await Promise.allSettled(asked)
   }

@@ -4,6 +4,7 @@ import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { CallerEnd } from '../caller-end.js'
 import type { CodeModeUse } from '../configuration/index.js'
 import type { FilterEntry, RequestHeaders } from '../filter.js'
+import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
 
 /** What is known of one who connects. */
@@ -28,7 +29,7 @@ export interface MetaToolCallOptions {
   /** Whom upstreams may ask and tell things meanwhile. */
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as it came: `traceparent`, `tracestate`, `baggage`. */
-  readonly trace?: Readonly<Record<string, string>> | undefined
+  readonly trace?: TraceCarrier | undefined
 }
 
 /** One caller's view. */

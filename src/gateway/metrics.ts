@@ -1,0 +1,105 @@
+// Numbers about what happens here, in the text form that Prometheus reads. Knows counting and that form; who counts what is written where it happens.
+// Invariant: names and labels come out escaped, and the number of series is bounded by what is configured: no caller's words become a label.
+
+type Labels = Readonly<Record<string, string>>
+
+interface Metric {
+  readonly help: string
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly series: Map<string, Series>
+}
+
+interface Series {
+  readonly labels: Labels
+  value: number
+  /** For histograms: how many observations were at most as long as each bound. */
+  readonly buckets: number[]
+  count: number
+}
+
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300]
+/** What comes on top of it is counted as "other". */
+const MOST_SERIES = 5000
+
+export class Metrics {
+  readonly #metrics = new Map<string, Metric>()
+  readonly #gauges: (() => void)[] = []
+
+  count(name: string, help: string, labels: Labels = {}, by = 1): void {
+    this.#series({ name, help, kind: 'counter' }, labels).value += by
+  }
+
+  set(name: string, help: string, value: number, labels: Labels = {}): void {
+    this.#series({ name, help, kind: 'gauge' }, labels).value = value
+  }
+
+  /** How long something took. */
+  observe(name: string, help: string, seconds: number, labels: Labels = {}): void {
+    const series = this.#series({ name, help, kind: 'histogram' }, labels)
+    series.value += seconds
+    series.count++
+    SECONDS.forEach((bound, i) => {
+      if (seconds <= bound) series.buckets[i]!++
+    })
+  }
+
+  /** Is asked for gauges whenever somebody reads. */
+  onRead(set: () => void): void {
+    this.#gauges.push(set)
+  }
+
+  /** Forgets the values of a gauge whose labels come and go. */
+  clear(name: string): void {
+    this.#metrics.get(name)?.series.clear()
+  }
+
+  toString(): string {
+    for (const set of this.#gauges) set()
+    const lines = [...this.#metrics].flatMap(([name, metric]) => [
+      `# HELP ${name} ${metric.help}`,
+      `# TYPE ${name} ${metric.kind}`,
+      ...[...metric.series.values()].flatMap((series) => linesOf(name, metric.kind, series)),
+    ])
+    return `${lines.join('\n')}\n`
+  }
+
+  #series({ name, help, kind }: { name: string; help: string; kind: Metric['kind'] }, labels: Labels): Series {
+    let metric = this.#metrics.get(name)
+    if (metric === undefined) {
+      metric = { help, kind, series: new Map() }
+      this.#metrics.set(name, metric)
+    }
+    const isNew = !metric.series.has(JSON.stringify(labels))
+    const kept = isNew && metric.series.size >= MOST_SERIES ? othersOf(labels) : labels
+    const key = JSON.stringify(kept)
+    let series = metric.series.get(key)
+    if (series === undefined) {
+      series = { labels: kept, value: 0, count: 0, buckets: SECONDS.map(() => 0) }
+      metric.series.set(key, series)
+    }
+    return series
+  }
+}
+
+function othersOf(labels: Labels): Labels {
+  return Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']))
+}
+
+function linesOf(name: string, kind: Metric['kind'], { labels, value, count, buckets }: Series): string[] {
+  if (kind !== 'histogram') return [`${name}${shown(labels)} ${value}`]
+  const bounds = [...SECONDS.map(String), '+Inf']
+  return [
+    ...bounds.map((le, i) => `${name}_bucket${shown({ ...labels, le })} ${buckets[i] ?? count}`),
+    `${name}_sum${shown(labels)} ${value}`,
+    `${name}_count${shown(labels)} ${count}`,
+  ]
+}
+
+function shown(labels: Labels): string {
+  const all = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return all.length === 0 ? '' : `{${all.join(',')}}`
+}
+
+function escaped(value: string): string {
+  return value.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/"/g, '\\"')
+}

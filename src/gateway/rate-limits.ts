@@ -1,0 +1,140 @@
+// How much a caller may call: so many calls in so much time, and so many at once. Knows the limits and who counts against them. Too many in a time are refused,
+// too many at once wait for their turn.
+// Invariant: a call that was let in and is over leaves its place, however it ended.
+
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { DiagnosticError } from '../diagnostics/index.js'
+import type { RateLimitEntry } from './configuration/index.js'
+import { matchesGlob } from './filter.js'
+import { rateLimited } from './messages.js'
+
+export interface LimitedCall {
+  readonly server: string
+  readonly tool: string
+  /** Who calls, by the name of its key or session. */
+  readonly caller: string
+  readonly signal?: AbortSignal | undefined
+}
+
+const MINUTE_MS = 60_000
+
+export class RateLimits {
+  readonly #limits: readonly Limit[]
+
+  constructor(entries: readonly RateLimitEntry[]) {
+    this.#limits = entries.map((entry) => new Limit(entry))
+  }
+
+  /** Lets a call in and returns how it leaves. Rejects with a DiagnosticError when it may not be made now. */
+  async enter(call: LimitedCall): Promise<() => void> {
+    const mine = this.#limits.filter((limit) => limit.concerns(call))
+    for (const limit of mine) await limit.count(call)
+    const leaves: (() => void)[] = []
+    const leave = () => {
+      for (const one of leaves.splice(0)) one()
+    }
+    try {
+      // One after the other and always in the same order: nobody waits for a place that waits for theirs.
+      for (const limit of mine) leaves.push(await limit.enter(call))
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+}
+
+class Limit {
+  readonly #entry: RateLimitEntry
+  readonly #inTime: RateLimiterMemory | undefined
+  readonly #places = new Map<string, Places>()
+
+  constructor(entry: RateLimitEntry) {
+    this.#entry = entry
+    const { calls, perMs = MINUTE_MS } = entry
+    if (calls !== undefined) this.#inTime = new RateLimiterMemory({ points: calls, duration: perMs / 1000 })
+  }
+
+  concerns({ server, tool, caller }: LimitedCall): boolean {
+    const entry = this.#entry
+    return (
+      matchesGlob(entry.server ?? '*', server) &&
+      matchesGlob(entry.tool ?? '*', tool) &&
+      matchesGlob(entry.key ?? '*', caller)
+    )
+  }
+
+  async count(call: LimitedCall): Promise<void> {
+    const { calls = 0, perMs = MINUTE_MS } = this.#entry
+    try {
+      await this.#inTime?.consume(this.#who(call))
+    } catch (refusal) {
+      const waitMs = (refusal as { readonly msBeforeNext?: number }).msBeforeNext ?? perMs
+      const wait = Math.max(1, Math.ceil(waitMs / 1000))
+      throw new DiagnosticError(rateLimited(call, { calls, seconds: perMs / 1000, wait }))
+    }
+  }
+
+  async enter(call: LimitedCall): Promise<() => void> {
+    const { concurrent } = this.#entry
+    if (concurrent === undefined) return () => {}
+    const who = this.#who(call)
+    const places = this.#places.get(who) ?? new Places(concurrent)
+    this.#places.set(who, places)
+    try {
+      await places.take(call.signal)
+    } finally {
+      if (places.isUnused) this.#places.delete(who)
+    }
+    return () => {
+      places.leave()
+      if (places.isUnused) this.#places.delete(who)
+    }
+  }
+
+  #who({ caller }: LimitedCall): string {
+    return this.#entry.shared === true ? 'all' : caller
+  }
+}
+
+/** A number of places, taken in the order in which they are asked for. */
+class Places {
+  #free: number
+  readonly #most: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(most: number) {
+    this.#most = most
+    this.#free = most
+  }
+
+  get isUnused(): boolean {
+    return this.#free === this.#most && this.#waiting.length === 0
+  }
+
+  async take(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1)
+        reject(signal?.reason)
+      }
+      const go = () => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      if (signal?.aborted) return reject(signal.reason)
+      this.#waiting.push(go)
+      signal?.addEventListener('abort', giveUp, { once: true })
+    })
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free++
+    else next()
+  }
+}

@@ -1,0 +1,49 @@
+// What a request must be like before anything reads it: for this host, and from no web page that was not let in. A page whose name was made to point at
+// this machine (DNS rebinding) sends its own name as Host; a page elsewhere sends its own Origin. Knows headers, decides yes or no.
+// Invariant: a request that a browser makes for a foreign page is refused, whatever else is in it.
+
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface Walls {
+  /** The address that is listened on. */
+  readonly host: string
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host) || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** What is wrong with the headers of a request; undefined when nothing is. */
+export function refusalOf(headers: IncomingHttpHeaders, walls: Walls): string | undefined {
+  const { host, origin } = headers
+  if (host === undefined) return 'the header Host is missing'
+  if (!isOurs(host, walls)) return `this is not the host ${shown(host)}`
+  if (origin === undefined || walls.allowedOrigins.includes(origin)) return undefined
+  return isSame(origin, host) ? undefined : `pages of ${shown(origin)} may not connect`
+}
+
+function isOurs(host: string, { host: own, allowedHosts }: Walls): boolean {
+  const name = nameOf(host)
+  if (name === undefined) return false
+  if (allowedHosts.some((allowed) => allowed === host || allowed === name)) return true
+  if (isLoopback(own)) return LOOPBACK.includes(name) || name === own
+  // Whoever listens to the world is known by names that only its operator knows; keys keep foreign pages out.
+  return allowedHosts.length === 0 || name === own
+}
+
+/** True when a page came from the very address that it talks to. */
+function isSame(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`
+}
+
+function nameOf(host: string): string | undefined {
+  return /^(\[[0-9a-f:.]+\]|[^:/?#@[\]\s]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase()
+}
+
+function shown(value: string): string {
+  return JSON.stringify(value.slice(0, 100))
+}

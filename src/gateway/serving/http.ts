@@ -1,0 +1,271 @@
+// Serving many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for the view of one server, `/health` and `/metrics`. Knows HTTP: who is
+// let in, which session a request belongs to, how much of each there may be, and how everything ends. What is answered is the MCP server's.
+//
+// A session belongs to the key that opened it. A request that names another one's session is told that there is no such session, and a key that is
+// taken away takes its sessions and what they have underway with it.
+// Invariant: nothing is read of a request before its host, origin and key are known to be good, and after `close` nothing is underway.
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import type { ServeSettings } from '../configuration/index.js'
+import type { Log } from '../log.js'
+import { addressNotUsable, keyNeeded } from '../messages.js'
+import type { Metrics } from '../metrics.js'
+import { HttpSession } from './http-session.js'
+import { isLoopback, refusalOf, type Walls } from './http-walls.js'
+import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
+import type { Offers } from './offers.js'
+import { BodyTooLong, readBody } from './read-body.js'
+import type { OpenSession } from './served.js'
+
+export interface HttpOptions {
+  readonly version: string
+  readonly open: OpenSession
+  readonly offers: Offers
+  /** Answers of meta-tools carry the same as data, too. */
+  readonly structured?: boolean
+  readonly settings: ServeSettings
+  /** The servers that have a view of their own. */
+  readonly servers: () => readonly string[]
+  /** How many servers are in which state, for `/health`. */
+  readonly states: () => Readonly<Record<string, number>>
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+export interface HttpServing {
+  /** Where callers connect. */
+  readonly url: string
+  readonly port: number
+  /** Lets what is underway end, for ten seconds at the longest, and ends everything. */
+  close(): Promise<void>
+}
+
+export const defaultPort = 3947
+const MAX_SESSIONS = 1000
+const MAX_SESSIONS_PER_KEY = 200
+const MAX_REQUESTS = 64
+const MAX_BODY = 16 * 1024 * 1024
+const IDLE_MS = 30 * 60_000
+const GRACE_MS = 10_000
+const SWEEP_MS = 5000
+
+/** Listens. Rejects with a DiagnosticError when the address can't be used, or may not be without keys. */
+export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
+  const serving = new Serving(options)
+  await serving.listen()
+  return serving
+}
+
+class Serving implements HttpServing {
+  readonly #options: HttpOptions
+  readonly #walls: Walls
+  readonly #keys: Keys
+  readonly #demandsKey: boolean
+  readonly #server: Server
+  readonly #sessions = new Map<string, HttpSession>()
+  readonly #sweep: NodeJS.Timeout
+  #isClosing = false
+
+  constructor(options: HttpOptions) {
+    const { host = '127.0.0.1', allowedHosts = [], allowedOrigins = [], keysFile } = options.settings
+    this.#options = options
+    this.#walls = { host, allowedHosts, allowedOrigins }
+    this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
+    this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
+    this.#server = createServer((request, response) => void this.#serve(request, response))
+    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref()
+    options.metrics.onRead(() => options.metrics.set('starbind_sessions', 'Sessions over HTTP.', this.#sessions.size))
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo | null)?.port ?? 0
+  }
+
+  get url(): string {
+    const { host } = this.#walls
+    return `http://${host.includes(':') ? `[${host}]` : host}:${this.port}/mcp`
+  }
+
+  async listen(): Promise<void> {
+    const { host } = this.#walls
+    const { port = defaultPort, keysFile } = this.#options.settings
+    try {
+      if (!isLoopback(host) && this.#keys.isEmpty) throw new DiagnosticError(keyNeeded(host, keysFile))
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject)
+        this.#server.listen(port, host, resolve)
+      })
+    } catch (error) {
+      await this.close()
+      if (error instanceof DiagnosticError) throw error
+      throw new DiagnosticError(addressNotUsable(`${host}:${port}`, String((error as NodeJS.ErrnoException).code)))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    clearInterval(this.#sweep)
+    this.#keys.close()
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    const sessions = [...this.#sessions.values()]
+    await within(GRACE_MS, Promise.all(sessions.map((session) => session.answered())))
+    await Promise.all(sessions.map((session) => session.close()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const refusal = refusalOf(request.headers, this.#walls)
+      if (refusal !== undefined) return refuse(response, 403, refusal)
+      const { pathname } = new URL(request.url ?? '/', 'http://here')
+      if (pathname === '/health') return this.#health(response)
+      const key = this.#keyOf(request)
+      if (this.#demandsKey && key === undefined) {
+        response.setHeader('WWW-Authenticate', 'Bearer')
+        return refuse(response, 401, 'a key is needed: Authorization: Bearer KEY')
+      }
+      if (pathname === '/metrics')
+        return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
+      const only = this.#viewOf(pathname)
+      if (only === undefined) return refuse(response, 404, `there is nothing at ${pathname.slice(0, 100)}; try /mcp`)
+      await this.#serveMcp(request, response, { key, ...only })
+    } catch (error) {
+      this.#failed(error, response)
+    }
+  }
+
+  #health(response: ServerResponse): void {
+    const servers = this.#options.states()
+    const status = this.#isClosing ? 'closing' : 'ok'
+    const body = { status, version: this.#options.version, servers, sessions: this.#sessions.size }
+    send(response, this.#isClosing ? 503 : 200, 'application/json', JSON.stringify(body))
+  }
+
+  #keyOf({ headers }: IncomingMessage): KeyEntry | undefined {
+    const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    const token = bearer ?? headers['x-api-key']
+    return typeof token === 'string' ? this.#keys.find(token) : undefined
+  }
+
+  /** The view that a path means; undefined when there is none. */
+  #viewOf(pathname: string): { readonly only?: string } | undefined {
+    if (pathname === '/mcp' || pathname === '/mcp/') return {}
+    const name = /^\/mcp\/([^/]+)\/?$/.exec(pathname)?.[1]
+    if (name === undefined) return undefined
+    const only = decoded(name)
+    return only !== undefined && this.#options.servers().includes(only) ? { only } : undefined
+  }
+
+  async #serveMcp(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { key, only }: { readonly key: KeyEntry | undefined; readonly only?: string },
+  ): Promise<void> {
+    if (this.#isClosing) return refuse(response, 503, 'this server is closing')
+    const id = request.headers['mcp-session-id']
+    const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    // Somebody else's session is none: its number alone opens nothing.
+    if (id !== undefined && !known?.belongsTo(key, only)) return refuse(response, 404, 'there is no such session')
+    const body = request.method === 'POST' ? await this.#body(request) : undefined
+    if (known !== undefined) return known.handle(request, response, body)
+    if (!isInitialize(body)) return refuse(response, 400, 'there is no session yet: send initialize first')
+    const full = this.#isFull(key)
+    if (full !== undefined) return refuse(response, 503, full)
+    const session = this.#newSession(request, key, only)
+    await session.handle(request, response, body)
+    if (session.isOver) await session.close()
+  }
+
+  async #body(request: IncomingMessage): Promise<unknown> {
+    return JSON.parse(await readBody(request, this.#options.settings.maxRequestBytes ?? MAX_BODY))
+  }
+
+  #isFull(key: KeyEntry | undefined): string | undefined {
+    const { maxSessions = MAX_SESSIONS, maxSessionsPerKey = MAX_SESSIONS_PER_KEY } = this.#options.settings
+    if (this.#sessions.size >= maxSessions) return `there are ${maxSessions} sessions already`
+    const own = [...this.#sessions.values()].filter((session) => session.key?.name === key?.name)
+    if (key === undefined || own.length < maxSessionsPerKey) return undefined
+    return `this key has ${maxSessionsPerKey} sessions already`
+  }
+
+  #newSession(request: IncomingMessage, key: KeyEntry | undefined, only: string | undefined): HttpSession {
+    const { version, structured = false, offers, log, open, settings } = this.#options
+    const id = randomUUID()
+    const session = new HttpSession({
+      id,
+      key,
+      only,
+      server: {
+        version,
+        structured,
+        offers,
+        log,
+        maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
+        open: (clientName) =>
+          open({
+            clientName,
+            headers: request.headers,
+            only,
+            name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
+            ...(key === undefined ? {} : { filters: [key], codeMode: key.codeMode }),
+          }),
+      },
+      onOpen: () => this.#sessions.set(id, session),
+      onClose: () => this.#sessions.delete(id),
+    })
+    return session
+  }
+
+  #endRevoked(): void {
+    for (const session of this.#sessions.values())
+      if (session.key !== undefined && !this.#keys.holds(session.key)) void session.close()
+  }
+
+  #endIdle(): void {
+    const { sessionIdleMs = IDLE_MS } = this.#options.settings
+    for (const session of this.#sessions.values()) if (session.idleMs > sessionIdleMs) void session.close()
+  }
+
+  #failed(error: unknown, response: ServerResponse): void {
+    if (error instanceof BodyTooLong) return refuse(response, 413, error.message)
+    if (error instanceof SyntaxError) return refuse(response, 400, 'the body is not JSON', -32700)
+    this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
+    refuse(response, 500, 'this request failed')
+  }
+}
+
+function isInitialize(body: unknown): boolean {
+  return (body as { readonly method?: unknown } | null | undefined)?.method === 'initialize'
+}
+
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  if (response.headersSent) return void response.end()
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+  response.end(body)
+}
+
+/** Says no in the protocol's words. */
+function refuse(response: ServerResponse, status: number, message: string, code = -32000): void {
+  send(response, status, 'application/json', JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+}
+
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([done, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,152 @@
+// API keys: who may connect over HTTP, and what each of them may call. Knows the file that they are kept in, which holds no key but only the digest of each;
+// a key is random and long enough that its plain digest tells nothing of it.
+// Invariant: a key that is not in the file opens nothing, from the moment at which the file says so.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import { type CallerEntry, callerEntry } from '../configuration/index.js'
+import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
+
+/** One key as the file has it. */
+export interface KeyEntry extends CallerEntry {
+  readonly name: string
+  readonly sha256: string
+  readonly created: string
+}
+
+const keysEntry = z.strictObject({
+  keys: z.array(
+    callerEntry.extend({
+      name: z.string().min(1),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      created: z.string(),
+    }),
+  ),
+})
+
+/** Where keys are kept when nothing else is configured. */
+export function defaultKeysFile(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const folder = environment.XDG_CONFIG_HOME || path.join(homedir(), '.config')
+  return path.join(folder, 'starbind', 'keys.json')
+}
+
+/** The keys of a file; none when there is no such file. Throws a DiagnosticError when it can't be used. */
+export function readKeys(file: string): readonly KeyEntry[] {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new DiagnosticError(keysUnreadable(file, String((error as NodeJS.ErrnoException).code)))
+  }
+  const parsed = keysEntry.safeParse(jsonOf(content))
+  if (!parsed.success) throw new DiagnosticError(keysUnreadable(file, 'it does not hold keys'))
+  return parsed.data.keys
+}
+
+/** Adds a key and returns it: it is nowhere else. Throws a DiagnosticError when there is one of that name. */
+export function addKey(file: string, name: string, terms: CallerEntry = {}): string {
+  const keys = readKeys(file)
+  if (keys.some((key) => key.name === name)) throw new DiagnosticError(keyExists(name))
+  const token = `sb_${randomBytes(32).toString('base64url')}`
+  const entry = { name, sha256: digestOf(token), created: new Date().toISOString(), ...terms }
+  writeKeys(file, [...keys, entry])
+  return token
+}
+
+/** Takes a key away; the sessions that it opened end. Throws a DiagnosticError when there is none of that name. */
+export function removeKey(file: string, name: string): void {
+  const keys = readKeys(file)
+  const left = keys.filter((key) => key.name !== name)
+  const known = keys.map((key) => key.name)
+  if (left.length === keys.length) throw new DiagnosticError(keyUnknown(name, known))
+  writeKeys(file, left)
+}
+
+function writeKeys(file: string, keys: readonly KeyEntry[]): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, file)
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
+}
+
+const LOOK_MS = 1000
+
+/** The keys of a file that may change meanwhile. */
+export class Keys {
+  readonly #file: string
+  readonly #onChange: () => void
+  readonly #look: () => void
+  #stamp = ''
+  #byDigest = new Map<string, KeyEntry>()
+
+  /** Throws a DiagnosticError when the file can't be used. `onChange` is told that keys came or went. */
+  constructor(file: string, onChange: () => void) {
+    this.#file = file
+    this.#onChange = onChange
+    this.#read()
+    this.#look = () => this.#readIfChanged()
+    watchFile(file, { interval: LOOK_MS, persistent: false }, this.#look)
+  }
+
+  get isEmpty(): boolean {
+    return this.#byDigest.size === 0
+  }
+
+  /** The entry of a key; undefined when it opens nothing. */
+  find(token: string): KeyEntry | undefined {
+    this.#readIfChanged()
+    // Looked up by digest: how long that takes tells nothing of the keys.
+    return this.#byDigest.get(digestOf(token))
+  }
+
+  /** True when the file still says the same of a key. */
+  holds(entry: KeyEntry): boolean {
+    return JSON.stringify(this.#byDigest.get(entry.sha256)) === JSON.stringify(entry)
+  }
+
+  close(): void {
+    unwatchFile(this.#file, this.#look)
+  }
+
+  #readIfChanged(): void {
+    if (stampOf(this.#file) === this.#stamp) return
+    try {
+      this.#read()
+    } catch {
+      // A file that can't be read opens nothing.
+      this.#byDigest = new Map()
+    }
+    this.#onChange()
+  }
+
+  #read(): void {
+    this.#stamp = stampOf(this.#file)
+    this.#byDigest = new Map(readKeys(this.#file).map((key) => [key.sha256, key]))
+  }
+}
+
+function stampOf(file: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(file)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch {
+    return 'none'
+  }
+}

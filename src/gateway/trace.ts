@@ -1,0 +1,96 @@
+// Traces as OpenTelemetry has them: spans of requests, runs and calls under the caller's own trace, told on to upstreams. Knows the API and the W3C's
+// notation; whether anybody collects spans is the process's business. Without a collector the caller's trace travels on unchanged.
+// Invariant: a span that was begun is ended, and what is in it is names and outcomes, never an argument or an answer.
+
+import {
+  type Attributes,
+  type Context,
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+
+/** What travels in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
+export type TraceCarrier = Readonly<Record<string, string>>
+
+export type SpanRole = 'request' | 'run' | 'call'
+
+const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
+  request: SpanKind.SERVER,
+  run: SpanKind.INTERNAL,
+  call: SpanKind.CLIENT,
+}
+
+export class Trace {
+  readonly #context: Context
+  readonly #carrier: TraceCarrier
+
+  private constructor(context: Context, carrier: TraceCarrier) {
+    this.#context = context
+    this.#carrier = carrier
+  }
+
+  /** The trace that a caller is in; a new one when it told of none, or of none that can be read. */
+  static of(carrier: TraceCarrier = {}): Trace {
+    const parent = spanContextOf(carrier)
+    return new Trace(parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent), carrier)
+  }
+
+  /** Does something as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error. */
+  async span<T>(
+    role: SpanRole,
+    { name, attributes = {}, failed = () => false }: SpanOptions<T>,
+    work: (inner: Trace) => Promise<T>,
+  ): Promise<T> {
+    const tracer = trace.getTracer('starbind')
+    const span = tracer.startSpan(name, { kind: KINDS[role], attributes }, this.#context)
+    try {
+      const result = await work(new Trace(trace.setSpan(this.#context, span), this.#carrier))
+      if (failed(result)) span.setStatus({ code: SpanStatusCode.ERROR })
+      return result
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  /** What to tell those who are called. */
+  get carrier(): TraceCarrier {
+    const span: Span | undefined = trace.getSpan(this.#context)
+    const own = span?.spanContext()
+    if (own === undefined || !trace.isSpanContextValid(own)) return this.#carrier
+    const { traceparent: _parent, tracestate: _state, ...rest } = this.#carrier
+    const tracestate = own.traceState?.serialize()
+    const flags = own.traceFlags.toString(16).padStart(2, '0')
+    return {
+      ...rest,
+      traceparent: `00-${own.traceId}-${own.spanId}-${flags}`,
+      ...(tracestate ? { tracestate } : {}),
+    }
+  }
+}
+
+export interface SpanOptions<T> {
+  readonly name: string
+  readonly attributes?: Attributes
+  readonly failed?: (result: T) => boolean
+}
+
+function spanContextOf({ traceparent = '', tracestate }: TraceCarrier): SpanContext | undefined {
+  const read = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent.trim())
+  if (read === null) return undefined
+  const context: SpanContext = {
+    traceId: read[1]!,
+    spanId: read[2]!,
+    traceFlags: Number.parseInt(read[3]!, 16),
+    isRemote: true,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  }
+  return trace.isSpanContextValid(context) ? context : undefined
+}

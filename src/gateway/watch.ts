@@ -1,0 +1,80 @@
+// Whatever is kept of calls: how many there may be, that they happened, how long they took and whose trace they belong to. Knows one call at a time.
+// Invariant: a call that is not let in is written down like every other, and nothing of it is sent.
+
+import { DiagnosticError } from '../diagnostics/index.js'
+import type { Audit } from './audit.js'
+import type { Metrics } from './metrics.js'
+import type { RateLimits } from './rate-limits.js'
+import { Trace, type TraceCarrier } from './trace.js'
+
+export interface WatchedCall {
+  readonly server: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>> | undefined
+  readonly caller: string
+  readonly program?: string | undefined
+  readonly trace?: Trace | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WatchOptions {
+  readonly metrics: Metrics
+  readonly limits: RateLimits
+  readonly audit?: Audit | undefined
+}
+
+export class Watch {
+  readonly metrics: Metrics
+  readonly #options: WatchOptions
+
+  constructor(options: WatchOptions) {
+    this.metrics = options.metrics
+    this.#options = options
+  }
+
+  /** Makes a call and tells of it. `authorise` throws when it may not be made; `send` is given what to tell the upstream of the trace. */
+  async call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Promise<T> {
+    const { server, tool, caller, signal, trace = Trace.of() } = call
+    const started = performance.now()
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'starbind.server': server }
+    try {
+      const result = await trace.span(
+        'call',
+        { name: `tools/call ${server}.${tool}`, attributes, failed },
+        async (inner) => {
+          authorise()
+          const leave = await this.#options.limits.enter({ server, tool, caller, signal })
+          return send(inner.carrier).finally(leave)
+        },
+      )
+      this.#tell(call, failed(result) ? 'failed' : 'answered', performance.now() - started)
+      return result
+    } catch (error) {
+      this.#tell(call, codeOf(error), performance.now() - started)
+      throw error
+    }
+  }
+
+  #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
+    this.#options.audit?.write({ caller, program, server, tool, outcome, ms, arguments: args })
+    const { metrics } = this
+    // What does not exist has a name that its caller made up.
+    if (outcome === 'unknown-tool' || outcome === 'unknown-server') {
+      metrics.count('starbind_calls_refused_total', 'Calls of what the caller may not call.')
+      return
+    }
+    metrics.count('starbind_calls_total', 'Calls of tools.', { server, tool, outcome })
+    metrics.observe('starbind_call_seconds', 'How long calls of tools took.', ms / 1000, { server })
+  }
+}
+
+export interface CallSteps<T> {
+  readonly authorise: () => void
+  readonly send: (carrier: TraceCarrier) => Promise<T>
+  /** The tool's own word that it failed. */
+  readonly failed: (result: T) => boolean
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof DiagnosticError ? (error.diagnostics[0]?.code ?? 'failed') : 'failed'
+}
