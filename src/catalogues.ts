@@ -16,12 +16,22 @@ import {
 } from './meta-tools/index.js'
 import { openVfs } from './vfs/index.js'
 
+/** How saved tools are shown. */
 export interface CataloguesOptions {
   /** One stub file for each server (default) or one for each tool. */
   readonly bindingLevel?: BindingLevel
 }
 
-/** The tools of some servers, from files. */
+/**
+ * The tools of some servers, from files.
+ *
+ * @example
+ * import { Catalogues } from 'starbind'
+ *
+ * const catalogues = Catalogues.open({ github: 'saved/github.json' }, { bindingLevel: 'tool' })
+ * console.log(catalogues.listToolFiles({ query: 'create issue' }).text)
+ * for (const { server, tool, signature } of catalogues.search('pull requests')) console.log(server, tool, signature)
+ */
 export class Catalogues {
   /** Tools that can't be used, by server. */
   readonly quarantined: ReadonlyMap<string, readonly QuarantinedTool[]>

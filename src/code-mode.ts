@@ -37,6 +37,7 @@ import { directServers, type Ground, type Own, Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
 
+/** What `CodeMode.open` takes. Everything has a default. */
 export interface OpenOptions {
   /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
   readonly servers?: Readonly<Record<string, ServerEntry>>
@@ -80,7 +81,18 @@ export interface OpenOptions {
   readonly signal?: AbortSignal
 }
 
-/** The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it. */
+/**
+ * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * await codeMode.servers.add('files', { command: 'my-mcp-server', toolsToExecute: ['list_*', 'read_file'] })
+ * await codeMode.servers.update('files', { command: 'my-mcp-server', toolsToExecute: ['*'] })
+ * codeMode.setBindingLevel('tool', 'files')
+ * await codeMode.servers.remove('files')
+ */
 export interface Servers {
   /** How each is, in the order of the configuration. */
   status(): ServerStatus[]
@@ -100,7 +112,32 @@ export interface Servers {
   remove(name: string): Promise<void>
 }
 
-/** Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and the owner of all of it. */
+/**
+ * Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and the owner of all of it.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { z } from 'zod'
+ *
+ * await using codeMode = await CodeMode.open({
+ *   servers: {
+ *     files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] },
+ *     remote: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer abc' } },
+ *     shop: {
+ *       inProcess: {
+ *         price: {
+ *           description: 'The price of an article, in cents.',
+ *           inputSchema: z.object({ article: z.string() }),
+ *           outputSchema: z.number(),
+ *           call: ({ article }: { article: string }) => article.length * 100,
+ *         },
+ *       },
+ *     },
+ *   },
+ * })
+ * for (const { name, state, reason } of codeMode.servers.status()) console.log(name, state, reason)
+ * const { result } = await codeMode.run('result = sum([shop.price(article=a) for a in ["tea", "cup"]])')
+ */
 export class CodeMode extends Session {
   readonly servers: Servers
   readonly #parts: Parts

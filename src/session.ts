@@ -51,7 +51,9 @@ import {
 import type { Limits } from './sandbox/index.js'
 import { openVfs, type Vfs } from './vfs/index.js'
 
+/** How `run` runs a program. */
 export interface ProgramOptions {
+  /** Default: as the configuration says, or as the program is evidently written. */
   readonly language?: Language
   /** Pure Starlark, without what Python adds. */
   readonly strict?: boolean
@@ -102,6 +104,7 @@ export type ProgramCheck =
       readonly reach: Reach
     }
 
+/** What a call of a meta-tool is given besides its arguments. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Is told what happens in a run, while it happens. */
@@ -114,6 +117,7 @@ export interface CallOptions {
   readonly trace?: TraceCarrier | undefined
 }
 
+/** What sets a caller's view apart from the one that it came from. */
 export interface SessionOptions {
   /** What this caller may call: each entry takes away and none gives. Default: all that the session it came from may call. */
   readonly filters?: FilterEntry | readonly FilterEntry[]
@@ -157,6 +161,7 @@ export interface Own {
   readonly runs: Set<AbortController>
 }
 
+/** One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`. */
 export class Session implements ServedSession {
   readonly #ground: Ground
   readonly #own: Own
@@ -203,7 +208,19 @@ export class Session implements ServedSession {
     }
   }
 
-  /** A view for one caller, over the same servers and workers. */
+  /**
+   * A view for one caller, over the same servers and workers: its own results and runs, and no more tools than this session has. Makes no connection
+   * and needs no closing.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   * import { openaiChat } from 'starbind/openai'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+   * const guest = codeMode.session({ name: 'guest', filters: { toolsToExecute: ['files/read_*'] } })
+   * const { tools, answer } = openaiChat(guest)
+   * console.log(tools.length, await answer([]), guest.bindings())
+   */
   session(options: SessionOptions = {}): Session {
     const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
     const ground = this.#ground
@@ -274,7 +291,10 @@ export class Session implements ServedSession {
     }))
   }
 
-  /** The four tool definitions in the shape that a model's interface takes. Constant. */
+  /**
+   * The four tool definitions in the shape that a model's interface takes. Constant, whatever servers there are, so prompt caches hold. The functions
+   * of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer calls as well.
+   */
   tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
     return definitionsFor(format)
   }
@@ -319,7 +339,17 @@ export class Session implements ServedSession {
     return this.call('executeToolCode', args, options)
   }
 
-  /** Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes are answers, too. */
+  /**
+   * Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes are answers, too, with
+   * `isError`; this rejects only where starbind itself fails.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+   * const { text, isError } = await codeMode.call('readToolFile', '{"fileName": "guide.md"}')
+   * console.log(isError ? 'a mistake' : 'fine', text)
+   */
   async call(
     name: string,
     rawArgs: Readonly<Record<string, unknown>> | string,
@@ -440,7 +470,18 @@ export class Session implements ServedSession {
     }
   }
 
-  /** Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called. */
+  /**
+   * Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called.
+   *
+   * @example
+   * import { CodeMode, renderDiagnostics } from 'starbind'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+   * const program = 'files.delete(path="a")'
+   * const checked = await codeMode.check(program)
+   * if (!checked.ok) console.error(renderDiagnostics(checked.diagnostics, program))
+   * else if (checked.reach.tools.some(({ member }) => member === 'delete')) console.log('it may delete')
+   */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     await this.#ground.upstreams.settled()
     const { bindings, dialect, unavailable } = this.#workbench

@@ -4,4 +4,5 @@ import { readFileSync } from 'node:fs'
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
+/** This package's version. */
 export const version: string = (manifest as { readonly version: string }).version

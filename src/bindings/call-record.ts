@@ -2,6 +2,7 @@
 
 import type { ToolAnnotations } from './tool.js'
 
+/** One line of a run's ledger: what became of a call. */
 export interface CallRecord {
   /** The server's name in the configuration. */
   readonly server: string

@@ -3,6 +3,7 @@
 // Invariant: an upstream reaches a caller only while that caller waits for it, and only when no other caller does: nothing that one caller's
 // call brings about is ever shown to another.
 
+/** What servers may ask of the caller, and tell it, while its request is underway. */
 export interface CallerEnd {
   /** Who this is: the same object for all requests of one caller. */
   readonly who: object

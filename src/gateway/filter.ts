@@ -187,6 +187,7 @@ const MOST_PATTERNS = 1000
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
 const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
 
+/** The headers of a caller's request, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves nothing. */

@@ -1,10 +1,13 @@
 // What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever writes to stdout: that
 // stream belongs to answers and to the protocol.
 
+/** The log levels, from the most talkative to none. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
+/** How much it matters. */
 export type LogLevel = (typeof logLevels)[number]
 
+/** One thing to know. */
 export interface LogLine {
   readonly level: Exclude<LogLevel, 'silent'>
   /** The upstream that the line is about or comes from. */
@@ -12,6 +15,7 @@ export interface LogLine {
   readonly message: string
 }
 
+/** Is told what people who run this want to know. Has to come back at once. */
 export type Log = (line: LogLine) => void
 
 export const silentLog: Log = () => {}

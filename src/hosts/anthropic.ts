@@ -19,6 +19,7 @@ export interface ToolResultBlock {
   is_error: boolean
 }
 
+/** The meta-tools in the format of Messages. */
 export interface MessagesTools {
   /** For `tools` of the request. Constant, so a `cache_control` on the last of them pays. */
   readonly tools: AnthropicDefinition[]

@@ -15,6 +15,7 @@ export interface GeminiFunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
 }
 
+/** The meta-tools in the format of Gemini's function calling. */
 export interface GeminiTools {
   /** For `config.tools` of the request. */
   readonly tools: [{ functionDeclarations: GeminiDefinition[] }]

@@ -20,6 +20,7 @@ export type LangChainToolMessage = {
   status: 'success' | 'error'
 }
 
+/** The meta-tools in the format of LangChain's chat models. */
 export interface LangChainTools {
   /** For `model.bindTools(tools)`. */
   readonly tools: OpenAiDefinition[]

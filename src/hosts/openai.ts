@@ -18,6 +18,7 @@ export interface ChatToolMessage {
   content: string
 }
 
+/** The meta-tools in the format of Chat Completions. */
 export interface ChatTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiDefinition[]
@@ -77,6 +78,7 @@ export interface ResponseToolOutput {
   output: string
 }
 
+/** The meta-tools in the format of Responses. */
 export interface ResponsesTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiResponsesDefinition[]

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/index.js'
 import type { Dialect } from './dialect.js'
 import type { ForeignNamespace } from './foreign.js'
 
+/** The languages of programs. */
 export type Language = 'starlark' | 'javascript'
 
 /** What was submitted. */

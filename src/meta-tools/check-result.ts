@@ -13,10 +13,12 @@ export interface ResultSchema<Result> {
   }
 }
 
+/** What a schema makes of a value. */
 export type SchemaOutcome<Result> =
   | { readonly value: Result; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
+/** One thing that does not fit a schema. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined

@@ -38,6 +38,7 @@ export interface GeminiDefinition {
   readonly parametersJsonSchema: JsonSchema
 }
 
+/** A definition in the shape of each interface. */
 export interface DefinitionFormats {
   readonly mcp: McpDefinition
   readonly openai: OpenAiDefinition
@@ -46,6 +47,7 @@ export interface DefinitionFormats {
   readonly gemini: GeminiDefinition
 }
 
+/** An interface of models that the definitions can be written for. */
 export type DefinitionFormat = keyof DefinitionFormats
 
 const shapes: { readonly [F in DefinitionFormat]: (tool: MetaToolDefinition) => DefinitionFormats[F] } = {

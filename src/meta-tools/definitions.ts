@@ -1,6 +1,7 @@
 // The four meta-tools as a model reads about them. Knows words and schemas, does nothing. Every model pays for this text in every turn, so
 // it says how to begin and leaves the rest to guide.md. Invariant: constant, whatever servers are connected, so that prompt caches hold.
 
+/** A meta-tool as a model reads about it. */
 export interface MetaToolDefinition {
   readonly name: MetaToolName
   readonly description: string
@@ -12,8 +13,10 @@ export interface MetaToolDefinition {
   }
 }
 
+/** What a model calls. */
 export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'executeToolCode'
 
+/** The four meta-tools as a model reads about them. Constant. */
 export const metaTools: readonly MetaToolDefinition[] = [
   {
     name: 'listToolFiles',

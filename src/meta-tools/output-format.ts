@@ -7,6 +7,7 @@ import { compactText, type JsonEntry, type JsonNode } from './json-tree.js'
 
 export const outputFormats = ['json', 'toon', 'csv'] as const
 
+/** A notation of a program's result in an answer. */
 export type OutputFormat = (typeof outputFormats)[number]
 
 export type Formatted =

@@ -18,6 +18,7 @@ interface OfCall extends OfRun {
   readonly tool: string
 }
 
+/** One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program prints is. */
 export type RunEvent =
   | (OfRun & { readonly type: 'run.started'; readonly language: string })
   | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })

@@ -7,6 +7,7 @@ import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index
 /** What came of a run. `ok` tells which of the two it is: a result, or an error. */
 export type RunResult<Result = unknown> = RunFacts & (RunSuccess<Result> | RunFailure)
 
+/** A run that came to its end. */
 export interface RunSuccess<Result = unknown> {
   readonly ok: true
   /**
@@ -17,6 +18,7 @@ export interface RunSuccess<Result = unknown> {
   readonly error: null
 }
 
+/** A run that failed. What it did before stays told. */
 export interface RunFailure {
   readonly ok: false
   readonly result: null
@@ -42,6 +44,7 @@ export interface RunFacts {
   readonly report: string
 }
 
+/** One call of a tool, as a run tells of it. */
 export interface CallSummary {
   readonly server: string
   readonly tool: string
@@ -59,6 +62,7 @@ export interface CallSummary {
   readonly safeToRepeat: boolean
 }
 
+/** Why a run failed. */
 export interface RunError {
   readonly class: DiagnosticClass
   readonly code: string

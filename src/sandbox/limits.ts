@@ -126,7 +126,9 @@ const table = {
   },
 } as const satisfies Record<string, LimitEntry>
 
+/** The budgets of a run, by name. */
 export type LimitName = keyof typeof table
+/** The budgets of a run: what may be used up before it is ended. Milliseconds, bytes and counts, as the names say. */
 export type Limits = Readonly<Record<LimitName, number>>
 
 export const limitNames = Object.keys(table) as readonly LimitName[]

@@ -14,6 +14,7 @@ import { TokenStore } from './token-store.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
 
+/** How a person logs in to a server. */
 export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void

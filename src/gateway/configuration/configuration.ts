@@ -47,16 +47,20 @@ export interface OAuthSettings {
   readonly callbackPort?: number | undefined
 }
 
+/** Whether a listing shows one stub file for each server or one for each tool. */
 export type BindingLevel = 'server' | 'tool'
 
+/** How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it as text. */
 export type ResultsForm = 'text' | 'json' | 'auto'
 
+/** What is configured for one tool. */
 export interface ToolConfig {
   /** For one call. Milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly results?: ResultsForm | undefined
 }
 
+/** One server of a configuration, checked. */
 export interface ServerConfig {
   readonly name: string
   readonly connection: Connection
@@ -108,6 +112,7 @@ export interface ServerConfig {
   readonly credentials: readonly string[]
 }
 
+/** How stubs are written, and what is remembered for them. */
 export interface StubSettings {
   /** The longest description in a stub line, in characters. */
   readonly descriptionLength?: number
@@ -123,6 +128,7 @@ export interface ResultSettings {
   readonly maxFiles?: number
 }
 
+/** A whole configuration, checked and with its defaults in place. `readConfiguration` makes it. */
 export interface Configuration {
   readonly servers: readonly ServerConfig[]
   readonly bindingLevel: BindingLevel

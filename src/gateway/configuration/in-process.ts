@@ -14,6 +14,7 @@ export interface StandardSchema {
   }
 }
 
+/** What a schema makes of a value. */
 export interface StandardResult {
   readonly value?: unknown
   readonly issues?: readonly StandardIssue[] | undefined

@@ -28,6 +28,7 @@ export interface RateLimitEntry {
   readonly shared?: boolean | undefined
 }
 
+/** What of calls and callers is written down for later, and where. */
 export interface AuditSettings {
   /** JSON lines. Absolute. */
   readonly file: string
@@ -39,6 +40,7 @@ export interface AuditSettings {
   readonly keepFiles?: number
 }
 
+/** What callers get who connect, and who may. */
 export interface ServeSettings {
   /** Of servers that do not say. Default true. */
   readonly codeMode?: CodeModeUse

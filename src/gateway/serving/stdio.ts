@@ -7,6 +7,7 @@ import { McpServer } from './mcp-server.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
 
+/** How starbind is an MCP server over stdio. */
 export interface ServeOptions {
   readonly version: string
   readonly open: OpenSession

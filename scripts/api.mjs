@@ -1,0 +1,148 @@
+// Writes docs/api/: every public name of the package as its declaration says it, one page for each entry of the package. Run it after a build; a test
+// holds the pages against the declarations. The declarations are read with the parser of the bundler that the build uses, so no second compiler is needed.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const kinds = [
+  ['Classes', 'ClassDeclaration'],
+  ['Functions', 'TSDeclareFunction'],
+  ['Constants', 'VariableDeclaration'],
+  ['Types', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'],
+]
+
+/** The pages by file name, from the declarations of a build. */
+export function apiDocument(dist = path.join(root, 'dist')) {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const entries = Object.entries(exports).flatMap(([subpath, { types }]) =>
+    types === undefined
+      ? []
+      : [{ name: path.posix.join('starbind', subpath), file: path.join(dist, types.replace('./dist/', '')) }],
+  )
+  const reader = new Declarations()
+  const pages = entries.map(({ name, file }) => {
+    const declarations = reader.exported(file).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return { name, file: `${name.replaceAll('/', '-')}.md`, declarations }
+  })
+  return new Map([['README.md', indexPage(pages)], ...pages.map((page) => [page.file, entryPage(page)])])
+}
+
+const origin = 'Written by `node scripts/api.mjs` from the declarations of the package.'
+
+function indexPage(pages) {
+  const rows = pages.map(({ name, file, declarations }) => {
+    const values = declarations.filter(({ node }) => !kinds[3].includes(node.type))
+    return `| [\`${name}\`](${file}) | ${values.map((one) => `[\`${one.name}\`](${file}#${anchor(one.name)})`).join(', ')} |`
+  })
+  return `# The library\n\n${origin}\n\n| import from | what there is |\n| --- | --- |\n${rows.join('\n')}\n`
+}
+
+function entryPage({ name, declarations }) {
+  const sections = kinds.flatMap(([title, ...types]) => {
+    const members = declarations.filter(({ node }) => types.includes(node.type))
+    return members.length === 0 ? [] : [`## ${title}`, ...members.map(declarationText)]
+  })
+  return `# \`${name}\`\n\n${origin}\n\n${sections.join('\n\n')}\n`
+}
+
+function declarationText({ name, doc, code }) {
+  const { prose, example } = readDoc(doc)
+  const shown = ['```ts', code, '```'].join('\n')
+  return [
+    `### ${name}`,
+    ...(prose === '' ? [] : [prose]),
+    ...(example === '' ? [] : [['```ts', example, '```'].join('\n')]),
+    shown,
+  ].join('\n\n')
+}
+
+/** A comment's words and its example. */
+function readDoc(doc) {
+  const text = doc
+    .replace(/^\/\*\*\s*|\s*\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, ''))
+    .join('\n')
+  const [prose, example = ''] = text.split(/^@example\n/m)
+  return { prose: prose.trim(), example: example.trim() }
+}
+
+function anchor(name) {
+  return name.toLowerCase()
+}
+
+/** Declaration files, each parsed once. */
+class Declarations {
+  #files = new Map()
+
+  /** What a file exports, with what it hands on from others. */
+  exported(file) {
+    return this.#read(file).statements.flatMap((statement) => {
+      if (statement.type !== 'ExportNamedDeclaration') return []
+      if (statement.declaration !== null) return this.#own(file, statement, namesOf(statement.declaration))
+      const from =
+        statement.source === null
+          ? file
+          : path.join(path.dirname(file), statement.source.value.replace(/\.js$/, '.d.ts'))
+      return statement.specifiers.flatMap(({ local, exported }) =>
+        this.#find(from, local.name).map((found) => ({ ...found, name: exported.name })),
+      )
+    })
+  }
+
+  #find(file, name) {
+    const here = this.#read(file).statements.filter(
+      ({ declaration }) => declaration && namesOf(declaration).includes(name),
+    )
+    return here.length > 0
+      ? here.flatMap((statement) => this.#own(file, statement, [name]))
+      : this.exported(file).filter((one) => one.name === name)
+  }
+
+  #own(file, statement, names) {
+    const { text, comments } = this.#read(file)
+    const comment = comments.findLast(
+      ({ end }) => end <= statement.start && text.slice(end, statement.start).trim() === '',
+    )
+    const code = text
+      .slice(statement.start, statement.end)
+      .replace(/^export declare |^export /, '')
+      .replace(/^ *(#private|private [^\n]*);\n/gm, '')
+      .replace(/^ *\/\*\* Made by [^\n]*\n *protected constructor[^\n]*\n/gm, '')
+      .replace(/^( *)( \* @example\n)(?:\1 \*(?!\/).*\n)+/gm, '')
+      .replace(/^( *) \*\n\1 \*\/$/gm, '$1 */')
+      .replace(/^( {4})+/gm, (indent) => '  '.repeat(indent.length / 4))
+    return names.map((name) => ({
+      name,
+      node: statement.declaration,
+      doc: comment ? text.slice(comment.start, comment.end) : '',
+      code,
+    }))
+  }
+
+  #read(file) {
+    const known = this.#files.get(file)
+    if (known !== undefined) return known
+    const text = readFileSync(file, 'utf8')
+    const { program, comments, errors } = parseSync(file, text, { lang: 'dts', astType: 'ts' })
+    if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+    const read = { text, comments: comments.filter(({ type }) => type === 'Block'), statements: program.body }
+    this.#files.set(file, read)
+    return read
+  }
+}
+
+function namesOf(declaration) {
+  if (declaration.type === 'VariableDeclaration') return declaration.declarations.map(({ id }) => id.name)
+  return [declaration.id.name]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = path.join(root, 'docs/api')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of apiDocument()) writeFileSync(path.join(folder, name), text)
+  console.log(`docs/api: ${readdirSync(folder).join(', ')}`)
+}
