@@ -9,6 +9,7 @@ import type { Configuration } from './configuration.js'
 import { configurationFiles, readConfiguration } from './files.js'
 import type { ReadOptions } from './surroundings.js'
 
+/** How a configuration file is followed while it changes. */
 export interface FollowOptions extends ReadOptions {
   /** Is told of each configuration that differs from the one before. The next is told when what this returns is over. */
   readonly onChange: (configuration: Configuration) => unknown
