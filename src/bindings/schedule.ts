@@ -44,7 +44,7 @@ export class CallSchedule {
 
   /** A lane for one run. */
   lane(): CallLane {
-    const lane: WaitingLane = { underway: 0, lines: new Map(), asked: 0 }
+    const lane: WaitingLane = { underway: 0, lines: new Map(), asked: 0, watched: new Set() }
     return { turn: (server, signal) => this.#turn(lane, server, signal) }
   }
 
@@ -52,12 +52,12 @@ export class CallSchedule {
     if (signal?.aborted) return Promise.resolve(undefined)
     if (this.#isFree(lane, server) && !lane.lines.has(server)) return this.#begin(lane, server)
     return new Promise((resolve) => {
-      const call: WaitingCall = { place: lane.asked++, begin: resolve }
+      const call: WaitingCall = { place: lane.asked++, signal, begin: resolve }
       const line = lane.lines.get(server)
       if (line === undefined) lane.lines.set(server, [call])
       else line.push(call)
       this.#waiting.add(lane)
-      signal?.addEventListener('abort', () => this.#leave(lane, server, call), { once: true })
+      this.#watch(lane, signal)
     })
   }
 
@@ -112,14 +112,23 @@ export class CallSchedule {
     return oldest
   }
 
-  #leave(lane: WaitingLane, server: string, call: WaitingCall): void {
-    const line = lane.lines.get(server)
-    const at = line?.indexOf(call) ?? -1
-    if (line === undefined || at < 0) return
-    line.splice(at, 1)
-    if (line.length === 0) lane.lines.delete(server)
+  /** The calls of a run share a signal: one listener for all of them, however many wait. */
+  #watch(lane: WaitingLane, signal: AbortSignal | undefined): void {
+    if (signal === undefined || lane.watched.has(signal)) return
+    lane.watched.add(signal)
+    signal.addEventListener('abort', () => this.#leave(lane, signal), { once: true })
+  }
+
+  /** Lets all calls go that wait and have been given up. */
+  #leave(lane: WaitingLane, signal: AbortSignal): void {
+    lane.watched.delete(signal)
+    for (const [server, line] of lane.lines) {
+      const staying = line.filter((call) => call.signal !== signal)
+      if (staying.length === 0) lane.lines.delete(server)
+      else lane.lines.set(server, staying)
+      for (const call of line) if (call.signal === signal) call.begin(undefined)
+    }
     if (lane.lines.size === 0) this.#waiting.delete(lane)
-    call.begin(undefined)
   }
 }
 
@@ -135,6 +144,7 @@ export interface CallLane {
 interface WaitingCall {
   /** Among the calls of its lane. */
   readonly place: number
+  readonly signal: AbortSignal | undefined
   readonly begin: (turn: TurnDone | undefined) => void
 }
 
@@ -143,6 +153,8 @@ interface WaitingLane {
   /** By server; no line is empty. */
   readonly lines: Map<string, WaitingCall[]>
   asked: number
+  /** The signals that are listened to. */
+  readonly watched: Set<AbortSignal>
 }
 
 function take(lane: WaitingLane, server: string): WaitingCall {

@@ -143,6 +143,7 @@ export class RunCalls {
   }
 
   #tellPrints(): void {
+    if (this.#told === this.#prints.length) return
     const end = this.failed?.id ?? Number.POSITIVE_INFINITY
     const [oldest = end] = this.#ahead
     for (; this.#told < this.#prints.length; this.#told++) {
