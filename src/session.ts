@@ -66,6 +66,8 @@ export interface ProgramOptions {
   readonly parentId?: string
   /** A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was told to `keepCalls`. */
   readonly reuse?: string
+  /** False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is configured otherwise. */
+  readonly readAhead?: boolean
   /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
   readonly keepCalls?: boolean
   /** Whom servers may ask and tell things meanwhile. */
@@ -333,6 +335,8 @@ export class Session implements ServedSession {
       readonly output?: OutputFormat
       /** A failed run whose leading calls are taken over. */
       readonly reuse?: string
+      /** False: the program waits for every call. */
+      readonly readAhead?: boolean
     },
     options: CallOptions = {},
   ): Promise<Answer> {

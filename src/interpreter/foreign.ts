@@ -69,8 +69,8 @@ export interface ForeignCall {
 }
 
 /*
- * In front of that text stands `+GROUP ` when the program runs ahead of the call: `+0 ` when its failure ends the program, `+1 ` and so on for calls
- * whose first failure the program may catch.
+ * In front of that text stands `+GROUP:PLACE ` when the program runs ahead of the call. The group is 0 when a failure ends the program, and counts
+ * from 1 for calls whose first failure the program may catch. The place is `START-END` in the program's text, or nothing.
  */
 
 /**

@@ -13,7 +13,7 @@ export type {
   ForeignType,
 } from './foreign.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
-export { explainThrow, readOutcome } from './outcome.js'
+export { explainReply, explainThrow, readOutcome } from './outcome.js'
 export type {
   Compilation,
   CompiledProgram,

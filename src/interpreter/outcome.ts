@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
+import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
 import type { CompiledProgram, Outcome, SourceRange } from './program.js'
 import { Positions } from './syntax/index.js'
@@ -43,6 +44,26 @@ export function explainThrow(
 ): Diagnostic {
   return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack })
 }
+
+/** Explains a call that failed while the program went on, for a program that can't say it any more. */
+export function explainReply(
+  compiled: CompiledProgram,
+  reply: ForeignReply,
+  place: SourceRange | undefined,
+): Diagnostic {
+  const { kind, code, message, hint } = JSON.parse(reply.slice(1)) as ForeignError
+  const positions = new Positions(compiled.source.text)
+  const isPlace = place !== undefined && place.start <= place.end && place.end <= compiled.source.text.length
+  return {
+    class: classes[kind],
+    code,
+    message: kind === 'program' && !compiled.dialect.strict ? `TypeError: ${message}` : message,
+    ...(isPlace ? { span: positions.span(place.start, place.end) } : {}),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+const classes = { tool: 'tool error', program: 'program error', limit: 'limit', host: 'host error' } as const
 
 function broken(message: string): Diagnostic {
   return { class: 'host error', code: 'broken-guest', message }

@@ -76,6 +76,7 @@ export const metaTools: readonly MetaToolDefinition[] = [
         timeoutMs: { type: 'integer' },
         output: { enum: ['json', 'toon', 'csv'], description: 'of the result' },
         reuse: { type: 'string', description: 'id of a failed run: its identical leading calls are not repeated' },
+        readAhead: { type: 'boolean' },
       },
       required: ['code'],
     },

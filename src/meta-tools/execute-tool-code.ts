@@ -8,6 +8,7 @@ import {
   type CompiledProgram,
   compileRecognised,
   type Dialect,
+  explainReply,
   explainThrow,
   type Language,
   type Outcome,
@@ -18,7 +19,7 @@ import {
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
-import { RunCalls, type RunIdentity } from './run-calls.js'
+import { type MadeCall, RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
 import {
   type CallSummary,
@@ -60,12 +61,12 @@ export async function executeToolCode(
   // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
   const submission = readSubmission(raw, workbench.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
-  const { timeoutMs, reuse } = submission
+  const { timeoutMs, reuse, readAhead } = submission
   const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
   const limits = { ...options.limits, ...wallMs }
 
   // 2. to 5. Program → RunResult.
-  const taken = reuse === undefined ? {} : { reuse }
+  const taken = { ...(reuse === undefined ? {} : { reuse }), ...(readAhead === undefined ? {} : { readAhead }) }
   const result = await runProgram(submission.program, workbench, { ...options, ...taken, limits })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
@@ -141,7 +142,7 @@ async function runStages(
   await calls.settled()
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
-  const outcome = outcomeOf(end, compilation.program)
+  const outcome = outcomeOf(end, compilation.program, calls.failed)
   const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   const shown = (failure: Outcome & { ok: false }) =>
@@ -206,13 +207,16 @@ function readLimits(program: Program, configured: Partial<Limits>, requested: Pa
   }
 }
 
-function outcomeOf(end: RunEnd, compiled: CompiledProgram): Outcome {
+function outcomeOf(end: RunEnd, compiled: CompiledProgram, failed: MadeCall | undefined): Outcome {
   switch (end.kind) {
     case 'completed':
       return readOutcome(compiled, end.payload)
     case 'threw':
       return { ok: false, diagnostic: explainThrow(compiled, end) }
     case 'limit':
+      // A read that the program had run ahead of failed before: then the program would not have come so far.
+      if (failed?.reply !== undefined)
+        return { ok: false, diagnostic: explainReply(compiled, failed.reply, failed.place) }
       return { ok: false, diagnostic: limitDiagnostic(end.limit, end.allowed) }
     case 'cancelled':
       return { ok: false, diagnostic: runCancelled }

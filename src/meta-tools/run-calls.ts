@@ -1,10 +1,10 @@
 // The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them, whatever the order of their
-// answers. Knows the protocol of reads that run ahead of the program (`+GROUP ` before the text of a call), and what it means when one of
+// answers. Knows the protocol of reads that run ahead of the program (`+GROUP:PLACE ` before the text of a call), and what it means when one of
 // them fails: as far as the program is concerned, everything that it did after that call did not happen.
 //
-//   +0 …   a read outside of every `try`. Its failure ends the program at the call: prints and calls after it are not part of the run.
-//   +7 …   a read of the seventh group whose failure the program may catch. Its failure ends the group: the calls after it in the group are
-//          not part of the run.
+//   +0:… …   a read outside of every `try`. Its failure ends the program at the call: prints and calls after it are not part of the run.
+//   +7:… …   a read of the seventh group whose failure the program may catch. Its failure ends the group: the calls after it in the group are
+//            not part of the run.
 //
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may write are never left out.
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
@@ -35,10 +35,12 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
-interface MadeCall {
+export interface MadeCall {
   readonly id: number
   /** Undefined for a call that the program waits for. */
   readonly group: number | undefined
+  /** In the program's text, where that is known. */
+  readonly place: { readonly start: number; readonly end: number } | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
   reply: ForeignReply | undefined
@@ -116,9 +118,8 @@ export class RunCalls {
   }
 
   /** The read that ran ahead and whose failure ended the program. */
-  get failed(): { readonly id: number; readonly reply: ForeignReply } | undefined {
-    for (const { id, group, reply } of this.#made) if (group === 0 && reply?.[0] === 'E') return { id, reply }
-    return undefined
+  get failed(): MadeCall | undefined {
+    return this.#made.find(({ group, reply }) => group === 0 && reply?.[0] === 'E')
   }
 
   /** For a program that takes the run up: all calls up to the first that has no record. */
@@ -154,10 +155,11 @@ export class RunCalls {
   }
 
   async #call(id: number, payload: string, signal: AbortSignal): Promise<ForeignReply> {
-    const [marked = '', group] = /^\+(\d{1,15}) /.exec(payload) ?? []
+    const [marked = '', group, start = '', end = ''] = /^\+(\d{1,15}):(\d*)-?(\d*) /.exec(payload) ?? []
     const call: MadeCall = {
       id,
       group: group === undefined ? undefined : Number(group),
+      place: start === '' || end === '' ? undefined : { start: Number(start), end: Number(end) },
       sent: undefined,
       record: undefined,
       reply: undefined,

@@ -12,15 +12,17 @@ export type Submission =
       readonly timeoutMs?: number
       /** The failed run whose calls are to be taken over. */
       readonly reuse?: string
+      /** False: wait for every call. */
+      readonly readAhead?: boolean
       readonly output: OutputFormat
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-const names = ['code', 'language', 'timeoutMs', 'output', 'reuse']
+const names = ['code', 'language', 'timeoutMs', 'output', 'reuse', 'readAhead']
 const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
-  const { code, timeoutMs, reuse } = raw
+  const { code, timeoutMs, reuse, readAhead } = raw
   const language = raw.language ?? fenceLanguage(code) ?? usual
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
@@ -36,8 +38,11 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
     return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
   if (reuse !== undefined && reuse !== null && typeof reuse !== 'string')
     return refuse(wrongArgument('executeToolCode', 'reuse', reuse, 'the id of a run, like "run-3"'))
+  if (readAhead !== undefined && readAhead !== null && typeof readAhead !== 'boolean')
+    return refuse(wrongArgument('executeToolCode', 'readAhead', readAhead, 'true or false'))
+  const ahead = typeof readAhead === 'boolean' ? { readAhead } : {}
   const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
-  const read = { ok: true, program, output: output as OutputFormat, ...taken } as const
+  const read = { ok: true, program, output: output as OutputFormat, ...taken, ...ahead } as const
   if (timeoutMs === undefined || timeoutMs === null) return read
   // Models send numbers as strings now and then, and mean the number.
   const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)

@@ -106,8 +106,8 @@ function carriesPending(g: Generation, e: Expression): boolean {
 function read(g: Generation, e: CallExpr): string {
   const [space, member] = g.positions!.readOf(e)!
   const { positional, named } = argumentCodes(g, e)
-  const rest = named === 'undefined' ? '' : `, ${named}`
-  return `${g.helper('readAhead')}${g.mark(e)}(${quote(space)}, ${quote(member)}, ${positional}${rest})`
+  const place = quote(`${e.start}-${e.end}`)
+  return `${g.helper('readAhead')}${g.mark(e)}(${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named})`
 }
 
 /** `xs.append(x)`: the list learns where what is pending is. */

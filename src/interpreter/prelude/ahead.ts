@@ -274,15 +274,21 @@ export function failGroup(began: boolean, failure: unknown): unknown {
 
 // ---- calls -----------------------------------------------------------------------------------------------------
 
-/** `space.member(…)` for a tool that only reads. */
-export function readAhead(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Value {
+/** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text. */
+export function readAhead(
+  space: string,
+  member: string,
+  place: string,
+  args: readonly Value[],
+  named?: readonly Value[],
+): Value {
   const text = callText(space, member, args, named ?? [])
-  return inside > 0 || (guards > 0 && !grouped) ? askWaiting(text, true) : runAhead(text)
+  return inside > 0 || (guards > 0 && !grouped) ? askWaiting(text, true) : runAhead(text, place)
 }
 
 /** `f(…)` for a value: it may be a tool under another name. */
 export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
   const place = placeOf(f)
-  if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], args, named)
+  if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], '', args, named)
   return named === undefined ? call(f, args) : callNamed(f, args, named)
 }

@@ -51,10 +51,13 @@ let group: Pending[] | undefined
 export let used = false
 
 /** Hands a read to the host and goes on. */
-export function runAhead(call: string): Pending {
+export function runAhead(call: string, place: string): Pending {
   if (earlier !== undefined) throw earlier
   used = true
-  const pending = new Pending(hostSend(`+${group === undefined ? 0 : groups} ${call}`), new Error().stack ?? '')
+  const pending = new Pending(
+    hostSend(`+${group === undefined ? 0 : groups}:${place} ${call}`),
+    new Error().stack ?? '',
+  )
   if (group === undefined) waiting.set(pending.$id, pending)
   else group.push(pending)
   return pending

@@ -1,0 +1,208 @@
+// What runs at the same time and what does not. Tools here end only when the test lets them, so what overlaps is seen and not timed.
+
+import { describe, expect, it } from 'vitest'
+import { CallSchedule } from '../../dist/bindings/index.js'
+import type { RunEvent, RunOptions, RunResult, Workbench } from '../../dist/meta-tools/index.js'
+import { bench, failure, structured } from './bench.js'
+
+const reads = { annotations: { readOnlyHint: true } }
+
+/**
+ * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on. Without sizes each waits a
+ * while for others to come. `run` tells which calls were underway together.
+ */
+function stage(more: Partial<Workbench> = {}) {
+  let sizes: readonly number[] | undefined
+  const groups: string[][] = []
+  let open: { readonly name: string; readonly end: () => void }[] = []
+  let timer: NodeJS.Immediate | undefined
+  /** Ends all calls once the program makes no more of them for a while. */
+  const later = (turns: number): void => {
+    clearImmediate(timer)
+    timer = setImmediate(() => (turns > 0 ? later(turns - 1) : endAll()))
+  }
+  const endAll = (): void => {
+    const ending = open
+    open = []
+    groups.push(ending.map(({ name }) => name))
+    for (const { end } of ending) end()
+  }
+  const call = (tool: string) => async (args: Readonly<Record<string, unknown>>) => {
+    await new Promise<void>((end) => {
+      open.push({ name: `${tool} ${args.id}`, end })
+      if (sizes === undefined) later(300)
+      else if (open.length >= (sizes[groups.length] ?? 1)) endAll()
+    })
+    return args.id === 13 ? failure('unlucky') : structured({ id: args.id ?? null, name: `n${args.id}` })
+  }
+  const made = bench(
+    {
+      get: { ...reads, answers: call('get') },
+      find: { ...reads, answers: call('find') },
+      put: { answers: call('put') },
+    },
+    { readsAhead: (_server, tool) => tool.annotations?.readOnlyHint === true, ...more },
+  )
+  const run = async (
+    code: string,
+    { together, ...options }: RunOptions & { together?: readonly number[] } = {},
+  ): Promise<{ groups: string[][]; result: RunResult }> => {
+    groups.length = 0
+    sizes = together
+    // What waits for calls that never come ends by this limit, and the test fails.
+    const result = await made.run(code, { limits: { wallMs: 20_000 }, ...options })
+    return { groups: [...groups], result }
+  }
+  return { ...made, run }
+}
+
+const shown = ({ ok, result, logs, error }: RunResult) =>
+  ok ? { result, logs } : { logs, error: `${error?.line}:${error?.column} ${error?.message}` }
+
+describe('reads run ahead', () => {
+  const { run } = stage()
+
+  it.each([
+    ['in a comprehension', 'result = [x["name"] for x in [api.get(id=i) for i in range(3)]]'],
+    ['in a loop', 'rs = []\nfor i in range(3):\n  rs.append(api.get(id=i))\nresult = [r["name"] for r in rs]'],
+    ['into a dict', 'd = {}\nfor i in range(3):\n  d[i] = api.get(id=i)\nresult = [d[i]["name"] for i in range(3)]'],
+    [
+      'through functions',
+      'def one(i):\n  return api.get(id=i)\nrs = [one(i) for i in range(3)]\nresult = [r["name"] for r in rs]',
+    ],
+    [
+      'into variables and displays',
+      'a = api.get(id=0)\nb, c = (api.get(id=1), api.get(id=2))\nresult = [x["name"] for x in [a, b, c]]',
+    ],
+    [
+      'into attributes',
+      'class P:\n  pass\np = P()\np.a = api.get(id=0)\np.b = api.get(id=1)\nc = api.get(id=2)\nresult = [x["name"] for x in (p.a, p.b, c)]',
+    ],
+    ['under another name', 'get = api.get\nrs = [get(id=i) for i in range(3)]\nresult = [r["name"] for r in rs]'],
+    ['awaited one by one', 'rs = [await api.get(id=i) for i in range(3)]\nresult = [r["name"] for r in rs]'],
+    [
+      'inside a try, in one comprehension',
+      'try:\n  rs = [api.get(id=i) for i in range(3)]\nexcept Exception:\n  rs = []\nresult = [r["name"] for r in rs]',
+    ],
+  ])('%s', async (_, code) => {
+    const { groups, result } = await run(code, { together: [3] })
+    expect(shown(result)).toEqual({ result: ['n0', 'n1', 'n2'], logs: [] })
+    expect(groups).toEqual([['get 0', 'get 1', 'get 2']])
+    expect(result.calls.map(({ tool }) => tool)).toEqual(['get', 'get', 'get'])
+  })
+
+  it('until their values are looked at', async () => {
+    const { groups } = await run('a = api.get(id=1)\nb = api.get(id=2)\nc = api.get(id=a["id"] + 2)\nprint(b, c)', {
+      together: [2, 1],
+    })
+    expect(groups).toEqual([['get 1', 'get 2'], ['get 3']])
+  })
+
+  it('of prints, which wait for what they show', async () => {
+    const { groups, result } = await run('a = api.get(id=1)\nprint("begin")\nb = api.get(id=2)\nprint(a["name"])', {
+      together: [2],
+    })
+    expect(groups).toEqual([['get 1', 'get 2']])
+    expect(result.logs).toEqual(['begin', 'n1'])
+  })
+
+  it('not at all where that is switched off', async () => {
+    const { groups } = await run('rs = [api.get(id=i) for i in range(2)]', { readAhead: false })
+    expect(groups).toEqual([['get 0'], ['get 1']])
+    const off = await stage({ readsAhead: () => false }).run('rs = [api.get(id=i) for i in range(2)]')
+    expect(off.groups).toEqual([['get 0'], ['get 1']])
+  })
+
+  it('as executeToolCode is told', async () => {
+    const { execute, run } = stage()
+    const code = 'rs = [api.get(id=i) for i in range(2)]\nprint(len(rs))'
+    const shown = async (args: object) => (await execute({ code, ...args })).text.replace(/\d+ ms/g, 'N ms')
+    expect(await shown({ readAhead: false })).toBe(await shown({}))
+    expect(await shown({ readAhead: 'no' })).toContain('readAhead')
+    expect((await run(code, { together: [2] })).groups).toEqual([['get 0', 'get 1']])
+  })
+})
+
+describe('writes', () => {
+  const { run } = stage()
+
+  it('wait for all reads before them, and are waited for', async () => {
+    const { groups } = await run(
+      'a = api.get(id=1)\nb = api.get(id=2)\napi.put(id=3)\napi.put(id=4)\nc = api.get(id=5)\nd = api.find(id=6)',
+      { together: [2, 1, 1, 2] },
+    )
+    expect(groups).toEqual([['get 1', 'get 2'], ['put 3'], ['put 4'], ['get 5', 'find 6']])
+  })
+
+  it('do not happen after a read that failed', async () => {
+    const { groups, result } = await run(
+      'print("before")\na = api.get(id=13)\nprint("after")\nb = api.get(id=2)\napi.put(id=3)',
+      { together: [2] },
+    )
+    expect(groups).toEqual([['get 13', 'get 2']])
+    expect(shown(result)).toEqual({ logs: ['before'], error: '2:5 api.get failed: "unlucky"' })
+    expect(result.calls.map(({ tool, ok }) => [tool, ok])).toEqual([['get', false]])
+  })
+})
+
+describe('a read that fails', () => {
+  const { run } = stage()
+
+  it('fails where it was called, the earliest first, whatever came after', async () => {
+    const code =
+      'a = api.get(id=1)\nb = api.get(id=13)\nc = api.find(id=13)\nprint("never")\nprint(c["name"])\nresult = 1'
+    expect(shown((await run(code)).result)).toEqual({ logs: [], error: '2:5 api.get failed: "unlucky"' })
+  })
+
+  it('comes before a failure of the program after it', async () => {
+    expect(shown((await run('a = api.get(id=13)\nb = [][0]')).result)).toEqual({
+      logs: [],
+      error: '1:5 api.get failed: "unlucky"',
+    })
+  })
+
+  it('is not caught by a try that it came before', async () => {
+    const code =
+      'a = api.get(id=13)\ntry:\n  print(a["name"])\nexcept Exception as e:\n  print("caught", e)\nfinally:\n  print("finally")'
+    expect(shown((await run(code)).result)).toEqual({ logs: [], error: '1:5 api.get failed: "unlucky"' })
+  })
+
+  it('is caught by a try around it, and the reads after it were not made', async () => {
+    const code =
+      'try:\n  rs = [api.get(id=i) for i in (1, 13, 2)]\nexcept ToolError as e:\n  print("caught", e)\nb = api.get(id=4)\nprint(b["name"])'
+    const { groups, result } = await run(code, { together: [3, 1] })
+    expect(groups).toEqual([['get 1', 'get 13', 'get 2'], ['get 4']])
+    expect(result.logs).toEqual(['caught api.get failed: "unlucky"', 'n4'])
+    expect(result.calls.map(({ ok }) => ok)).toEqual([true, false, true])
+  })
+
+  it('comes before a limit that the program met after it', async () => {
+    const { result } = await run('a = api.get(id=13)\nb = api.find(id=1)["name"]\nwhile True:\n  print("x" * 1000)')
+    expect(shown(result)).toEqual({ logs: [], error: '1:5 api.get failed: "unlucky"' })
+  })
+})
+
+describe('what is told of a run', () => {
+  it('names every call that was sent, and prints only what was printed', async () => {
+    const events: RunEvent[] = []
+    const { run } = stage()
+    const { result } = await run('print("a")\nx = api.get(id=13)\nprint("b")\ny = api.get(id=2)\nprint(y["name"])', {
+      onEvent: (event) => events.push(event),
+    })
+    const told = events.map((event) => (event.type === 'print' ? `print ${event.text}` : event.type))
+    expect(told.filter((one) => one.startsWith('print'))).toEqual(['print a'])
+    expect(told.filter((one) => one === 'call.finished')).toHaveLength(2)
+    expect(result.calls).toHaveLength(1)
+  })
+})
+
+describe('bounds', () => {
+  it('hold for a run and for a server', async () => {
+    const { run } = stage({ schedule: new CallSchedule({ callsPerRun: 3, callsPerServer: () => 2 }) })
+    const { groups, result } = await run('rs = [api.get(id=i) for i in range(5)]\nresult = len(str(rs)) > 0', {
+      together: [2, 2, 1],
+    })
+    expect(groups.map((group) => group.length)).toEqual([2, 2, 1])
+    expect(result.ok).toBe(true)
+  })
+})
