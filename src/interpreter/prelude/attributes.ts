@@ -1,6 +1,6 @@
 // Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
 
-import { classOf } from './classes.js'
+import { classIn, classOf } from './classes.js'
 import { GuestError } from './errors.js'
 import { boundMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
@@ -80,11 +80,22 @@ export function attribute(x: Value, name: string): Value {
 
 function missingAttribute(x: Value, name: string): GuestError {
   const p = protocolOf(x)
+  const cls = python ? classIn(x) : undefined
+  if (cls !== undefined) {
+    const near = nearest(name, p?.attributeNames?.(x as object) ?? [])
+    return new GuestError(
+      'AttributeError',
+      cls.$extras.enumeration === undefined ? `type object '${cls.$name}' has no attribute '${name}'` : name,
+      near === undefined ? undefined : { hint: `did you mean .${near}?` },
+    )
+  }
   if (p?.attributeNames === undefined) return noAttribute(x, name)
   const near = nearest(name, p.attributeNames(x as object))
   return new GuestError(
     'AttributeError',
-    python ? `'${typeName(x)}' object has no attribute '${name}'` : `${typeName(x)} has no .${name} field or method`,
+    python
+      ? `'${Array.isArray(x) ? classOf(x).$name : typeName(x)}' object has no attribute '${name}'`
+      : `${typeName(x)} has no .${name} field or method`,
     {
       ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
     },

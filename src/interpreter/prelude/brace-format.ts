@@ -52,7 +52,7 @@ function render(t: Template, args: readonly Value[], named: object | undefined):
     let x = argumentOf(f.argument, args, named)
     for (const step of f.path) x = step.attribute ? attribute(x, step.name) : index(x, elementName(step.name))
     if (f.conversion !== '') x = f.conversion === 's' ? str(x) : f.conversion === 'r' ? repr(x) : asciiText(x)
-    text += f.spec === undefined ? str(x) : formatValue(x, render(f.spec, args, named))
+    text += f.spec === undefined ? (python ? formatValue(x, '') : str(x)) : formatValue(x, render(f.spec, args, named))
   }
   return text + t.tail
 }

@@ -2,7 +2,14 @@
 // declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
 // number-builtins.ts, questions about types in types.ts.
 
-import { attribute, attributeNames, attributeOrAbsent, callAttribute, setAttribute } from './attributes.js'
+import {
+  attribute,
+  attributeNames,
+  attributeOrAbsent,
+  callAttribute,
+  deleteAttribute,
+  setAttribute,
+} from './attributes.js'
 import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
@@ -143,10 +150,13 @@ define(
   'hasattr',
   'x, name, /',
   (x, name) =>
-    attributeOrAbsent(x!, wantString(name, 'hasattr', 'name', 'attribute name must be string')) !== undefined,
+    attributeOrAbsent(
+      x!,
+      wantString(name, 'hasattr', 'name', `attribute name must be string, not '${typeName(name!)}'`),
+    ) !== undefined,
 )
 define('getattr', 'x, name, default=, /', (x, name, ifAbsent) => {
-  const wanted = wantString(name, 'getattr', 'name', 'attribute name must be string')
+  const wanted = wantString(name, 'getattr', 'name', `attribute name must be string, not '${typeName(name!)}'`)
   const found = attributeOrAbsent(x!, wanted)
   return found ?? (found === null ? found : (ifAbsent ?? (ifAbsent === null ? null : attribute(x!, wanted))))
 })
@@ -457,8 +467,12 @@ function definePython(): void {
     formatValue(x!, spec === undefined ? '' : wantString(spec, 'format', 'format_spec')),
   )
   define('ascii', 'object, /', (x) => asciiText(x!))
+  define('delattr', 'object, name, /', (x, name) => {
+    deleteAttribute(x!, wantString(name, 'delattr', 'name', `attribute name must be string, not '${typeName(name!)}'`))
+    return null
+  })
   define('setattr', 'object, name, value, /', (x, name, v) => {
-    setAttribute(x!, wantString(name, 'setattr', 'name', 'attribute name must be string'), v!)
+    setAttribute(x!, wantString(name, 'setattr', 'name', `attribute name must be string, not '${typeName(name!)}'`), v!)
     return null
   })
 }

@@ -951,6 +951,8 @@ export function contains(container: Value, element: Value): boolean {
   const own = p?.contains?.(container as object, element)
   if (own !== undefined) return own
   if (python && p !== undefined && (typeof container !== 'function' || p.iterate !== undefined)) {
+    if (p.iterate === undefined && p.next === undefined && p.getItem === undefined && !isIterable(container))
+      throw new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
     return items(container).some((x) => x === element || equal(x, element))
   }
   throw python

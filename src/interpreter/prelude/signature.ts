@@ -3,6 +3,7 @@
 // arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature hangs on it as `sig`.
 // Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
 
+import { builtinArity, methodArity } from './arity.js'
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
@@ -164,7 +165,12 @@ export function bind(
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
   }
   if (missing.length > 0)
-    throw new GuestError('TypeError', python ? missingInPython(sig, missing) : missingArguments(sig, missing))
+    throw new GuestError(
+      'TypeError',
+      python
+        ? ((named === undefined ? ofBuiltin(sig, args.length) : undefined) ?? missingInPython(sig, missing))
+        : missingArguments(sig, missing),
+    )
   return bound
 }
 
@@ -207,9 +213,19 @@ function givenTwice(sig: Signature, name: string, what: string): GuestError {
   )
 }
 
+function ofBuiltin(sig: Signature, got: number): string | undefined {
+  if (!sig.builtin) return undefined
+  const least = sig.required.slice(0, sig.positional).filter((r) => r).length
+  return sig.receiver === undefined
+    ? builtinArity(sig.name, got, least, sig.positional)
+    : methodArity(typeName(sig.receiver), sig.name, got, least, sig.positional)
+}
+
 // CPython counts the object of a method among the arguments.
 function tooManyInPython(less: Signature, given: number, named: readonly Value[] | undefined): string {
   const sig = less.unbound ?? less
+  const counted = named === undefined ? ofBuiltin(less, given) : undefined
+  if (counted !== undefined) return counted
   const got = given + (less.unbound === undefined ? 0 : 1)
   const least = sig.required.slice(0, sig.positional).filter((r) => r).length
   const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 ? '' : 's'}`

@@ -56,6 +56,13 @@ export function tupleClass(name: string, fields: readonly string[], options: Tup
 }
 
 function signatureOf(name: string, fields: readonly string[], defaults: readonly Value[]): Signature {
+  const sig = plainSignature(name, fields, defaults)
+  const parameters = ['_cls', ...fields]
+  // CPython's `__new__` counts the class among the arguments.
+  return { ...sig, unbound: { ...sig, parameters, positional: parameters.length, required: [true, ...sig.required] } }
+}
+
+function plainSignature(name: string, fields: readonly string[], defaults: readonly Value[]): Signature {
   return {
     name,
     n: defaults.length === 0 ? fields.length : -1,
@@ -66,6 +73,7 @@ function signatureOf(name: string, fields: readonly string[], defaults: readonly
     argsSlot: -1,
     kwargsSlot: -1,
     builtin: false,
+    qualified: `${name}.__new__`,
   }
 }
 

@@ -219,7 +219,7 @@ define('insert', 'i, x, /', (d, i, x) => {
 define('remove', 'x, /', (d, x) => {
   const all = elements(d)
   const at = all.findIndex((y) => y === x || equal(y, x!))
-  if (at < 0) valueError(`${repr(x!)} not in deque`)
+  if (at < 0) valueError(`${repr(x!)} is not in deque`)
   all.splice(at, 1)
   refill(d, all)
   return undefined
