@@ -11,6 +11,8 @@ import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
 import { addCompletion } from './commands/completion.js'
 import { addDocs } from './commands/docs.js'
+import { addDoctor } from './commands/doctor.js'
+import { addImport } from './commands/import.js'
 import { addKeys } from './commands/keys.js'
 import { addLogin, addLogout } from './commands/login.js'
 import { addLs } from './commands/ls.js'
@@ -33,6 +35,8 @@ const commands: readonly AddCommand[] = [
   addLs,
   addCat,
   addDocs,
+  addDoctor,
+  addImport,
   addLogin,
   addLogout,
   addStubs,

@@ -31,7 +31,10 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   'icon',
   'iconPath',
   'metadata',
+  'required',
   'sandboxEnabled',
+  'settings',
+  'source',
   'tags',
   'trust',
   'version',
@@ -69,7 +72,11 @@ function ownKeys(key: string, given: unknown): (readonly [string, unknown])[] {
   if (key === 'timeout' && typeof given === 'number') return [['timeoutMs', given < 1000 ? given * 1000 : given]]
   if (key === 'auth' && isRecord(given)) return [['oauth', cursorOauth(given)]]
   if (key === 'requestInit' && isRecord(given) && 'headers' in given) return [['headers', given.headers]]
-  if (key === 'disabled_tools' && isEmpty(given)) return []
+  // Codex
+  if (key === 'bearer_token_env_var') return [['bearerToken', `\${${given}}`]]
+  if (key === 'tool_timeout_sec' && typeof given === 'number') return [['timeoutMs', given * 1000]]
+  if (key === 'startup_timeout_sec' && typeof given === 'number') return [['connectTimeoutMs', given * 1000]]
+  if (key === 'startup_timeout_ms') return [['connectTimeoutMs', given]]
   return [[own, given]]
 }
 
@@ -83,10 +90,6 @@ function cursorOauth({ CLIENT_ID, CLIENT_SECRET, ...rest }: Entry): Entry {
 
 function rest(key: string, values: readonly unknown[]): (readonly [string, unknown])[] {
   return values.length === 0 ? [] : [[key, values]]
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }
 
 function isRecord(value: unknown): value is Entry {

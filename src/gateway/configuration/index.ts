@@ -19,6 +19,7 @@ export {
 } from './configuration.js'
 export { configurationFiles, defaultConfiguration, findConfiguration, readConfiguration } from './files.js'
 export { type FollowOptions, followConfiguration } from './follow.js'
+export { type HostOptions, type Imported, importHosts } from './hosts.js'
 export {
   acceptArguments,
   describeTool,

@@ -1,0 +1,60 @@
+// `starbind doctor`: one line for each server that says whether it works and, if not, what is wrong. Invariant: no tool is called, and every server
+// that was started is ended.
+
+import type { Command } from 'commander'
+import { CodeMode, type ServerStatus, silentLog } from '../../index.js'
+import { examples, finish } from '../command.js'
+import { type CommonOptions, configurationFileFor, configurationFor } from '../given.js'
+import { printJson, show } from '../print.js'
+import { stopping } from '../stopping.js'
+
+interface DoctorOptions extends CommonOptions {
+  readonly json?: true
+}
+
+export function addDoctor(starbind: Command): void {
+  starbind
+    .command('doctor')
+    .description('check the configuration and each server, and say in one line what is wrong')
+    .option('--json', 'print one JSON object: ok, servers')
+    .addHelpText('after', examples('starbind doctor', 'starbind doctor --config servers.json --json'))
+    .action((_, command: Command) => finish(examine(command.optsWithGlobals())))
+}
+
+async function examine(options: DoctorOptions): Promise<number> {
+  const file = configurationFileFor(options)
+  const configuration = configurationFor(options, silentLog)
+  await using codeMode = await CodeMode.open({
+    configuration: { ...configuration, servers: configuration.servers.map((server) => ({ ...server, lazy: false })) },
+    warm: false,
+    signal: stopping,
+  })
+  const servers = codeMode.servers.status()
+  const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
+  if (options.json) printJson({ ok, configuration: file ?? null, servers })
+  else {
+    show(
+      process.stdout,
+      file === undefined ? 'there is no configuration file' : `the configuration ${file} is in order`,
+    )
+    const widest = Math.max(0, ...servers.map(({ name }) => name.length))
+    for (const server of servers)
+      show(process.stdout, `${markOf(server)} ${server.name.padEnd(widest)}  ${findingOf(server)}`)
+    if (servers.length === 0) show(process.stdout, 'it names no servers; starbind import finds those of other hosts')
+  }
+  return ok ? 0 : 1
+}
+
+function markOf({ state }: ServerStatus): string {
+  return state === 'ready' ? 'ok  ' : state === 'disabled' ? 'off ' : 'BAD '
+}
+
+function findingOf({ state, reason, lastWords, tools, quarantined }: ServerStatus): string {
+  if (state !== 'ready') return [reason, lastWords].filter((part) => part !== '').join('; ')
+  const [first, ...more] = quarantined
+  const aside =
+    first === undefined
+      ? ''
+      : `; ${first.name} is set aside: ${first.reason}${more.length === 0 ? '' : `, and ${more.length} more`}`
+  return `${tools.length} tool${tools.length === 1 ? '' : 's'}${aside}`
+}
