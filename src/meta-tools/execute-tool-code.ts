@@ -145,8 +145,7 @@ async function runStages(
   const outcome = outcomeOf(end, compilation.program, calls.failed)
   const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
-  const shown = (failure: Outcome & { ok: false }) =>
-    shownFailure(failure, { programText: program.text, logs, ledger, bindings })
+  const shown = (failure: Outcome & { ok: false }) => shownFailure(failure, { program, logs, ledger, bindings })
   if (!outcome.ok || options.keepCalls) workbench.history.remember(identity.runId, calls.inOrder())
   const result: RunResult = {
     runId: identity.runId,

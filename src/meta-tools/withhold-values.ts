@@ -6,10 +6,10 @@
 
 import { type Bindings, type CallRecord, schemaWords } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import { builtinWords, type Outcome } from '../interpreter/index.js'
+import { builtinWords, type Language, type Outcome, type Program } from '../interpreter/index.js'
 
 export interface FailedRun {
-  readonly programText: string
+  readonly program: Program
   readonly logs: readonly string[]
   readonly ledger: readonly CallRecord[]
   readonly bindings: Bindings
@@ -17,15 +17,42 @@ export interface FailedRun {
 
 /** The failure of a run as its answer shows it. Without an answer of a tool there is nothing to withhold. */
 export function shownFailure(outcome: Outcome & { readonly ok: false }, run: FailedRun): Diagnostic {
-  const { diagnostic, isOwn } = outcome
-  if (isOwn || diagnostic.class !== 'program error' || !run.ledger.some((record) => record.ok)) return diagnostic
+  const { diagnostic } = outcome
+  if (isRaised(outcome, run.program) || diagnostic.class !== 'program error' || !run.ledger.some((record) => record.ok))
+    return diagnostic
   const tools = toolsNamed(diagnostic.message, run)
   return withholdValues(diagnostic, {
-    texts: [run.programText, ...run.logs],
+    language: run.program.language,
+    texts: [run.program.text, ...run.logs],
     isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
     isBuiltin: (word) => builtinWords().has(word),
   })
 }
+
+/** Did the program make this failure itself? In JavaScript its place tells: it is where an error was made that is not one of the engine's. */
+function isRaised({ diagnostic, isOwn }: Outcome & { readonly ok: false }, { language, text }: Program): boolean {
+  if (language !== 'javascript' || diagnostic.span === undefined) return isOwn === true
+  const { line, column } = diagnostic.span
+  const source = text.split(/\r\n|\r|\n/)[line - 1]?.slice(column - 1) ?? ''
+  const [, made] = /^(?:throw\s+)?new\s+([\w$]+)/.exec(source) ?? /^((?:[A-Z]\w*)?Error)\(/.exec(source) ?? []
+  return /^(?:throw|class|super)\b/.test(source) || (made !== undefined && !NATIVE.includes(made))
+}
+
+/** What fails in making something else than an error. */
+const NATIVE = [
+  'RegExp',
+  'Date',
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'Array',
+  'ArrayBuffer',
+  'DataView',
+  'URL',
+  'Proxy',
+  'Promise',
+]
 
 /** Those that answered, and the one that the message is about. */
 function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
@@ -42,6 +69,7 @@ function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
 }
 
 export interface KnownWords {
+  readonly language: Language
   /** What the model has read or written. */
   readonly texts: readonly string[]
   /** Declared in the schema of a tool. */
@@ -50,7 +78,11 @@ export interface KnownWords {
   readonly isBuiltin: (word: string) => boolean
 }
 
-const printIt = 'values are shown only where the program prints them: print(repr(…)) before this line'
+/** What each language calls a text and numbers, and how it prints one. */
+const WORDS = {
+  starlark: { text: 'str', integer: 'int', number: 'float', print: 'print(repr(…))' },
+  javascript: { text: 'string', integer: 'integer', number: 'number', print: 'console.log(…)' },
+} as const
 
 /** The same diagnostic where it quotes nothing that is unknown. */
 export function withholdValues(diagnostic: Diagnostic, known: KnownWords): Diagnostic {
@@ -59,7 +91,8 @@ export function withholdValues(diagnostic: Diagnostic, known: KnownWords): Diagn
   const shownHint = hint === undefined ? undefined : hintWithout(hint, known)
   const isSame = message === diagnostic.message && shownHint === hint
   if (isSame) return diagnostic
-  const newHint = shownHint ?? printIt
+  const newHint =
+    shownHint ?? `values are shown only where the program prints them: ${WORDS[known.language].print} before this line`
   return { ...rest, message, hint: newHint }
 }
 
@@ -90,7 +123,7 @@ const ARGUMENT_PATH = /^((?:TypeError: )?\w+\.\w+: )([^\s"']+)(?=: got )/u
 
 function withheldIn(whole: string, known: KnownWords): string {
   const bare = BARE_ENDS.exec(whole)
-  if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!)}`
+  if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!, known)}`
   const message = whole.replace(ARGUMENT_PATH, (_, start: string, path: string) => {
     const isOpen = (word: string): boolean => /^\d+$/.test(word) || known.isField(word) || isSaid(word, known)
     return start + path.replace(/[^.[\]]+/g, (word) => (isOpen(word) ? word : '*'))
@@ -103,7 +136,7 @@ function withheldIn(whole: string, known: KnownWords): string {
     const plain = withoutNumbers(lead, isWanted, known)
     isWanted = stateAfter(lead, isWanted)
     const keeps = isWanted || isKnown(match[0], known)
-    out += keeps ? plain + match[0] : plain.replace(/\bstr $/, '') + describe(unquoted(match[0]))
+    out += keeps ? plain + match[0] : plain.replace(/\b(?:str|string) $/, '') + describe(unquoted(match[0]), known)
     at = match.index + match[0].length
   }
   return out + withoutNumbers(message.slice(at), isWanted, known)
@@ -115,7 +148,7 @@ function stateAfter(lead: string, isWanted: boolean): boolean {
   return last === undefined ? isWanted : last === 'want' || last === '(nearest:'
 }
 
-const NUMBER = /(\b(?:int|float) )?(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])/g
+const NUMBER = /(\b(?:int|float|integer|number) )?(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])/g
 /** Numbers before which this stands are places and amounts. */
 const COUNTED =
   /(?:\b(?:char|line|column|position|argument|index|than|at least|at most|expected|in|limit) |\*\*|[[(:=-])$/
@@ -125,7 +158,8 @@ function withoutNumbers(text: string, isWanted: boolean, known: KnownWords): str
     const number = token.slice(kind?.length ?? 0)
     const lead = text.slice(0, at)
     if (stateAfter(lead, isWanted) || known.texts.some((one) => hasNumber(one, number))) return token
-    const shown = kind === 'float ' || /[.e]/.test(number) ? 'a float' : 'an int'
+    const { integer, number: float } = WORDS[known.language]
+    const shown = kind === 'float ' || kind === 'number ' || /[.e]/.test(number) ? `a ${float}` : `an ${integer}`
     if (kind !== undefined) return shown
     const isValue =
       /^(?:KeyError|.*\bmissing key): $/.test(lead) || /^ (?:is not|not) in /.test(text.slice(at + token.length))
@@ -164,9 +198,10 @@ const SORTS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** What a text is like: `a str of 7 characters (letters, digits)`. */
-function describe(words: string): string {
-  if (words === '…' || words.endsWith('…')) return 'a long str'
+function describe(words: string, { language }: KnownWords): string {
+  const { text } = WORDS[language]
+  if (words.endsWith('…')) return `a long ${text}`
   const sorts = SORTS.filter(([, sort]) => sort.test(words)).map(([name]) => name)
   const length = [...words].length
-  return `a str of ${length} character${length === 1 ? '' : 's'}${sorts.length === 0 ? '' : ` (${sorts.join(', ')})`}`
+  return `a ${text} of ${length} character${length === 1 ? '' : 's'}${sorts.length === 0 ? '' : ` (${sorts.join(', ')})`}`
 }

@@ -214,6 +214,28 @@ describe('a failure quotes no value that came through a tool', () => {
     expect((await execute({ code: caught })).text.split('\n')[0]).toBe('53')
   })
 
+  it.each<[string, string]>([
+    ['api.typed({ limit: row.n })', 'TypeError: api.typed: limit: got an integer, want at most 1000'],
+    [
+      'api.typed({ limit: row.name })',
+      'TypeError: api.typed: limit: got a string of 11 characters (letters, spaces), want integer',
+    ],
+    ['api.typed({ [row.state]: 1 })', 'TypeError: api.typed: no parameter a string of 6 characters (letters)'],
+    ['api[row.state]()', 'TypeError: api has no tool a string of 6 characters (letters)'],
+    [
+      'JSON.parse(row.name)',
+      'SyntaxError: JSON.parse: unexpected token: a string of 6 characters (letters), in a string of 11 characters (letters, spaces)',
+    ],
+    ['row.nothing.more', 'TypeError: row.nothing is undefined, so it has no .more'],
+    ['throw new Error(`no "${row.name}"`)', 'Error: no "SECRET name"'],
+    ['class Gone extends Error {}\nthrow new Gone(row.n + " is gone")', 'Error: 4815162342 is gone'],
+  ])('in JavaScript: %s', async (code, message) => {
+    const { execute } = marked()
+    const answer = await execute({ code: `const row = api.row()\n${code}`, language: 'javascript' })
+    expect(answer.text.split('\n')[0]!.replace(/^[^\]]*\] /, '')).toBe(message)
+    if (!code.includes('throw')) expect(JSON.stringify([answer.text, answer.structured])).not.toMatch(/SECRET|481516/)
+  })
+
   it('in any of the typical mistakes', { timeout: 120_000 }, async () => {
     const issue = { number: NUMBER, title: `${SECRET} title`, labels: [SECRET], [SECRET]: { [SECRET]: SECRET } }
     const inputSchema = { type: 'object', properties: { title: { type: 'string' }, body: {}, owner: {}, path: {} } }

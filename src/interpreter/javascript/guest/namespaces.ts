@@ -159,7 +159,7 @@ export function namespace(space: string, members: readonly (readonly string[])[]
       // What the language itself asks of any object.
       if (key === 'then' || key === 'toJSON') return undefined
       if (key in Object.prototype) return (Object.prototype as unknown as Record<string, unknown>)[key]
-      throw typeError(`${space} has no tool ${key}`, {
+      throw typeError(`${space} has no tool "${key}"`, {
         code: 'unknown-tool',
         hint: `its tools are Object.keys(${space})`,
       })
