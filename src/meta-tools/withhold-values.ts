@@ -5,7 +5,7 @@
 // Invariant: what stays of a quotation was known before.
 
 import { type Bindings, type CallRecord, schemaWords } from '../bindings/index.js'
-import type { Diagnostic } from '../diagnostics/index.js'
+import type { Diagnostic, Span } from '../diagnostics/index.js'
 import { builtinWords, type Language, type Outcome, type Program } from '../interpreter/index.js'
 
 export interface FailedRun {
@@ -31,11 +31,14 @@ export function shownFailure(outcome: Outcome & { readonly ok: false }, run: Fai
 
 /** Did the program make this failure itself? In JavaScript its place tells: it is where an error was made that is not one of the engine's. */
 function isRaised({ diagnostic, isOwn }: Outcome & { readonly ok: false }, { language, text }: Program): boolean {
-  if (language !== 'javascript' || diagnostic.span === undefined) return isOwn === true
-  const { line, column } = diagnostic.span
-  const source = text.split(/\r\n|\r|\n/)[line - 1]?.slice(column - 1) ?? ''
-  const [, made] = /^(?:throw\s+)?new\s+([\w$]+)/.exec(source) ?? /^((?:[A-Z]\w*)?Error)\(/.exec(source) ?? []
-  return /^(?:throw|class|super)\b/.test(source) || (made !== undefined && !NATIVE.includes(made))
+  const { span, trace } = diagnostic
+  if (language !== 'javascript' || span === undefined) return isOwn === true
+  const sourceAt = (place: Span): string => text.split(/\r\n|\r|\n/)[place.line - 1]?.slice(place.column - 1) ?? ''
+  // A class without a constructor of its own: the place is its body, and the one that made it is next.
+  const isImplicit = trace !== undefined && trace.length > 1 && sourceAt(span).startsWith('{')
+  const source = sourceAt(isImplicit ? trace[1]!.span : span)
+  const [, made] = /^new\s+([\w$]+)/.exec(source) ?? /^((?:[A-Z]\w*)?Error)\(/.exec(source) ?? []
+  return /^(?:throw|super)\b/.test(source) || (made !== undefined && !NATIVE.includes(made))
 }
 
 /** What fails in making something else than an error. */
