@@ -1,7 +1,7 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { type Bindings, bindServers, CallSchedule, type Observations } from './bindings/index.js'
+import { type Bindings, bindServers, CallSchedule, Observations } from './bindings/index.js'
 import { CallSettings } from './call-settings.js'
 import {
   Audit,
@@ -181,6 +181,7 @@ export class CodeMode extends Session {
       upstreams,
       bindings: () => bound.now(),
       serve: configuration.serve ?? {},
+      newObservations: () => new Observations({ enumerations: observedValues }),
       newFiles,
       workbench: {
         sandbox,

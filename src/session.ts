@@ -4,7 +4,7 @@
 // unless that was asked for.
 
 import { createHash } from 'node:crypto'
-import { type Bindings, identifierFor } from './bindings/index.js'
+import { type Bindings, identifierFor, type Observations } from './bindings/index.js'
 import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   type CallerEnd,
@@ -142,6 +142,8 @@ export interface Ground {
   bindings(): Bindings
   readonly serve: ServeSettings
   readonly watch: Watch
+  /** Observations of which there are none yet. */
+  newObservations(): Observations
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
   /** What programs run with, whoever submits them. */
@@ -158,6 +160,8 @@ export interface Own {
   readonly vfs: Vfs
   readonly history: RunHistory
   readonly servers: DirectServers
+  /** What this caller's calls have shown; absent: all callers learn together. */
+  readonly observations?: Observations
   readonly only?: string
   /** Of what is underway. */
   readonly runs: Set<AbortController>
@@ -239,6 +243,7 @@ export class Session implements ServedSession {
       ...(isShared
         ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
         : { vfs: ground.newFiles(), history: new RunHistory(), runs: new Set() }),
+      ...observationsFor(ground, own, isShared),
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),
     })
@@ -514,6 +519,13 @@ interface RunSteps<T> {
 /** How many views of one session are kept for requests to come. */
 const MOST_VIEWS = 20
 
+/** Where a session learns what tools return. */
+function observationsFor(ground: Ground, own: Own, isShared: boolean): Pick<Own, 'observations'> {
+  if (ground.serve.observations !== 'session') return {}
+  if (!isShared) return { observations: ground.newObservations() }
+  return own.observations === undefined ? {} : { observations: own.observations }
+}
+
 /** Which servers a caller reaches directly. */
 export function directServers(ground: Ground, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
   const { codeMode: usual, autoTokens } = ground.serve
@@ -540,11 +552,18 @@ class NarrowBindings {
   now(): Bindings {
     const all = this.#ground.bindings()
     if (this.#narrow === undefined || all !== this.#all) {
-      const { filter, servers } = this.#own
-      const isWhole = filter === ToolFilter.all && !all.servers.some(({ source }) => servers.has(source.name))
+      const { filter, servers, observations } = this.#own
+      const isWhole =
+        observations === undefined &&
+        filter === ToolFilter.all &&
+        !all.servers.some(({ source }) => servers.has(source.name))
       const keep = (server: string, tool: string) => !servers.has(server) && filter.allows(server, tool)
       this.#all = all
-      this.#narrow = isWhole ? all : all.narrow((server, tool) => keep(server.name, tool.name))
+      this.#narrow = isWhole
+        ? all
+        : all.narrow((server, tool) => keep(server.name, tool.name), {
+            ...(observations === undefined ? {} : { observations }),
+          })
     }
     return this.#narrow
   }

@@ -78,13 +78,16 @@ export class Bindings {
   }
 
   /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */
-  narrow(keep: (server: ToolServer, tool: Tool) => boolean): Bindings {
+  narrow(
+    keep: (server: ToolServer, tool: Tool) => boolean,
+    options: Pick<BindingOptions, 'observations'> = {},
+  ): Bindings {
     const servers = this.servers.flatMap((server) => {
       const tools = server.tools.filter(({ tool }) => keep(server.source, tool))
       if (tools.length === server.tools.length) return [server]
       return tools.length === 0 ? [] : [boundServer(server.name, server.source, tools)]
     })
-    return new Bindings(servers, this.#options)
+    return new Bindings(servers, { ...this.#options, ...options })
   }
 
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */

@@ -7,6 +7,7 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
 import { Starts } from './starts.js'
+import { Subscriptions } from './subscriptions.js'
 import {
   type CallOptions,
   type NotificationListener,
@@ -30,6 +31,8 @@ export class Upstreams implements ToolCaller {
   readonly #leaving = new Set<Promise<void>>()
   #servers: readonly ToolServer[] = []
   #isClosed = false
+  /** Which caller wants to hear of which resource. */
+  readonly subscriptions = new Subscriptions()
   readonly #listeners = new Set<NotificationListener>()
 
   private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {

@@ -113,3 +113,18 @@ describe('the results of a session', () => {
     expect((await part.readToolFile({ fileName: 'memory' })).text).not.toContain('def create_entities')
   })
 })
+
+describe('what tools were seen to return', () => {
+  it('is learnt by each session for itself where that is configured', async () => {
+    const shop = { inProcess: { stock: { call: () => ({ pears: 3 }) } } }
+    const stub = async (session: Session) => (await session.readToolFile({ fileName: 'shop' })).text
+    for (const observations of ['shared', 'session'] as const) {
+      await using gateway = await CodeMode.open({ servers: { shop }, serve: { observations } })
+      const [one, two] = [gateway.session(), gateway.session()]
+      await one.run('shop.stock()')
+      expect(await stub(one)).toContain('pears')
+      if (observations === 'shared') expect(await stub(two)).toContain('pears')
+      else expect(await stub(two)).not.toContain('pears')
+    }
+  })
+})

@@ -43,7 +43,9 @@ export interface DirectRequest extends Omit<CallOptions, 'caller' | 'meta'> {
 /** What a server tells all its callers, in the names of one of them. */
 export type DirectNews =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
-  | { readonly kind: 'resource'; readonly params: Params; readonly server: string; readonly uri: string }
+  | { readonly kind: 'resource'; readonly params: Params }
+
+const FORGET_MS = 5000
 
 export class Direct {
   readonly #options: DirectOptions
@@ -87,10 +89,31 @@ export class Direct {
     return answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
   }
 
-  /** What a resource is called at its server; undefined when this caller can't have it. */
-  ownerOf(uri: string): { readonly server: string; readonly own: string } | undefined {
-    const owned = this.#naming.ownUri(uri)
-    return owned !== undefined && this.#serversWith('resources').includes(owned.server) ? owned : undefined
+  /** Lets `who` hear of a resource. Rejects with a DiagnosticError when there is none that this caller can have. */
+  async subscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
+    const { subscriptions } = this.#options.upstreams
+    const owned = this.#naming.ownUri(String(params.uri))
+    // The first news may be here before the answer.
+    if (owned !== undefined) subscriptions.take(who, owned.server, owned.own)
+    try {
+      await this.ask('resources/subscribe', params, request)
+    } catch (error) {
+      if (owned !== undefined) subscriptions.leave(who, owned.server, owned.own)
+      throw error
+    }
+  }
+
+  async unsubscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
+    const owned = this.#naming.ownUri(String(params.uri))
+    const isLast = owned === undefined || this.#options.upstreams.subscriptions.leave(who, owned.server, owned.own)
+    if (isLast) await this.ask('resources/unsubscribe', params, request)
+  }
+
+  /** Ends what `who` hears of. Never rejects. */
+  async forget(who: object): Promise<void> {
+    const { subscriptions } = this.#options.upstreams
+    const all = subscriptions.of(who).map(({ server, uri }) => ({ uri: this.#naming.uriOf(server, uri) }))
+    await Promise.allSettled(all.map((params) => this.unsubscribe(who, params, { timeoutMs: FORGET_MS })))
   }
 
   /** Sets the least level of what servers tell. Those that can't be asked keep theirs. */
@@ -105,8 +128,8 @@ export class Direct {
     await Promise.allSettled(asked)
   }
 
-  /** Tells what of this caller's changes. Ends when what it returns is called. */
-  listen(listener: (news: DirectNews) => void): () => void {
+  /** Tells what of this caller's changes, and of the resources that `who` subscribed to. Ends when what it returns is called. */
+  listen(who: object, listener: (news: DirectNews) => void): () => void {
     return this.#options.upstreams.listen((server, method, params) => {
       switch (method) {
         case 'notifications/tools/list_changed':
@@ -120,8 +143,8 @@ export class Direct {
           return
         case 'notifications/resources/updated': {
           const uri = String(params.uri)
-          if (!this.#serversWith('resources').includes(server)) return
-          listener({ kind: 'resource', server, uri, params: { ...params, uri: this.#naming.uriOf(server, uri) } })
+          if (!this.#options.upstreams.subscriptions.wants(who, server, uri)) return
+          listener({ kind: 'resource', params: { ...params, uri: this.#naming.uriOf(server, uri) } })
         }
       }
     })

@@ -64,8 +64,6 @@ export class McpServer {
   /** By the numbers that the caller gave its requests. */
   readonly #underway = new Map<string | number, AbortController>()
   readonly #answers = new Set<Promise<unknown>>()
-  /** Resources that the caller wants to hear of: server and URI there. */
-  readonly #subscribed = new Set<string>()
   #least = 0
 
   constructor(options: McpServerOptions) {
@@ -110,6 +108,7 @@ export class McpServer {
     await this.#server.close()
     await Promise.all(this.#answers)
     const session = await this.#session?.catch(() => undefined)
+    await session?.direct.forget(this)
     session?.end()
   }
 
@@ -190,13 +189,11 @@ export class McpServer {
 
   async #ask(method: DirectMethod, params: Params, session: ServedSession, extra: Extra, signal: AbortSignal) {
     const { _meta, ...rest } = params
-    const answer = await session.direct.ask(method, { ...rest, ...metaOf(_meta) }, this.#directRequest(extra, signal))
-    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
-      const owned = session.direct.ownerOf(String(params.uri))
-      const key = JSON.stringify([owned?.server, owned?.own])
-      if (method === 'resources/subscribe') this.#subscribed.add(key)
-      else this.#subscribed.delete(key)
-    }
+    const own = { ...rest, ...metaOf(_meta) }
+    const request = this.#directRequest(extra, signal)
+    if (method === 'resources/subscribe') return session.direct.subscribe(this, own, request).then(() => ({}))
+    if (method === 'resources/unsubscribe') return session.direct.unsubscribe(this, own, request).then(() => ({}))
+    const answer = await session.direct.ask(method, own, request)
     return (isRecord(answer) ? answer : {}) as Record<string, unknown>
   }
 
@@ -243,9 +240,7 @@ export class McpServer {
   }
 
   #listen(session: ServedSession): void {
-    this.#stopListening = session.direct.listen((news) => {
-      const isWanted = news.kind !== 'resource' || this.#subscribed.has(JSON.stringify([news.server, news.uri]))
-      if (!isWanted) return
+    this.#stopListening = session.direct.listen(this, (news) => {
       const notification =
         news.kind === 'resource'
           ? { method: 'notifications/resources/updated', params: news.params }

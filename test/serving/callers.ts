@@ -1,0 +1,74 @@
+// Callers over HTTP, as a host has them: a gateway with servers of this process behind it, and the SDK's own client in front.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import { afterEach } from 'vitest'
+import { CodeMode, type HttpServing, type OpenOptions } from '../../dist/index.js'
+
+export interface Gateway {
+  readonly codeMode: CodeMode
+  readonly serving: HttpServing
+  /** A client that is connected. */
+  caller(options?: CallerOptions): Promise<Client>
+  /** A request as anybody may send it. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface CallerOptions {
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly name?: string
+  readonly capabilities?: ClientCapabilities
+}
+
+const opened: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+
+/** Ends with the test. */
+export async function openGateway(options: OpenOptions): Promise<Gateway> {
+  const serve = { port: 0, keysFile: undefined, ...options.serve }
+  const codeMode = await CodeMode.open({ ...options, serve: withoutUndefined(serve) })
+  opened.push(codeMode)
+  const serving = await codeMode.serveHttp()
+  const origin = new URL(serving.url).origin
+  return {
+    codeMode,
+    serving,
+    fetch: (path, init) => fetch(`${origin}${path}`, init),
+    caller: async ({ path = '/mcp', headers = {}, name = 'test', capabilities = {} } = {}) => {
+      const client = new Client({ name, version: '1' }, { capabilities })
+      const transport = new StreamableHTTPClientTransport(new URL(`${origin}${path}`), { requestInit: { headers } })
+      // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
+      await client.connect(transport as Parameters<Client['connect']>[0])
+      opened.push(client)
+      return client
+    },
+  }
+}
+
+function withoutUndefined<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}
+
+/** The text of a tool's answer. */
+export function textOf(result: unknown): string {
+  const { content } = result as { readonly content: readonly { readonly text?: string }[] }
+  return content.map(({ text = '' }) => text).join('\n')
+}
+
+/** What a client sends first. */
+export const initialize = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  }),
+}

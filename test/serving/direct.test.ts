@@ -1,0 +1,196 @@
+// Tools, resources and prompts that are passed through: what arrives at a caller is what their server said.
+
+import path from 'node:path'
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, it, vi } from 'vitest'
+import { CodeMode, type InProcessTools, type ServerEntry } from '../../dist/index.js'
+import { openGateway, textOf } from './callers.js'
+
+const script = path.resolve(import.meta.dirname, '../conformance-mcp/fixture-server.mjs')
+const fixture: ServerEntry = {
+  command: process.execPath,
+  args: [script],
+  codeMode: false,
+  resources: true,
+  prompts: true,
+}
+const shop: InProcessTools = {
+  count: { outputSchema: { type: 'integer' }, call: () => 3 },
+  'sell.now': { call: () => 'sold' },
+}
+
+describe('a server that is not in code mode', () => {
+  it('has its tools listed with everything that it says of them', async () => {
+    const { caller } = await openGateway({ servers: { 'my.fixture': fixture } })
+    const client = await caller()
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name.startsWith('my_fixture_test_simple_text'))).toEqual({
+      name: expect.stringMatching(/^my_fixture_test_simple_text_[0-9a-f]{8}$/),
+      title: 'Title of test_simple_text',
+      description: 'Description of test_simple_text',
+      inputSchema: { type: 'object', properties: {} },
+      annotations: { readOnlyHint: true },
+      icons: [{ src: 'data:image/png;base64,AA==' }],
+      _meta: { 'fixture/of': 'test_simple_text' },
+    })
+    expect(tools.map(({ name }) => name)).not.toContain('executeToolCode')
+  })
+
+  it('is mixed with servers that are, and programs do not reach it', async () => {
+    const { caller } = await openGateway({ servers: { shop: { inProcess: shop }, fixture } })
+    const client = await caller()
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names.slice(0, 5)).toEqual([
+      'listToolFiles',
+      'readToolFile',
+      'getToolDocs',
+      'executeToolCode',
+      'fixture_test_simple_text',
+    ])
+    const code = 'fixture.test_simple_text()'
+    expect(textOf(await client.callTool({ name: 'executeToolCode', arguments: { code } }))).toContain(
+      'its tools are called directly and not by programs',
+    )
+    await expect(client.callTool({ name: 'shop_count' })).rejects.toThrow(
+      'there is no tool shop_count; here are listTool',
+    )
+  })
+
+  it('answers with structured content, errors and refusals as they are', async () => {
+    const { caller } = await openGateway({
+      servers: { shop: { inProcess: shop }, fixture },
+      serve: { codeMode: false },
+    })
+    const client = await caller()
+    expect(await client.callTool({ name: 'shop_count' })).toMatchObject({ structuredContent: { result: 3 } })
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('shop_'))).toEqual([
+      'shop_count',
+      expect.stringMatching(/^shop_sell_now_[0-9a-f]{8}$/),
+    ])
+    expect(await client.callTool({ name: 'fixture_test_error_handling' })).toEqual({
+      content: [{ type: 'text', text: 'This tool intentionally returns an error for testing' }],
+      isError: true,
+    })
+  })
+
+  it('speaks to the caller that waits for it: progress, logging, questions', async () => {
+    const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
+    const client = await caller({ capabilities: { sampling: {}, elicitation: {} } })
+    const said: unknown[] = []
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void said.push(params.data))
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      role: 'assistant',
+      model: 'test',
+      content: { type: 'text', text: 'a thought' },
+    }))
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { username: 'ada' } }))
+    const progress: number[] = []
+    const onprogress = (one: { progress: number }) => void progress.push(one.progress)
+    await client.callTool({ name: 'fixture_test_tool_with_progress' }, undefined, { onprogress })
+    await client.callTool({ name: 'fixture_test_tool_with_logging' })
+    const sampled = await client.callTool({ name: 'fixture_test_sampling', arguments: { prompt: 'think' } })
+    const asked = await client.callTool({ name: 'fixture_test_elicitation', arguments: { message: 'who?' } })
+    expect(progress).toEqual([0, 50, 100])
+    expect(said).toEqual(['Tool execution started', 'Tool processing data', 'Tool execution completed'])
+    expect(textOf(sampled)).toBe('LLM response: a thought')
+    expect(textOf(asked)).toBe('User response: action=accept, content={"username":"ada"}')
+  })
+
+  it('is told no where the caller has no answers', async () => {
+    const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
+    const client = await caller()
+    const asked = await client.callTool({ name: 'fixture_test_elicitation', arguments: { message: 'who?' } })
+    expect(textOf(asked)).toBe('User response: action=decline, content=undefined')
+    const sampled = await client.callTool({ name: 'fixture_test_sampling', arguments: { prompt: 'x' } })
+    expect(sampled).toMatchObject({ isError: true })
+    expect(textOf(sampled)).toContain('there is nobody here who can answer this')
+  })
+
+  it('tells callers that its tools have changed', async () => {
+    const { codeMode, caller } = await openGateway({ servers: { shop: { inProcess: shop, codeMode: false } } })
+    const client = await caller()
+    await client.listTools()
+    const told = new Promise<void>((resolve) =>
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+    )
+    await codeMode.servers.update('shop', { inProcess: shop, codeMode: false, toolsToDeny: ['sell*'] })
+    await told
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['shop_count'])
+  })
+})
+
+describe('resources and prompts', () => {
+  it('have prefixed names among several servers', async () => {
+    const { caller } = await openGateway({ servers: { shop: { inProcess: shop }, fixture } })
+    const client = await caller()
+    const { resources } = await client.listResources()
+    expect(resources[0]).toMatchObject({ uri: 'mcp://fixture/test://static-text', name: 'fixture_test://static-text' })
+    const uri = 'mcp://fixture/test://template/7/data'
+    expect((await client.readResource({ uri })).contents).toEqual([
+      { uri, mimeType: 'application/json', text: '{"id":"7","templateTest":true,"data":"Data for ID: 7"}' },
+    ])
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('fixture_test_simple_prompt')
+    const prompt = await client.getPrompt({
+      name: 'fixture_test_prompt_with_arguments',
+      arguments: { arg1: 'a', arg2: 'b' },
+    })
+    expect(prompt.messages[0]?.content).toEqual({ type: 'text', text: "Prompt with arguments: arg1='a', arg2='b'" })
+    await expect(client.readResource({ uri: 'mcp://shop/x' })).rejects.toThrow(
+      'there is no resource "mcp://shop/x" here',
+    )
+  })
+
+  it('tell of updates to the one who asked for them', async () => {
+    const { caller } = await openGateway({ servers: { fixture } })
+    const [one, two] = [await caller(), await caller()]
+    const told: string[] = []
+    one.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`one ${params.uri}`))
+    two.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`two ${params.uri}`))
+    await one.subscribeResource({ uri: 'mcp://fixture/test://watched-resource' })
+    await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']))
+  })
+
+  it('are only there for those who may have the whole server', async () => {
+    const { caller } = await openGateway({ servers: { fixture } })
+    const client = await caller({ headers: { 'x-mcp-include-tools': 'fixture/test_simple_text' } })
+    expect((await client.listResources()).resources).toEqual([])
+    await expect(client.readResource({ uri: 'mcp://fixture/test://static-text' })).rejects.toThrow(
+      'there is no resource',
+    )
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['fixture_test_simple_text'])
+    await expect(client.callTool({ name: 'fixture_test_error_handling' })).rejects.toThrow('there is no tool')
+  })
+})
+
+describe('how tools are reached', () => {
+  const names = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
+    (await client.listTools()).tools.map(({ name }) => name)
+  const servers = { shop: { inProcess: shop } }
+  const meta = ['listToolFiles', 'readToolFile', 'getToolDocs', 'executeToolCode']
+
+  it('is chosen by the name of the client, by a header and by how many there are', async () => {
+    const { caller } = await openGateway({ servers, serve: { callers: { 'cursor*': { codeMode: false } } } })
+    expect(await names(await caller())).toEqual(meta)
+    expect((await names(await caller({ name: 'Cursor-vscode' })))[0]).toBe('shop_count')
+    const headers = { 'x-starbind-code-mode': 'false' }
+    expect((await names(await caller({ headers })))[0]).toBe('shop_count')
+    const many = await openGateway({ servers, serve: { codeMode: 'auto', autoTokens: 5 } })
+    expect(await names(await many.caller())).toEqual(meta)
+    const few = await openGateway({ servers, serve: { codeMode: 'auto' } })
+    expect((await names(await few.caller()))[0]).toBe('shop_count')
+  })
+
+  it('is the same for programs of this process', async () => {
+    await using codeMode = await CodeMode.open({ servers: { shop: { inProcess: shop, codeMode: false } } })
+    expect(codeMode.direct.tools().map(({ name }) => name)).toContain('shop_count')
+    expect(await codeMode.direct.call('shop_count', {})).toMatchObject({ structuredContent: { result: 3 } })
+    await expect(codeMode.direct.call('shop_none', {})).rejects.toThrow('there is no tool "shop_none" here')
+  })
+})
