@@ -35,6 +35,7 @@ export interface HttpOptions {
   readonly log: Log
 }
 
+/** Serving over HTTP that is underway. */
 export interface HttpServing {
   /** Where callers connect. */
   readonly url: string
@@ -43,6 +44,7 @@ export interface HttpServing {
   close(): Promise<void>
 }
 
+/** Where `starbind serve --http` listens when nothing says otherwise. */
 export const defaultPort = 3947
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200
