@@ -18,6 +18,7 @@ export interface LogLine {
 /** Is told what people who run this want to know. Has to come back at once. */
 export type Log = (line: LogLine) => void
 
+/** Tells nothing. */
 export const silentLog: Log = () => {}
 
 /** Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`. */

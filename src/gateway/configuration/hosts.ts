@@ -23,6 +23,7 @@ export interface HostServers extends HostFile {
   readonly problem?: string
 }
 
+/** Where other hosts keep their configurations. */
 export interface HostOptions {
   /** Of the project: some hosts keep servers beside it. */
   readonly folder: string
