@@ -182,7 +182,7 @@ export abstract class Evaluation extends Calls {
   protected comprehension(c: Comprehension, state: State): Type {
     let result: Type = ANY
     const walk = (): void => {
-      const inner = state === undefined ? undefined : new Map(state)
+      const inner = state?.copy()
       const outer = this.certain
       let runs = c.form !== 'generator'
       c.clauses.forEach((clause, i) => {

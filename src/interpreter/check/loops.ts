@@ -1,6 +1,6 @@
 // Loops: a body is walked until what is known before a round is true after it, too.
 
-import type { Binding } from '../resolve/index.js'
+import { Knowledge } from '../resolve/index.js'
 import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
 import { Assignments } from './assignments.js'
 import { ANY, join, type State, same, type Type } from './types.js'
@@ -53,7 +53,7 @@ export abstract class Loops extends Assignments {
       this.loopDepth++
       this.jumps = false
       this.certain = certain && runs
-      const end = this.merge(step(head === undefined ? undefined : new Map(head)), exits.continues)
+      const end = this.merge(step(head?.copy()), exits.continues)
       this.loopDepth--
       this.loops.pop()
       return end
@@ -62,7 +62,7 @@ export abstract class Loops extends Assignments {
     this.jumps = jumps
     this.certain = false
     // The head holds what was known before and after each round.
-    const left = this.block(s.orelse, head === undefined ? undefined : new Map(this.merge(head, end)))
+    const left = this.block(s.orelse, this.merge(head, end)?.copy())
     this.afterwards(certain)
     return this.merge(left, exits.breaks)
   }
@@ -84,21 +84,21 @@ export abstract class Loops extends Assignments {
         head = next
       }
     }
-    const head: State = new Map()
+    const head: State = new Knowledge()
     return { head, end: round(head) }
   }
 }
 
 /** What is true before and after a round; undefined when that is what was known before. */
-function widened(head: Map<Binding, Type>, end: State): Map<Binding, Type> | undefined {
+function widened(head: Knowledge<Type>, end: State): Knowledge<Type> | undefined {
   if (end === undefined) return undefined
-  let next: Map<Binding, Type> | undefined
-  for (const [binding, old] of head) {
-    const seen = end.get(binding)
+  let next: Knowledge<Type> | undefined
+  Knowledge.differences(head, end, (binding, old, seen) => {
+    if (old === undefined) return
     const joined = seen === undefined ? ANY : join(old, seen)
-    if (joined === old || same(joined, old)) continue
-    next ??= new Map(head)
+    if (joined === old || same(joined, old)) return
+    next ??= head.copy()
     next.set(binding, joined)
-  }
+  })
   return next
 }

@@ -2,7 +2,7 @@
 // Knows no syntax. Invariant: a type is never narrower than the values it stands for, and ANY is always right.
 
 import type { ForeignFunction, ForeignRecord } from '../foreign.js'
-import type { Binding } from '../resolve/index.js'
+import type { Knowledge } from '../resolve/index.js'
 
 export type Type =
   | {
@@ -46,7 +46,7 @@ export const LIST: Type = { kind: 'list', item: ANY, made: true }
 export const DICT: Type = { kind: 'dict', key: ANY, value: ANY, made: true }
 
 /** Types by variable at one point of the program; undefined where the program can't get to. A variable that is not in it may be anything. */
-export type State = Map<Binding, Type> | undefined
+export type State = Knowledge<Type> | undefined
 
 const MOST_MEMBERS = 12
 

@@ -4,7 +4,7 @@
 // Knows the tree and its names; what types do is known next door.
 
 import { isKnownFunction } from '../compile/infer.js'
-import type { Binding } from '../resolve/index.js'
+import { type Binding, Knowledge } from '../resolve/index.js'
 import type { ClassStmt, DefStmt, File, LambdaExpr, Statement, TryStmt } from '../syntax/nodes.js'
 import { Loops } from './loops.js'
 import { everything, protectionOf } from './protection.js'
@@ -21,7 +21,7 @@ export class Walk extends Loops {
       if (kind === 'universal' && ['exit', 'quit', 'SystemExit', 'sys'].includes(name)) this.report.exits()
       if (kind === 'universal' && CHANGING.includes(name)) options.changes.giveUp()
     }
-    this.block(file.body, new Map())
+    this.block(file.body, new Knowledge())
   }
 
   protected block(body: readonly Statement[], state: State): State {
@@ -37,7 +37,7 @@ export class Walk extends Loops {
   protected branch(body: readonly Statement[], state: State): State {
     const outer = this.certain
     this.certain = false
-    const end = this.block(body, state === undefined ? undefined : new Map(state))
+    const end = this.block(body, state?.copy())
     this.certain = outer
     return end
   }
@@ -151,7 +151,7 @@ export class Walk extends Loops {
         this.afterwards(certain)
         return this.merge(end, other)
       }
-      here = here === undefined ? undefined : new Map(here)
+      here = here?.copy()
       rest = chained
     }
   }
@@ -160,7 +160,7 @@ export class Walk extends Loops {
     const certain = this.certain
     const protection = protectionOf(s, this.o.resolution)
     const written = new Set<Binding>()
-    const before = state === undefined ? undefined : new Map(state)
+    const before = state?.copy()
     this.written.push(written)
     if (protection !== undefined) {
       this.report.catches()
@@ -174,7 +174,7 @@ export class Walk extends Loops {
     this.afterwards(this.certain)
     let end = this.block(s.orelse, after)
     for (const h of s.handlers) {
-      const start = thrown === undefined ? undefined : new Map(thrown)
+      const start = thrown?.copy()
       if (h.type) this.maybe(h.type, start)
       if (h.name) this.write(h.name, ANY, start)
       end = this.merge(end, this.branch(h.body, start))
@@ -182,7 +182,7 @@ export class Walk extends Loops {
     this.written.pop()
     this.certain = false
     const out =
-      s.finalbody.length === 0 ? end : this.block(s.finalbody, without(before ?? new Map<Binding, Type>(), written))
+      s.finalbody.length === 0 ? end : this.block(s.finalbody, without(before ?? new Knowledge<Type>(), written))
     this.afterwards(certain)
     return end === undefined ? undefined : s.finalbody.length === 0 ? end : out
   }
@@ -199,7 +199,7 @@ export class Walk extends Loops {
     this.report.catches()
     this.protections.push(everything)
     this.certain = false
-    this.block(s.body, state === undefined ? undefined : new Map(state))
+    this.block(s.body, state?.copy())
     this.protections.pop()
     this.written.pop()
     this.afterwards(certain)

@@ -5,7 +5,7 @@ import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import { isKnownFunction } from '../compile/infer.js'
 import type { Universe } from '../compile/universe.js'
 import type { ForeignFunction } from '../foreign.js'
-import type { Binding, Resolution, Scope } from '../resolve/index.js'
+import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
 import type { DefStmt, Expression, Identifier, LambdaExpr, Node } from '../syntax/nodes.js'
 import type { Changes } from './changes.js'
 import { forEachNameIn } from './names-in.js'
@@ -98,17 +98,12 @@ export abstract class Walker {
   protected merge(a: State, b: State): State {
     if (a === undefined) return b
     if (b === undefined || a === b) return a
-    const out = new Map<Binding, Type>()
-    for (const [binding, type] of a) {
-      const other = b.get(binding)
-      if (other !== undefined) out.set(binding, join(type, other))
-    }
-    return out
+    return Knowledge.merge(a, b, (x, y) => (x === undefined || y === undefined ? undefined : join(x, y)))
   }
 
   /** What a function that is made here can know of the variables around it. */
-  protected captured(state: State, node: Scope['node']): Map<Binding, Type> {
-    const inner = new Map<Binding, Type>()
+  protected captured(state: State, node: Scope['node']): Knowledge<Type> {
+    const inner = new Knowledge<Type>()
     if (state === undefined || this.loopDepth > 0) return inner
     for (const binding of this.o.resolution.scopeOf.get(node)?.captures ?? []) {
       const type = state.get(binding)
@@ -125,7 +120,7 @@ export abstract class Walker {
   /** A test may have told what the variables in it are: in its branches nothing is known of them. */
   protected narrowed(test: Expression, state: State, branch: (inner: State) => State): State {
     if (state === undefined) return branch(undefined)
-    const inner = new Map(state)
+    const inner = state.copy()
     const hidden = new Map<Binding, Type>()
     forEachNameIn(test, (id) => {
       const binding = this.bindingOf(id)
@@ -174,7 +169,7 @@ export abstract class Walker {
 
 export function without(state: State, written: ReadonlySet<Binding>): State {
   if (state === undefined) return undefined
-  const out = new Map(state)
+  const out = state.copy()
   for (const binding of written) out.delete(binding)
   return out
 }

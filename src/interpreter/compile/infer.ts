@@ -4,7 +4,7 @@
 // What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
-import type { Binding, Resolution, Scope } from '../resolve/index.js'
+import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
 import type {
   Argument,
   Comprehension,
@@ -87,7 +87,7 @@ export interface InferOptions {
 }
 
 /** Variables and their types at one point of the program; `undefined` where the program can't get to. */
-type State = Map<Binding, Type> | undefined
+type State = Knowledge<Type> | undefined
 
 interface LoopExits {
   breaks: State
@@ -191,7 +191,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   })
   const isOwned = options.classes || options.ahead ? () => false : ownedVariables(file, resolution, tries)
 
-  walkBlock(file.body, new Map())
+  walkBlock(file.body, new Knowledge())
   return {
     typeOf: (e) => types.get(e) ?? ANY,
     resultOf: (fn) => results.get(fn) ?? ANY,
@@ -221,17 +221,13 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   }
 
   function merge(a: State, b: State): State {
-    if (a === undefined) return b === undefined ? undefined : new Map(b)
-    if (b === undefined) return new Map(a)
-    const out = new Map<Binding, Type>()
-    for (const [k, t] of a) out.set(k, join(t, b.get(k) ?? UNASSIGNED))
-    for (const [k, t] of b) if (!a.has(k)) out.set(k, join(t, UNASSIGNED))
-    return out
+    if (a === undefined || b === undefined) return (a ?? b)?.copy()
+    return Knowledge.merge(a, b, (x = UNASSIGNED, y = UNASSIGNED) => join(x, y))
   }
 
   /** What a function made here can know of the variables around it. */
   function captured(state: State, node: Scope['node']): State {
-    const inner = new Map<Binding, Type>()
+    const inner = new Knowledge<Type>()
     if (state === undefined) return inner
     for (const binding of resolution.scopeOf.get(node)?.captures ?? []) {
       const type = state.get(binding)
@@ -261,7 +257,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       }
       case 'IfStmt': {
         note(s.test, state)
-        const other = state === undefined ? undefined : new Map(state)
+        const other = state?.copy()
         refine(s.test, true, state)
         refine(s.test, false, other)
         return merge(walkBlock(s.body, state), walkBlock(s.orelse, other))
@@ -328,12 +324,12 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
         return state
       case 'TryStmt': {
         // An exception can come after any of the body's assignments.
-        const before = state === undefined ? undefined : new Map(state)
+        const before = state?.copy()
         const after = walkBlock(s.body, state)
         const thrown = forgetAssigned(s.body, merge(before, after))
         let end = walkBlock(s.orelse, after)
         for (const h of s.handlers) {
-          const start = thrown === undefined ? undefined : new Map(thrown)
+          const start = thrown?.copy()
           if (h.type) note(h.type, start)
           if (h.name) write(resolution.bindingOf.get(h.name), of(OTHER), start)
           const out = walkBlock(h.body, start)
@@ -365,7 +361,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
           if (item.target) assignTarget(item.target, ANY, state)
         }
         // A context manager can swallow an exception, so the end can be reached from anywhere in the body.
-        return forgetAssigned(s.body, merge(state === undefined ? undefined : new Map(state), walkBlock(s.body, state)))
+        return forgetAssigned(s.body, merge(state?.copy(), walkBlock(s.body, state)))
       case 'ClassStmt':
         for (const d of s.decorators) note(d, state)
         for (const b of s.bases) note(b.value, state)
@@ -401,13 +397,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     }
   }
 
-  function refineOrder(
-    x: Expression,
-    operator: string,
-    y: Expression,
-    outcome: boolean,
-    state: Map<Binding, Type>,
-  ): void {
+  function refineOrder(x: Expression, operator: string, y: Expression, outcome: boolean, state: Knowledge<Type>): void {
     if (x.kind !== 'Identifier') return
     const binding = resolution.bindingOf.get(x)
     const old = binding === undefined ? undefined : state.get(binding)
@@ -510,8 +500,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   /** Everything that a block assigns may have any type, or none. */
   function forgetAssigned(body: readonly Statement[], state: State): State {
     if (state === undefined || body.length === 0) return state
-    const out = new Map<Binding, Type>()
-    for (const [binding, type] of state) out.set(binding, shared(type))
+    const out = state.mapped(shared)
     for (const binding of assignedIn(body, resolution)) {
       const before = state.get(binding)
       out.set(binding, before !== undefined && (before.kinds & ABSENT) === 0 ? ANY : ANY_OR_ABSENT)
@@ -533,20 +522,20 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
       exits = { breaks: undefined, continues: undefined }
       loops.push(exits)
       loopDepth++
-      const end = merge(step(head === undefined ? undefined : new Map(head)), exits.continues)
+      const end = merge(step(head?.copy()), exits.continues)
       loopDepth--
       loops.pop()
       return end
     }
     const head = stableHead(state, round, s.body)
-    return merge(walkBlock(s.orelse, new Map(head)), exits.breaks)
+    return merge(walkBlock(s.orelse, head.copy()), exits.breaks)
   }
 
   function stableHead(
-    entry: Map<Binding, Type>,
+    entry: Knowledge<Type>,
     round: (head: State) => State,
     body: readonly Statement[],
-  ): Map<Binding, Type> {
+  ): Knowledge<Type> {
     let head = entry
     if (loopDepth >= DEEPEST_LOOP) {
       head = forgetAssigned(body, entry)!
@@ -557,19 +546,26 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     const tiers = new Map<Binding, number>()
     for (let n = 0; n < 20; n++) {
       end = round(head)
-      const next = new Map(head)
+      const next = head.copy()
       let changed = false
-      for (const [binding, old] of head) {
-        const seen = end?.get(binding)
-        if (seen === undefined) continue
-        const joined = join(old, seen)
-        if (same(joined, old)) continue
-        let tier = tiers.get(binding) ?? -1
-        const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
-        if (slow && isWidened(old, joined, COUNTERS[tier]!)) continue
-        changed = true
-        if (n === 0) next.set(binding, joined)
-        else {
+      if (end !== undefined)
+        Knowledge.differences(head, end, (binding, old, seen) => {
+          if (seen === undefined) return
+          if (old === undefined) {
+            next.set(binding, join(seen, UNASSIGNED))
+            changed = true
+            return
+          }
+          const joined = join(old, seen)
+          if (same(joined, old)) return
+          let tier = tiers.get(binding) ?? -1
+          const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
+          if (slow && isWidened(old, joined, COUNTERS[tier]!)) return
+          changed = true
+          if (n === 0) {
+            next.set(binding, joined)
+            return
+          }
           if (!slow) tier++
           const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined
           tiers.set(binding, tier)
@@ -579,16 +575,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
             lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
             hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
           })
-        }
-      }
-      if (end) {
-        for (const [binding, t] of end) {
-          if (!head.has(binding)) {
-            next.set(binding, join(t, UNASSIGNED))
-            changed = true
-          }
-        }
-      }
+        })
       if (!changed) return narrowed(entry, head, end, tiers, round)
       head = next
     }
@@ -599,14 +586,14 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
 
   /** Steps that were taken too far are taken back where one more round proves the narrower types. */
   function narrowed(
-    entry: Map<Binding, Type>,
-    head: Map<Binding, Type>,
+    entry: Knowledge<Type>,
+    head: Knowledge<Type>,
     end: State,
     tiers: ReadonlyMap<Binding, number>,
     round: (head: State) => State,
-  ): Map<Binding, Type> {
+  ): Knowledge<Type> {
     if (end === undefined || tiers.size === 0) return head
-    const candidate = new Map(head)
+    const candidate = head.copy()
     let tighter = false
     for (const binding of tiers.keys()) {
       const wide = head.get(binding)!
@@ -624,10 +611,10 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     if (!tighter) return head
     const after = round(candidate)
     let proven = true
-    for (const [binding, t] of candidate) {
-      const seen = after?.get(binding)
-      if (seen !== undefined && !same(join(t, seen), t)) proven = false
-    }
+    if (after !== undefined)
+      Knowledge.differences(candidate, after, (_, t, seen) => {
+        if (t !== undefined && seen !== undefined && !same(join(t, seen), t)) proven = false
+      })
     if (proven) return candidate
     round(head)
     return head
@@ -905,7 +892,7 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
   function comprehension(c: Comprehension, state: State): Type {
     // A lazy one runs later: it knows no more than a function does.
     const isLazy = resolution.lazy.has(c)
-    const inner = isLazy ? captured(state, c) : state === undefined ? undefined : new Map(state)
+    const inner = isLazy ? captured(state, c) : state?.copy()
     for (const [i, clause] of c.clauses.entries()) {
       if (clause.kind === 'IfClause') expression(clause.test, inner)
       else {
@@ -921,15 +908,14 @@ export function infer(file: File, resolution: Resolution, options: InferOptions)
     return c.form === 'dict' ? holding(MAP, element, value) : of(c.form === 'set' ? SET : OTHER)
   }
 
-  function forgetChanged(c: Comprehension, state: Map<Binding, Type>, inner: ReadonlyMap<Binding, Type>): boolean {
+  function forgetChanged(c: Comprehension, state: Knowledge<Type>, inner: Knowledge<Type>): boolean {
     let changed = false
-    for (const [binding, type] of inner) {
-      if (binding.scope === undefined || binding.scope.node === c || same(type, state.get(binding) ?? UNASSIGNED))
-        continue
-      if (same(state.get(binding) ?? UNASSIGNED, ANY_OR_ABSENT)) continue
+    Knowledge.differences(state, inner, (binding, before = UNASSIGNED, type) => {
+      if (type === undefined || binding.scope === undefined || binding.scope.node === c) return
+      if (same(type, before) || same(before, ANY_OR_ABSENT)) return
       state.set(binding, ANY_OR_ABSENT)
       changed = true
-    }
+    })
     return changed
   }
 

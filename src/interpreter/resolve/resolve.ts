@@ -52,12 +52,16 @@ interface Place {
   readonly inBranch: boolean
 }
 
+/** Of a program with more mistakes than this only the first ones found get a suggestion: to compare names takes time. */
+const MOST_SUGGESTIONS = 50
+
 export function resolve(file: File, options: ResolveOptions): Resolved {
   const { dialect, positions } = options
   const diagnostics: Diagnostic[] = []
   const bindingOf = new Map<Identifier, Binding>()
   const scopeOf = new Map<Scope['node'], Scope>()
   const outsideBindings = new Map<string, Binding>()
+  let bindingCount = 0
   const jsNames = new Map<string, number>()
   const firstGlobal = new Map<Binding, Identifier>()
   const deferred: (() => void)[] = []
@@ -99,6 +103,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
 
   function newBinding(name: string, kind: BindingKind, scope: Scope | undefined): Binding {
     return {
+      number: bindingCount++,
       name,
       kind,
       js: jsName(name),
@@ -252,6 +257,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   }
 
   function near(name: string, scope: Scope): string[] {
+    if (diagnostics.length >= MOST_SUGGESTIONS) return []
     const visible: string[] = []
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) visible.push(...s.bindings.keys())
     return nearestNames(name, [...visible, ...options.predeclared, ...options.universal], 2)

@@ -14,6 +14,8 @@ export type BindingKind =
   | 'predeclared'
 
 export interface Binding {
+  /** Its place among the bindings of the program, from 0. */
+  readonly number: number
   readonly name: string
   readonly kind: BindingKind
   /** The identifier that stands for it in generated code: unique in the program, in our own namespace. */

@@ -1,0 +1,54 @@
+// Programs of many thousand lines: compiling takes time in proportion to them, whatever they are made of.
+
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../../dist/interpreter/index.js'
+
+type Shape = readonly [name: string, line: (i: number) => string, frame?: (body: string) => string]
+
+const shapes: readonly Shape[] = [
+  ['branches', (i) => `if flag > ${i}:\n  y${i} = 1\nelse:\n  y${i} = 2\n`, (body) => `flag = 1\n${body}`],
+  ['for loops', (i) => `for i${i} in range(10):\n  z${i} = i${i} * 2\n  w = z${i} + ${i}\n`],
+  ['while loops', (i) => `n${i} = 0\nwhile n${i} < 10:\n  n${i} += 1\n  if n${i} == 5: break\n`],
+  ['comprehensions', (i) => `c${i} = [v * ${i} for v in range(10) if v > 2]\n`],
+  ['try statements', (i) => `try:\n  t${i} = int("${i}")\nexcept ValueError as e:\n  t${i} = str(e)\n`],
+  ['conditional expressions', (i) => `b${i} = (1 if ${i} > 2 else 0) and ${i} or 3\n`],
+  ['functions', (i) => `def f${i}(a, b):\n  c = a * ${i}\n  return f${Math.max(0, i - 1)}(c, b)\n`],
+  ['nested functions', (i) => `def o${i}(a):\n  def n(b):\n    return a + b + k${i}\n  return n\nk${i} = 1\n`],
+  ['classes', (i) => `class C${i}:\n  def m(self):\n    return self.a + ${i}\n`],
+  [
+    'branches with loops inside a function',
+    (i) => `  if a > ${i}:\n    x${i} = ${i}\n    for q in range(3):\n      x${i} += q\n`,
+    (body) => `def f(a):\n${body}  return a\n`,
+  ],
+  ['undefined names', (i) => `y${i} = undefined_${i}\n`],
+  ['unknown methods', (i) => `r${i} = "a".uper()\n`],
+]
+
+const program = ([, line, frame = (body) => body]: Shape, n: number): string =>
+  frame(Array.from({ length: n }, (_, i) => line(i)).join(''))
+
+function duration(text: string): number {
+  const start = performance.now()
+  compile({ text, language: 'starlark' })
+  return performance.now() - start
+}
+
+/**
+ * How many times as long `text` takes as `part`, the fastest of interleaved runs each. A busy machine only makes runs slower, so the
+ * comparison goes on until the factor is below `bound`, for a while.
+ */
+function slowdown(part: string, text: string, bound: number): number {
+  const best = { part: Infinity, text: Infinity }
+  for (let i = 0; i < 2 || (i < 20 && best.text >= best.part * bound); i++) {
+    best.part = Math.min(best.part, duration(part))
+    best.text = Math.min(best.text, duration(text))
+  }
+  return best.text / best.part
+}
+
+describe('eight times the program', () => {
+  // A quadratic step would show as sixty-four times as long.
+  it.each(shapes)('takes about eight times as long: %s', (...shape) => {
+    expect(slowdown(program(shape, 200), program(shape, 1600), 24)).toBeLessThan(24)
+  })
+})
