@@ -199,6 +199,7 @@ export class CodeMode extends Session {
         coalesceReads: configuration.coalesceReads ?? false,
       },
       files: {
+        language,
         answerMaxChars,
         levelOf: (server) => levels.of(server),
         ...(descriptionLength === undefined ? {} : { descriptionLength }),

@@ -39,6 +39,7 @@ export {
   type ScheduleOptions,
 } from './schedule.js'
 export { schemaWords } from './schema-words.js'
+export { serverScriptStub, toolScriptStub } from './script-stub.js'
 export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {

@@ -6,7 +6,7 @@ import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { levelOf, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
+import { levelOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900
@@ -21,7 +21,7 @@ export function listToolFiles(raw: Readonly<Record<string, unknown>>, files: Too
   syncToolFiles(files)
   const { query, server: name } = read.values
   if (name === undefined) return query === undefined ? listTree(files) : listMatches(query, files)
-  const found = files.bindings.findServer(name.replace(/^servers\/|\.pyi$|\/$/g, ''))
+  const found = files.bindings.findServer(name.replace(/^servers\/|\.(?:pyi|d\.ts)$|\/$/g, ''))
   if (found.found === undefined) {
     const known = files.bindings.servers.map((server) => server.name)
     return failure(found.ambiguous ? ambiguousName('server', name, found.near) : unknownServer(name, found.near, known))
@@ -59,7 +59,7 @@ function toolResult(tool: BoundTool, score: number, files: ToolFiles): ToolResul
   return {
     server: tool.server.source.name,
     tool: tool.tool.name,
-    path: stubPath(tool.server, tool.name, levelOf(files, tool.server)),
+    path: stubPath(tool, files),
     signature: signatureText(tool, files.bindings.observations),
     score: Math.round(score * 100) / 100,
   }
@@ -82,8 +82,8 @@ function listMatches(query: string, files: ToolFiles, server?: BoundServer): Ans
 function listServer(server: BoundServer, files: ToolFiles): Answer {
   const level = levelOf(files, server)
   const count = server.tools.length
-  const head = `${level === 'server' ? `servers/${server.name}.pyi` : `servers/${server.name}/`}  ${countOf(server)}`
-  const ending = level === 'server' ? '' : '.pyi'
+  const head = `${level === 'server' ? `servers/${server.name}${stubEnding(files)}` : `servers/${server.name}/`}  ${countOf(server)}`
+  const ending = level === 'server' ? '' : stubEnding(files)
   const forms: ((tool: BoundTool) => string)[] = [
     (tool) => described(tool, 100, ending),
     (tool) => described(tool, 40, ending),
@@ -115,7 +115,8 @@ function listTree(files: ToolFiles): Answer {
     servers: servers.map((server) => ({
       server: server.source.name,
       tools: server.tools.length,
-      path: levelOf(files, server) === 'server' ? `servers/${server.name}.pyi` : `servers/${server.name}/`,
+      path:
+        levelOf(files, server) === 'server' ? `servers/${server.name}${stubEnding(files)}` : `servers/${server.name}/`,
     })),
   }
   if (servers.length === 0) return { text: noServers, isError: false, structured }
@@ -162,7 +163,7 @@ function roughTokens(text: string): number {
 
 function serverLine(server: BoundServer, files: ToolFiles, words: number): string {
   const about = words === 0 ? '' : aboutServer(server, words)
-  const ending = levelOf(files, server) === 'tool' ? '/' : '.pyi'
+  const ending = levelOf(files, server) === 'tool' ? '/' : stubEnding(files)
   return `  ${server.name}${ending}  # ${countOf(server)}${about === '' ? '' : `: ${about}`}`
 }
 
@@ -177,7 +178,7 @@ function withFiles(
   const unfolded = new Map<BoundServer, string[]>()
   const candidates = servers.filter((server) => levelOf(files, server) === 'tool')
   for (const server of [...candidates].sort((a, b) => a.tools.length - b.tools.length)) {
-    const names = server.tools.map((tool) => `    ${tool.name}.pyi`)
+    const names = server.tools.map((tool) => `    ${tool.name}${stubEnding(files)}`)
     left -= roughTokens(`${names.join('\n')}\n`)
     if (left < 0) break
     unfolded.set(server, names)

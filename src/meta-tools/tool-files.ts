@@ -5,11 +5,15 @@ import {
   type BindingLevel,
   type Bindings,
   type BoundServer,
+  type BoundTool,
   defaultDescriptionLength,
   type StubOptions,
+  serverScriptStub,
   serverStub,
+  toolScriptStub,
   toolStub,
 } from '../bindings/index.js'
+import type { Language } from '../interpreter/index.js'
 import type { GeneratedFile, Vfs } from '../vfs/index.js'
 import { guide } from './guide.js'
 
@@ -21,6 +25,8 @@ export interface ToolFiles {
   readonly levelOf?: (server: string) => BindingLevel
   /** The longest description in a stub line, in code points. */
   readonly descriptionLength?: number
+  /** Whose notation the listing shows; files of the other are there, too. Default: Starlark's. */
+  readonly language?: Language
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
 }
@@ -34,7 +40,8 @@ interface Mounted {
 const mounted = new WeakMap<Vfs, Map<string, Mounted>>()
 
 /** Brings the file system up to date with the bindings. Cheap when nothing changed. */
-export function syncToolFiles({ bindings, vfs, descriptionLength = defaultDescriptionLength }: ToolFiles): void {
+export function syncToolFiles(files: ToolFiles): void {
+  const { bindings, vfs, descriptionLength = defaultDescriptionLength } = files
   let servers = mounted.get(vfs)
   if (servers === undefined) {
     servers = new Map()
@@ -52,18 +59,25 @@ export function syncToolFiles({ bindings, vfs, descriptionLength = defaultDescri
     const before = servers.get(server.name)
     if (before?.server === server && before.version === version && before.length === descriptionLength) continue
     if (before?.server === server && before.length === descriptionLength) vfs.refresh(groupOf(server.name))
-    else vfs.mount(groupOf(server.name), stubFiles(server, { descriptionLength, observations }))
+    else vfs.mount(groupOf(server.name), stubFiles(server, { descriptionLength, observations }, files))
     servers.set(server.name, { server, version, length: descriptionLength })
   }
 }
 
-export function serverPath(server: BoundServer): string {
-  return `servers/${server.name}.pyi`
+const ENDINGS: Readonly<Record<Language, string>> = { starlark: '.pyi', javascript: '.d.ts' }
+
+/** Of the stub files that the listing shows. */
+export function stubEnding({ language = 'starlark' }: Pick<ToolFiles, 'language'>): string {
+  return ENDINGS[language]
 }
 
-/** The path under which a tool's stub is shown at a level. */
-export function stubPath(server: BoundServer, tool: string, level: BindingLevel): string {
-  return level === 'server' ? serverPath(server) : `servers/${server.name}/${tool}.pyi`
+/** The path under which a tool's stub is shown. */
+export function stubPath(tool: BoundTool, files: ToolFiles): string {
+  const { server } = tool
+  const ending = stubEnding(files)
+  return levelOf(files, server) === 'server'
+    ? `servers/${server.name}${ending}`
+    : `servers/${server.name}/${tool.name}${ending}`
 }
 
 export function levelOf(files: ToolFiles, server: BoundServer): BindingLevel {
@@ -74,20 +88,35 @@ function groupOf(server: string): string {
   return `stubs of ${server}`
 }
 
-/** Both levels, whichever is shown; a path may be spelt with the server's and the tool's own names. */
-function stubFiles(server: BoundServer, options: StubOptions): GeneratedFile[] {
+/** Both levels in both notations, whichever is shown; a path may be spelt with the server's and the tool's own names. */
+function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles): GeneratedFile[] {
+  return [
+    ...stubsIn('.pyi', server, { whole: () => serverStub(server, options), one: (tool) => toolStub(tool, options) }),
+    ...stubsIn('.d.ts', server, {
+      whole: () => serverScriptStub(server, options),
+      one: (tool) => toolScriptStub(tool, options),
+    }),
+  ].map((file) => (file.path.endsWith(stubEnding(files)) ? file : { ...file, aside: true }))
+}
+
+interface Notation {
+  readonly whole: () => string
+  readonly one: (tool: BoundTool) => string
+}
+
+function stubsIn(ending: string, server: BoundServer, { whole, one }: Notation): GeneratedFile[] {
   const names = [...new Set([server.name, server.source.name])]
-  const whole = {
-    path: serverPath(server),
-    aliases: names.map((name) => `servers/${name}.pyi`),
-    make: () => serverStub(server, options),
+  const all = {
+    path: `servers/${server.name}${ending}`,
+    aliases: names.map((name) => `servers/${name}${ending}`),
+    make: whole,
   }
   const each = server.tools.map((tool) => ({
-    path: stubPath(server, tool.name, 'tool'),
+    path: `servers/${server.name}/${tool.name}${ending}`,
     aliases: names.flatMap((name) =>
-      [...new Set([tool.name, tool.tool.name])].map((own) => `servers/${name}/${own}.pyi`),
+      [...new Set([tool.name, tool.tool.name])].map((own) => `servers/${name}/${own}${ending}`),
     ),
-    make: () => toolStub(tool, options),
+    make: () => one(tool),
   }))
-  return [whole, ...each]
+  return [all, ...each]
 }

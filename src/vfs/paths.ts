@@ -20,7 +20,7 @@ export function foldPath(path: string): string {
 
 /** A path without the parts that may be left out: the folder of stubs and a known ending. */
 export function shortPath(path: string): string {
-  return path.replace(/^servers\//i, '').replace(/\.(?:pyi|md|json)$/i, '')
+  return path.replace(/^servers\//i, '').replace(/\.(?:pyi|d\.ts|md|json)$/i, '')
 }
 
 /** A file name that holds nothing but letters, digits, `_`, `-` and dots between them. */

@@ -12,6 +12,8 @@ export interface GeneratedFile {
   readonly path: string
   /** Other paths that mean this file. */
   readonly aliases?: readonly string[]
+  /** Found under its whole path alone, and never suggested. */
+  readonly aside?: boolean
   readonly make: () => string
 }
 
@@ -218,10 +220,12 @@ class Files {
 class PathIndex {
   readonly #bySpelling = new Map<string, Set<string>>()
   readonly #byFolded = new Map<string, Set<string>>()
+  readonly #aside = new Set<string>()
 
-  constructor(files: Iterable<{ readonly path: string; readonly aliases?: readonly string[] }>) {
-    for (const { path, aliases = [] } of files)
-      for (const spelling of new Set([path, ...aliases].flatMap((one) => [one, shortPath(one)]))) {
+  constructor(files: Iterable<Pick<GeneratedFile, 'path' | 'aliases' | 'aside'>>) {
+    for (const { path, aliases = [], aside } of files)
+      for (const spelling of new Set([path, ...aliases].flatMap((one) => (aside ? [one] : [one, shortPath(one)])))) {
+        if (aside) this.#aside.add(path)
         add(this.#bySpelling, spelling, path)
         add(this.#byFolded, foldPath(spelling), path)
       }
@@ -245,7 +249,8 @@ class PathIndex {
   /** In the folder that was named, then of the same name elsewhere, then like the whole path. */
   #nearest(short: string): string[] {
     const paths = new Map<string, string>()
-    for (const files of this.#bySpelling.values()) for (const file of files) paths.set(shortPath(file), file)
+    for (const files of this.#bySpelling.values())
+      for (const file of files) if (!this.#aside.has(file)) paths.set(shortPath(file), file)
     const folder = short.slice(0, short.lastIndexOf('/') + 1)
     const name = short.slice(folder.length)
     const beside = [...paths.keys()].filter((path) => folder !== '' && path.startsWith(folder))

@@ -2,17 +2,10 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import {
-  bindServers,
-  serverStub,
-  signatureText,
-  type ToolServer,
-  toolDocs,
-  toolStub,
-  toolWords,
-} from '../../dist/bindings/index.js'
+import { bindServers, serverStub, signatureText, toolDocs, toolStub, toolWords } from '../../dist/bindings/index.js'
 import { commentText, cutAtWord, firstSentence, pythonString } from '../../dist/bindings/quoting.js'
-import { type Random, random } from './random.js'
+import { hostileServers, hostileText } from './hostile-servers.js'
+import { random } from './random.js'
 import { readStub } from './stub-reader.js'
 
 describe('a first sentence', () => {
@@ -56,120 +49,9 @@ describe('words for a comment', () => {
   })
 })
 
-const evil = [
-  '\n',
-  '\r',
-  '\r\n',
-  '\u2028',
-  '\u2029',
-  '\u0085',
-  '\v',
-  '\f',
-  '\t',
-  '\0',
-  '\u001b',
-  '\\',
-  '\\\n',
-  '"',
-  "'",
-  '"""',
-  "'''",
-  '#',
-  '*/',
-  '/*',
-  '//',
-  '\u202e',
-  '\u2066',
-  '\u200b',
-  '\ufeff',
-  '\ud800',
-  '\udfff',
-  '\u{e0041}',
-  '💥',
-  'é',
-  '(',
-  ')',
-  '[',
-  '{',
-  '}',
-  ':',
-  ';',
-  '=',
-  '->',
-  '...',
-  ', ',
-  '`',
-  '$',
-  '{{',
-  'f"{x}"',
-  '\ndef evil(): ...\n',
-  '\nclass Evil(TypedDict):\n    a: int\n',
-  '"""\ndef evil(): ...\n"""',
-  "'''\nimport os\n'''",
-  '\n    def evil(): ...',
-  '") -> Any: ...\ndef evil(',
-  'type: ignore',
-  'pyright: basic',
-  '-*- coding: utf-7 -*-',
-  'x',
-  'word',
-  ' ',
-  '  ',
-  '1',
-  '. ',
-  '\nresult = 1\n',
-  'ﬁ',
-  'K',
-] as const
-
-function text(from: Random): string {
-  return Array.from({ length: from.below(9) }, () => from.pick(evil)).join('')
-}
-
-function schema(from: Random, depth: number): unknown {
-  if (depth > 3 || from.chance(0.2))
-    return { type: 'string', description: text(from), pattern: text(from), format: text(from) }
-  const key = () => text(from) || 'k'
-  return from.pick([
-    () => ({ enum: [text(from), text(from), from.below(9), true, null], default: text(from) }),
-    () => ({ const: text(from), title: text(from) }),
-    () => ({ type: 'array', items: schema(from, depth + 1), examples: [text(from)] }),
-    () => ({ anyOf: [schema(from, depth + 1), schema(from, depth + 1)], description: text(from) }),
-    () => ({
-      type: 'object',
-      title: text(from),
-      description: text(from),
-      properties: Object.fromEntries(Array.from({ length: from.below(4) }, () => [key(), schema(from, depth + 1)])),
-      required: [key()],
-      default: { [key()]: text(from) },
-      ...(from.chance(0.5) ? { additionalProperties: schema(from, depth + 1) } : {}),
-    }),
-    () => ({ $ref: `#/$defs/${text(from)}` }),
-    () => ({ type: text(from) }),
-  ])()
-}
-
-function servers(from: Random): ToolServer[] {
-  return Array.from({ length: 2 }, () => ({
-    name: text(from),
-    description: text(from),
-    tools: Array.from({ length: 1 + from.below(5) }, () => ({
-      name: text(from),
-      title: text(from),
-      description: text(from),
-      inputSchema: {
-        type: 'object',
-        properties: Object.fromEntries(Array.from({ length: from.below(5) }, () => [text(from), schema(from, 0)])),
-        $defs: { [text(from)]: schema(from, 0) },
-      },
-      ...(from.chance(0.5) ? { outputSchema: schema(from, 0) as object } : {}),
-    })),
-  })).filter((server, i, all) => i === 0 || server.name !== all[0]!.name) as ToolServer[]
-}
-
 describe('hostile tools', () => {
   const from = random()
-  const bindings = Array.from({ length: 150 }, () => bindServers(servers(from)))
+  const bindings = Array.from({ length: 150 }, () => bindServers(hostileServers(from)))
   const stubs: string[] = []
   const docs: string[] = []
 
@@ -222,7 +104,7 @@ describe('hostile tools', () => {
 
   it(`give strings that say what was meant (seed ${from.seed})`, () => {
     for (let i = 0; i < 500; i++) {
-      const value = text(from)
+      const value = hostileText(from)
       const stub = readStub(`def f(x: Literal[${pythonString(value)}]) -> Any: ...\n`)
       const { type } = stub.functions.get('f')!.parameters[0]!
       expect(type.kind === 'IndexExpr' && type.index.kind === 'StringLiteral' && type.index.value).toBe(value)

@@ -1,7 +1,9 @@
 // executeToolCode in two languages: which one is taken, and that the answer says so where nobody else did.
 
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../dist/meta-tools/index.js'
+import { bindServers } from '../../dist/bindings/index.js'
+import { listToolFiles, type RunEvent, readToolFile } from '../../dist/meta-tools/index.js'
+import { openVfs } from '../../dist/vfs/index.js'
 import { bench, structured } from './bench.js'
 
 const { execute } = bench({ rows: { answers: structured({ result: [{ n: 1 }, { n: 2 }] }) } })
@@ -44,5 +46,35 @@ describe('executeToolCode', () => {
     const events: RunEvent[] = []
     await execute({ code: 'const x = 1' }, { onEvent: (event) => events.push(event) })
     expect(events[0]).toMatchObject({ type: 'run.started', language: 'javascript' })
+  })
+})
+
+describe('stub files', () => {
+  const tools = [{ name: 'get', inputSchema: { type: 'object' as const, properties: { id: { type: 'integer' } } } }]
+  const bindings = bindServers([{ name: 'db', tools }])
+  const filesFor = (language: 'starlark' | 'javascript') => ({ bindings, vfs: openVfs(), language })
+  const script =
+    '// db: 1 tool, called as await db.name({ … })\n\ndeclare const db: {\n  get(args?: { id?: number }): Promise<any>\n}\n'
+  const python = '# db: 1 tool, called as db.name(...)\nfrom typing import Any\n\ndef get(id: int = ...) -> Any: ...\n'
+
+  it.each<['starlark' | 'javascript', string, string]>([
+    ['starlark', 'servers/db.pyi', python],
+    ['javascript', 'servers/db.d.ts', script],
+  ])('are listed in the notation of %s, and found by a short name', (language, path, text) => {
+    const files = filesFor(language)
+    expect(listToolFiles({}, files).text.split('\n').slice(0, 2)).toEqual([
+      'servers/',
+      `  ${path.slice(8)}  # 1 tool: get`,
+    ])
+    expect(listToolFiles({ query: 'get' }, files).text).toMatch(`# ${path}\n`)
+    expect(readToolFile({ fileName: 'db' }, files).text).toBe(text)
+  })
+
+  it('are there in both notations', () => {
+    const files = filesFor('starlark')
+    expect(readToolFile({ fileName: 'servers/db.d.ts' }, files).text).toBe(script)
+    expect(readToolFile({ fileName: 'servers/db/get.d.ts' }, files).text).toMatch(/^\/\/ await db\.get/)
+    expect(readToolFile({ fileName: 'servers/db.pyi' }, files).text).toBe(python)
+    expect(readToolFile({ fileName: 'servers/dbb.pyi' }, files).text).not.toMatch(/d\.ts/)
   })
 })

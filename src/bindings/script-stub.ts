@@ -1,0 +1,96 @@
+// Tools as TypeScript declarations, for those who write programs in JavaScript: the same model of types, names and words as the Python stubs. Knows the
+// layout of such a file. Invariant: every text is a valid declaration file, each tool stands in it once, and the same tools give the same bytes.
+
+import type { BoundServer, BoundTool } from './bound.js'
+import { firstSentence } from './quoting.js'
+import type { NamedType } from './render-python.js'
+import {
+  type NameOf,
+  renderInterface,
+  renderScriptType,
+  scriptComment,
+  scriptKey,
+  scriptString,
+} from './render-typescript.js'
+import type { Parameter } from './signature.js'
+import { annotationWords, declarationsOf, reachedFrom, returnsOf, type StubOptions } from './stub.js'
+import { valueFits } from './value-fits.js'
+
+/** Everything a server has: its interfaces, then a line for each tool. */
+export function serverScriptStub(server: BoundServer, options: StubOptions): string {
+  const [first] = server.tools
+  const all = first === undefined ? [] : declarationsOf(first, options.observations).all
+  const count = server.tools.length
+  const head = `// ${server.name}: ${count} tool${count === 1 ? '' : 's'}, called as await ${server.name}.name({ … })`
+  return file(server, { heads: [head, ...originOf(server)], types: all, tools: server.tools, options })
+}
+
+/** One tool and the interfaces it needs. */
+export function toolScriptStub(tool: BoundTool, options: StubOptions): string {
+  const { parameters, extra } = tool.signature
+  const { type } = returnsOf(tool, options.observations)
+  const own = [...parameters.map((one) => one.type), ...(extra ? [extra] : []), type]
+  const types = reachedFrom(own, declarationsOf(tool, options.observations))
+  const head = `// await ${tool.server.name}.${tool.name}({ … })`
+  return file(tool.server, { heads: [head], types, tools: [tool], options })
+}
+
+interface FileParts {
+  readonly heads: readonly string[]
+  readonly types: readonly NamedType[]
+  readonly tools: readonly BoundTool[]
+  readonly options: StubOptions
+}
+
+function file(server: BoundServer, { heads, types, tools, options }: FileParts): string {
+  const [first] = tools
+  const names = first === undefined ? undefined : declarationsOf(first, options.observations)
+  const nameOf: NameOf = (type) => names?.nameOf(type) ?? 'any'
+  const blocks = types.map((type) => renderInterface(type, nameOf))
+  const lines = tools.map((tool) => toolLine(tool, nameOf, options))
+  const body = `declare const ${server.name}: {\n${lines.map((line) => `  ${line}\n`).join('')}}`
+  return `${heads.join('\n')}\n\n${blocks.map((block) => `${block}\n`).join('')}${blocks.length > 0 ? '\n' : ''}${body}\n`
+}
+
+function originOf({ name, source }: BoundServer): string[] {
+  const words = source.description === undefined ? '' : firstSentence(source.description, 200)
+  const renamed = source.name === name ? '' : `the server ${scriptString(source.name).slice(0, 140)}`
+  const text = [renamed, words].filter((part) => part !== '').join(': ')
+  return text === '' ? [] : [`// ${scriptComment(text)}`]
+}
+
+function toolLine(tool: BoundTool, nameOf: NameOf, options: StubOptions): string {
+  const { type, observed } = returnsOf(tool, options.observations)
+  const signature = `${scriptKey(tool.name)}(${argumentList(tool, nameOf)}): Promise<${renderScriptType(type, nameOf)}>`
+  const comment = toolComment(tool, observed, options)
+  return comment === '' ? signature : `${signature}  // ${comment}`
+}
+
+/** The one object that holds the arguments, by the names of the schema. */
+function argumentList({ signature }: BoundTool, nameOf: NameOf): string {
+  const { parameters, extra } = signature
+  if (parameters.length === 0 && extra === undefined) return ''
+  const texts = parameters.map((one) => parameterText(one, nameOf))
+  if (extra !== undefined)
+    texts.push(`[key: string]: ${parameters.length > 0 ? 'any' : renderScriptType(extra, nameOf)}`)
+  return `args${parameters.some((one) => one.required) ? '' : '?'}: { ${texts.join('; ')} }`
+}
+
+function parameterText({ key, type, required, fallback }: Parameter, nameOf: NameOf): string {
+  const usual = fallback === undefined || !valueFits(fallback, type) ? '' : defaultText(fallback)
+  return `${scriptKey(key)}${required ? '' : '?'}: ${renderScriptType(type, nameOf)}${usual === '' ? '' : ` /* = ${usual} */`}`
+}
+
+function defaultText(fallback: unknown): string {
+  const text = typeof fallback === 'string' ? scriptString(fallback) : (JSON.stringify(fallback) ?? '')
+  return text.length > 60 || text.includes('*/') || /[^\x20-\x7e]/.test(text) ? '' : text
+}
+
+function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {
+  const words = [...(observed ? ['observed'] : []), ...annotationWords(tool.tool)].join(', ')
+  const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
+  const original = tool.name === tool.tool.name ? '' : `${tool.name} is ${scriptString(tool.tool.name).slice(0, 140)}`
+  const remarks = tool.signature.parameters.flatMap(({ key, remark }) => (remark ? [`${key}: ${remark}`] : []))
+  const parts = [[words, description].filter((part) => part !== '').join(': '), original, ...remarks]
+  return scriptComment(parts.filter((part) => part !== '').join('; '))
+}

@@ -1,0 +1,152 @@
+// Stubs for those who write JavaScript: what they look like, and that TypeScript reads them, whatever an upstream wrote.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  type BoundServer,
+  bindServers,
+  serverScriptStub,
+  type Tool,
+  toolScriptStub,
+} from '../../dist/bindings/index.js'
+import { catalogues, noCatalogues } from './catalogue-files.js'
+import { hostileServers } from './hostile-servers.js'
+import { random } from './random.js'
+
+const options = { descriptionLength: 100 }
+const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-script-stubs-'))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+/** What TypeScript has to say about files, each a world of its own. */
+function complaints(files: readonly string[]): string {
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
+  const names = files.map((text, i) => {
+    const name = `${i}.d.ts`
+    // A module of its own: otherwise the files would share their names.
+    writeFileSync(path.join(temporary, name), `${text}\nexport {}\n`)
+    return name
+  })
+  writeFileSync(
+    path.join(temporary, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [], lib: ['ES2023'] }, files: names }),
+  )
+  try {
+    const tsc = path.join(path.dirname(typescript), 'bin/tsc')
+    return execFileSync(process.execPath, [tsc, '-p', temporary], { cwd: temporary, encoding: 'utf8' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+function stubsOf(servers: readonly BoundServer[]): string[] {
+  return servers.flatMap((server) => [
+    serverScriptStub(server, options),
+    ...server.tools.slice(0, 5).map((tool) => toolScriptStub(tool, options)),
+  ])
+}
+
+/** The names of the functions that a stub declares. */
+function functionsIn(stub: string): string[] {
+  const body = /^declare const [^\n]+: \{\n([\s\S]*)^\}\n$/m.exec(stub)?.[1] ?? ''
+  return body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => /^ {2}("(?:[^"\\]|\\.)*"|[^(]+)\(/.exec(line)?.[1] ?? `? ${line}`)
+}
+
+const tool: Tool = {
+  name: 'list-issues',
+  description: 'Lists issues. Slowly.',
+  annotations: { readOnlyHint: true },
+  inputSchema: {
+    type: 'object',
+    properties: {
+      owner: { type: 'string' },
+      state: { enum: ['open', 'closed', null], default: 'open' },
+      from: { type: 'integer', default: 3 },
+      'x-key': { type: ['array'], items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+      filter: { $ref: '#/$defs/Filter' },
+      point: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'boolean' }], items: false, minItems: 2 },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+    required: ['owner'],
+    $defs: {
+      Filter: {
+        type: 'object',
+        properties: { not: { $ref: '#/$defs/Filter' }, 'a b': { const: 1 } },
+        additionalProperties: { type: 'string' },
+      },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      result: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } },
+    },
+    required: ['result'],
+  },
+} as unknown as Tool
+
+describe('a declaration file', () => {
+  const { servers } = bindServers([
+    {
+      name: 'git hub',
+      description: 'Issues and more.',
+      tools: [tool, { name: 'delete', inputSchema: { type: 'object', properties: {} } }],
+    },
+  ])
+
+  it('has interfaces and one object with the tools', () => {
+    expect(serverScriptStub(servers[0]!, options)).toBe(`// git_hub: 2 tools, called as await git_hub.name({ … })
+// the server "git hub": Issues and more
+
+interface Filter {
+  not?: Filter
+  "a b"?: 1
+  // any other key: string
+}
+interface Result {
+  id: number
+}
+
+declare const git_hub: {
+  delete(): Promise<any>
+  list_issues(args: { owner: string; state?: "open" | "closed" | null /* = "open" */; from?: number /* = 3 */; "x-key"?: (string | number)[]; filter?: Filter; point?: [number, boolean]; labels?: { [key: string]: string } }): Promise<Result[]>  // read-only: Lists issues; list_issues is "list-issues"
+}
+`)
+  })
+
+  it('of one tool has what that tool needs', () => {
+    expect(toolScriptStub(servers[0]!.tools[0]!, options)).toBe(
+      '// await git_hub.delete({ … })\n\ndeclare const git_hub: {\n  delete(): Promise<any>\n}\n',
+    )
+  })
+})
+
+describe('TypeScript', () => {
+  it('complains of what is wrong', () => {
+    expect(complaints(['declare const a: Nothing\n'])).toMatch(/Cannot find name 'Nothing'/)
+  })
+
+  it.skipIf(noCatalogues)('reads the stubs of all catalogues', { timeout: 60_000 }, () => {
+    const stubs = stubsOf(bindServers(catalogues()).servers)
+    expect(stubs.length).toBeGreaterThan(50)
+    expect(complaints(stubs)).toBe('')
+  })
+
+  const from = random()
+  it(`reads the stubs of hostile tools, and finds exactly their functions (seed ${from.seed})`, {
+    timeout: 60_000,
+  }, () => {
+    const servers = Array.from({ length: 60 }, () => bindServers(hostileServers(from)).servers).flat()
+    for (const server of servers)
+      expect(
+        functionsIn(serverScriptStub(server, options)).map((name) => (name.startsWith('"') ? JSON.parse(name) : name)),
+      ).toEqual(server.tools.map((one) => one.name))
+    expect(complaints(stubsOf(servers))).toBe('')
+  })
+})
