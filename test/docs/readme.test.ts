@@ -28,6 +28,10 @@ interface Block {
 const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; input: string }>> = {
   sh: (source) => ({ argv: ['sh', '-e', '-c', source], input: '' }),
   starlark: (source) => ({ argv: [command, 'run', '-', '--config', 'examples/shop/starbind.json'], input: source }),
+  javascript: (source) => ({
+    argv: [command, 'run', '-', '--config', 'examples/shop/starbind.json', '--language', 'javascript'],
+    input: source,
+  }),
   js: (source) => ({ argv: [process.execPath, '--input-type=module', '-'], input: source }),
 }
 
