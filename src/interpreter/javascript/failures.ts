@@ -61,7 +61,10 @@ interface Words {
   readonly hint?: string
 }
 
-function reworded({ message, code }: Failure, node: Node | undefined, source: string): Words {
+function reworded({ message, code, stack }: Failure, at: Node | undefined, source: string): Words {
+  const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
+  if (message === 'not a function' && /^\s*at \S+ \(native\)/.test(stack))
+    return { message: 'an argument that has to be a function is none' }
   if (code === 'wrong-argument') return { message: inJavaScriptWords(message) }
   const text = (of: Node | undefined): string | undefined => {
     const own = of === undefined ? '' : source.slice(of.start, of.end)
@@ -128,6 +131,19 @@ const phrases: readonly {
     words: ([, name]) => ({ message: `${name} is used before its declaration has run` }),
   },
   {
+    says: /^'.+' is read-only$/,
+    words: (_, node) =>
+      node !== undefined && memberIn(node) !== undefined ? { message: 'the object is frozen' } : undefined,
+  },
+  {
+    says: /^(undefined|null) can not be taken apart$/,
+    words: ([, nothing], node, text) => {
+      const shown = node?.type === 'VariableDeclarator' ? text(node.init ?? undefined) : undefined
+      if (shown === undefined || shown === nothing) return undefined
+      return { message: `${shown} is ${nothing} and can not be taken apart` }
+    },
+  },
+  {
     says: /^'(.+)' is read-only$/,
     words: ([, name]) => ({ message: `${name} is a constant`, hint: `declare ${name} with let` }),
   },
@@ -145,7 +161,7 @@ const phrases: readonly {
       hint: 'look into texts and arrays with .includes(…)',
     }),
   },
-  { says: /^object is not extensible$|^'(.+)' is read-only$/, words: () => ({ message: 'the object is frozen' }) },
+  { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
   { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },
 ]
 

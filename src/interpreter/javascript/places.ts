@@ -32,9 +32,9 @@ export class Places implements PositionTable {
     this.#tokens ??= tokensOf(this.#tree)
     const node = this.#tokens.get(offset) ?? this.#around(offset)
     if (node === undefined) return undefined
-    const whole = node.type === 'ReturnStatement' && node.argument ? node.argument : node
+    const whole = partOf(node)
     const end = isFunction(whole) ? Math.min(whole.end, whole.body.start) : whole.end
-    return { start: whole.start, end, node: whole, frame: frameName(this.#tree, node) }
+    return { start: whole.start, end, node, frame: frameName(this.#tree, node) }
   }
 
   /** QuickJS counts columns in code points. */
@@ -61,6 +61,22 @@ export class Places implements PositionTable {
       )
         best = node
     return best
+  }
+}
+
+/** What of a statement failed. */
+function partOf(node: Node): Node {
+  switch (node.type) {
+    case 'ReturnStatement':
+      return node.argument ?? node
+    case 'ForOfStatement':
+      return node.right
+    case 'SpreadElement':
+      return node.argument
+    case 'VariableDeclarator':
+      return node.init ?? node
+    default:
+      return node
   }
 }
 
@@ -102,6 +118,8 @@ function tokenOf(node: Node, text: string): number | undefined {
     case 'Identifier':
     case 'AwaitExpression':
       return node.start
+    case 'VariableDeclarator':
+      return node.init && node.id.type !== 'Identifier' ? node.init.start : undefined
     case 'TaggedTemplateExpression':
       return node.quasi.start
     case 'ForOfStatement':

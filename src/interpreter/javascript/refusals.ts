@@ -135,7 +135,7 @@ export function refusals(
       }
       case 'MemberExpression': {
         const name = memberName(node)
-        if (name === undefined || node.object.type !== 'Identifier') break
+        if (name === undefined || node.object.type !== 'Identifier' || isTested(tree, node)) break
         const object = node.object.name
         if (!isFree(node.object, object)) break
         const refusal = object === 'globalThis' ? own(refusedNames, name) : own(refusedMembers, `${object}.${name}`)

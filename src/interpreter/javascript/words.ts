@@ -15,14 +15,17 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The same message with its types in JavaScript's words. What stands in quotes is somebody's text and stays. */
 export function inJavaScriptWords(message: string): string {
-  return message.replace(/"(?:[^"\\]|\\.)*"|\b(got|want)\b([^;]*)/g, (whole, verb?: string, types = '') =>
-    verb === undefined ? whole : verb + translated(types as string),
+  return message.replace(
+    /"(?:[^"\\]|\\.)*"|\b(got|want)\b((?:"(?:[^"\\]|\\.)*"|[^;"])*)/g,
+    (whole, verb?: string, types = '') => (verb === undefined ? whole : verb + translated(types as string)),
   )
 }
 
 function translated(types: string): string {
-  return types.replace(
-    /"(?:[^"\\]|\\.)*"|\b(?:str|int|float|bool|list|tuple|dict|None|True|False)\b/g,
-    (word) => WORDS[word] ?? word,
-  )
+  return types
+    .replace(/\bLiteral\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]/g, (_, values: string) => values.replaceAll(', ', ' or '))
+    .replace(
+      /"(?:[^"\\]|\\.)*"|\b(?:str|int|float|bool|list|tuple|dict|None|True|False)\b/g,
+      (word) => WORDS[word] ?? word,
+    )
 }
