@@ -12,7 +12,7 @@ import {
 } from '../../../dist/bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../../../dist/diagnostics/index.js'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
-import { openSandbox } from '../../../dist/sandbox/index.js'
+import { type Limits, openSandbox } from '../../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../../sandbox/leaks.js'
 
 export interface Seen {
@@ -117,11 +117,11 @@ class Upstream {
   }
 }
 
-export function world(): (program: string) => Promise<Seen> {
+export function world(): (program: string, limits?: Partial<Limits>) => Promise<Seen> {
   noWorkersLeft()
   const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
   afterAll(() => sandbox.close())
-  return async (source) => {
+  return async (source, limits = {}) => {
     const said = (diagnostics: readonly Diagnostic[]) => renderDiagnostics(diagnostics, source)
     const compilation = compile({ text: source, language: 'javascript' }, { foreign: bindings.foreign })
     const nothing = { printed: [], result: undefined, warnings: '', calls: [], reach: '' }
@@ -132,6 +132,7 @@ export function world(): (program: string) => Promise<Seen> {
     const end = await sandbox.run({
       image: program.image,
       code: program.code,
+      limits,
       onPrint: (line) => printed.push(line),
       onCall: async ({ payload }, signal) => {
         const question = readQuestion(payload)

@@ -1,0 +1,36 @@
+// Wall: a limit ends the run, whatever the program catches. Attack: try, finally, catch on promises and endless retries around what meets a limit.
+
+import { describe, expect, it } from 'vitest'
+import { world } from '../interpreter/javascript/world.js'
+
+const run = world()
+
+describe('a limit', () => {
+  it.each([
+    ['of computing', 'for (;;) { try { for (;;); } catch {} finally { continue } }', { cpuMs: 200 }, 'cpuMs'],
+    [
+      'of computing, in jobs',
+      'const f = async () => { try { for (;;); } finally { return f() } }\nawait f().catch(f)',
+      { cpuMs: 200 },
+      'cpuMs',
+    ],
+    [
+      'of memory',
+      'const all = []\nfor (;;) try { for (;;) all.push("x".repeat(1e6) + all.length) } catch {}',
+      { memoryBytes: 16 * 1024 * 1024 },
+      'memoryBytes',
+    ],
+    ['of stack', 'const f = () => { try { return f() + 1 } catch { return f() } }\nf()', {}, 'stackBytes'],
+    ['of calls', 'for (;;) try { db.orders() } catch {}', { toolCalls: 5 }, 'toolCalls'],
+    ['of calls, with promises', 'for (;;) await db.orders().catch(() => null)', { toolCalls: 5 }, 'toolCalls'],
+    [
+      'of calls in flight',
+      'await Promise.allSettled(Array.from({ length: 100000 }, () => db.orders()))',
+      { toolCalls: 50 },
+      'toolCalls',
+    ],
+    ['of output', 'for (;;) try { print("x".repeat(1000)) } catch {}', { printedBytes: 10_000 }, 'printedBytes'],
+  ])('%s can not be caught', async (_, program, limits, limit) => {
+    expect(JSON.parse((await run(program, limits)).failure!)).toMatchObject({ kind: 'limit', limit })
+  })
+})
