@@ -20,7 +20,7 @@ describe('a limit', () => {
       { memoryBytes: 16 * 1024 * 1024 },
       'memoryBytes',
     ],
-    ['of stack', 'const f = () => { try { return f() + 1 } catch { return f() } }\nf()', {}, 'stackBytes'],
+    ['of stack', 'const f = () => { try { return f() + 1 } catch { return 0 } }\nf()', {}, 'stackBytes'],
     ['of calls', 'for (;;) try { db.orders() } catch {}', { toolCalls: 5 }, 'toolCalls'],
     ['of calls, with promises', 'for (;;) await db.orders().catch(() => null)', { toolCalls: 5 }, 'toolCalls'],
     [
