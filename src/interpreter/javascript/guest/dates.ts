@@ -18,6 +18,8 @@ interface DateOptions {
   readonly minute?: Part
   readonly second?: Part
   readonly hour12: boolean
+  /** Midnight is 24, as the option `hour12: false` has it. */
+  readonly from1: boolean
   readonly zone: boolean
 }
 
@@ -48,6 +50,7 @@ function readDateOptions(raw: Readonly<Record<string, unknown>>, usual: 'date' |
     minute: part('minute') ?? (wantsTime ? '2-digit' : undefined),
     second: part('second') ?? (wantsTime ? '2-digit' : undefined),
     hour12: raw.hour12 !== false && raw.hourCycle !== 'h23' && raw.hourCycle !== 'h24',
+    from1: raw.hour12 === false || raw.hourCycle === 'h24',
     zone: raw.timeZoneName !== undefined,
   }
 }
@@ -68,7 +71,13 @@ function styleOptions({ dateStyle, timeStyle, hour12 }: Readonly<Record<string, 
     timeStyle === undefined
       ? {}
       : { hour: 'numeric', minute: '2-digit', ...(timeStyle === 'short' ? {} : { second: '2-digit' as const }) }
-  return { ...date, ...time, hour12: hour12 !== false, zone: timeStyle === 'long' || timeStyle === 'full' }
+  return {
+    ...date,
+    ...time,
+    hour12: hour12 !== false,
+    from1: hour12 === false,
+    zone: timeStyle === 'long' || timeStyle === 'full',
+  }
 }
 
 function number(value: number, part: Part): string {
@@ -99,7 +108,7 @@ function dateText(date: Date, o: DateOptions): string {
 function timeText(date: Date, o: DateOptions): string {
   if (o.hour === undefined && o.minute === undefined && o.second === undefined) return ''
   const hours = date.getUTCHours()
-  const shown = o.hour12 ? hours % 12 || 12 : hours
+  const shown = o.hour12 ? hours % 12 || 12 : o.from1 ? hours || 24 : hours
   const hour =
     o.hour === undefined
       ? undefined
@@ -115,7 +124,7 @@ function timeText(date: Date, o: DateOptions): string {
   const clock = [hour, two(date.getUTCMinutes(), o.minute), two(date.getUTCSeconds(), o.second)]
     .filter((part) => part !== undefined)
     .join(':')
-  const half = o.hour !== undefined && o.hour12 ? `\u202f${hours < 12 ? 'AM' : 'PM'}` : ''
+  const half = o.hour !== undefined && o.hour12 ? ` ${hours < 12 ? 'AM' : 'PM'}` : ''
   return `${clock}${half}${o.zone ? ' UTC' : ''}`
 }
 

@@ -43,7 +43,7 @@ class Inspector {
     this.#settings = settings
   }
 
-  value(value: unknown, depth: number, typed = false): string {
+  value(value: unknown, depth: number): string {
     switch (typeof value) {
       case 'string':
         return this.#text(value, depth)
@@ -54,9 +54,9 @@ class Inspector {
       case 'symbol':
         return value.toString()
       case 'object':
-        return value === null ? 'null' : this.#object(value, depth, typed)
+        return value === null ? 'null' : this.#object(value, depth)
       case 'function':
-        return this.#object(value, depth, typed)
+        return this.#object(value, depth)
       default:
         return `${value}`
     }
@@ -76,7 +76,7 @@ class Inspector {
     return quote(shown) + trailer
   }
 
-  #object(value: object, depth: number, typed: boolean): string {
+  #object(value: object, depth: number): string {
     const server = serverName(value)
     if (server !== undefined) return `[server ${server}]`
     const text = depth > 0 ? undefined : rememberedText(value)
@@ -86,17 +86,17 @@ class Inspector {
       this.#circular.set(value, index)
       return `[Circular *${index}]`
     }
-    return this.#entries(value, depth, typed)
+    return this.#entries(value, depth)
   }
 
-  #entries(value: object, depth: number, typed: boolean): string {
-    const form = formOf(value, this.#settings, typed)
+  #entries(value: object, depth: number): string {
+    const form = formOf(value, this.#settings)
     if (form.entries === undefined && form.keys.length === 0) return form.base ?? `${form.open}${form.close}`
     if (depth > this.#settings.depth) return `[${nameFor(value)}]`
     this.#open.push(value)
     this.#currentDepth = depth
     const output = form.entries?.(this, depth) ?? []
-    for (const key of form.keys) output.push(this.#property(value, key, depth, form.kind === 'list'))
+    for (const key of form.keys) output.push(this.#property(value, key, depth))
     this.#open.pop()
     const index = this.#circular.get(value)
     const reference = index === undefined ? '' : `<ref *${index}> `
@@ -105,7 +105,7 @@ class Inspector {
     return this.#onLines(output, { base, open, close: form.close, depth, grouped: form.kind === 'list', value })
   }
 
-  #property(value: object, key: string | symbol, depth: number, isList: boolean): string {
+  #property(value: object, key: string | symbol, depth: number): string {
     const descriptor = Object.getOwnPropertyDescriptor(value, key) ?? {
       value: (value as Record<PropertyKey, unknown>)[key],
     }
@@ -113,10 +113,9 @@ class Inspector {
     if (descriptor.get !== undefined) text = descriptor.set === undefined ? '[Getter]' : '[Getter/Setter]'
     else if (descriptor.set !== undefined) text = '[Setter]'
     else {
-      const inner = isList ? 2 : 2
-      this.#indentation += inner
+      this.#indentation += 2
       text = this.value(descriptor.value, depth + 1)
-      this.#indentation -= inner
+      this.#indentation -= 2
     }
     const name =
       typeof key === 'symbol'
@@ -132,7 +131,7 @@ class Inspector {
   /** One element of an array, a Map or a Set. */
   element(value: unknown, depth: number): string {
     this.#indentation += 2
-    const text = this.value(value, depth + 1, true)
+    const text = this.value(value, depth + 1)
     this.#indentation -= 2
     return text
   }
@@ -182,9 +181,9 @@ class Inspector {
     const total = widths.reduce((sum, width) => sum + width + gap, 0)
     if (widest * 3 + this.#indentation >= this.#settings.lineWidth || !(total / widest > 5 || widest <= 8))
       return output
-    const bias = Math.sqrt(widest - total / output.length)
+    const biased = Math.max(widest - 3 - Math.sqrt(widest - total / output.length), 1)
     const columns = Math.min(
-      Math.round(Math.sqrt(2.5 * Math.max(bias - 0, 1) * count) / Math.max(bias - 0, 1)),
+      Math.round(Math.sqrt(2.5 * biased * count) / biased),
       Math.floor((this.#settings.lineWidth - this.#indentation) / widest),
       COMPACT * 4,
       15,
@@ -196,7 +195,9 @@ class Inspector {
       for (let i = column; i < count; i += columns) width = Math.max(width, widths[i]!)
       columnWidths.push(width + gap)
     }
-    const toTheRight = value.every((element) => typeof element === 'number' || typeof element === 'bigint')
+    const toTheRight = Array.from(value.slice(0, output.length)).every(
+      (element) => typeof element === 'number' || typeof element === 'bigint',
+    )
     const rows: string[] = []
     for (let i = 0; i < count; i += columns) {
       const last = Math.min(i + columns, count)
@@ -226,7 +227,7 @@ interface Form {
   readonly entries?: (inspector: Inspector, depth: number) => string[]
 }
 
-function formOf(value: object, settings: Settings, typed: boolean): Form {
+function formOf(value: object, settings: Settings): Form {
   const tag = tagOf(value)
   const record = { open: '{', close: '}', kind: 'record' as const }
   if (Array.isArray(value)) {
@@ -290,7 +291,6 @@ function formOf(value: object, settings: Settings, typed: boolean): Form {
     keys,
     open: `${prefix}{`,
     ...(keys.length === 0 ? { base: `${prefix}{}` } : {}),
-    ...(typed ? {} : {}),
   }
 }
 
@@ -385,17 +385,18 @@ function nameFor(value: object): string {
 
 function functionText(fn: () => unknown): string {
   const { name } = fn
-  const source = Function_toString.call(fn)
+  const source = sourceOf.call(fn)
   if (source.startsWith('class')) {
     const base = Object.getPrototypeOf(fn) as { name?: string } | null
     const parent = typeof base === 'function' && base.name ? ` extends ${base.name}` : ''
     return `[class ${name === '' ? '(anonymous)' : name}${parent}]`
   }
-  const kind = Object.prototype.toString.call(fn).slice(8, -1)
+  // Async functions of the program are plain ones by now, around one that is async.
+  const kind = /\.a\(async\(\)=>/.test(source) ? 'AsyncFunction' : Object.prototype.toString.call(fn).slice(8, -1)
   return `[${kind}${name === '' ? ' (anonymous)' : `: ${name}`}]`
 }
 
-const Function_toString = (() => {}).toString
+const sourceOf = (() => {}).toString
 
 function errorForm(error: Error, keys: readonly (string | symbol)[]): Form {
   const name = constructorName(error) ?? 'Error'
@@ -441,7 +442,7 @@ function quote(text: string): string {
       if (code < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
         out += char + text[i + 1]!
         i++
-      } else out += `\\u${code.toString(16).toUpperCase()}`
+      } else out += `\\u${code.toString(16)}`
     } else out += char
   }
   return sign + out + sign

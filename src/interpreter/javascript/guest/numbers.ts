@@ -254,7 +254,7 @@ function formatNumber(value: number | bigint, options: NumberOptions): string {
         ? compact(decimal, options)
         : grouped(plainText(decimal, precisionOf(options)), options)
   }
-  const isZero = /^[0.,]+\D*$/.test(body)
+  const isZero = /^[0.,]+\D*$/.test(body) || body === 'NaN'
   return signed(styled(body, options), { negative, isZero, options })
 }
 
@@ -274,7 +274,7 @@ function styled(body: string, options: NumberOptions): string {
   if (options.currencyDisplay === 'name') return refuse('currencyDisplay', 'name', '"symbol" or "code"')
   const narrow = options.currencyDisplay === 'narrowSymbol' ? NARROW[code] : undefined
   const symbol = options.currencyDisplay === 'code' ? undefined : (narrow ?? SYMBOLS[code])
-  return symbol === undefined ? `${code}\u00a0${body}` : `${symbol}${body}`
+  return symbol === undefined ? `${code}${/^\d/.test(body) ? '\u00a0' : ''}${body}` : `${symbol}${body}`
 }
 
 function signed(

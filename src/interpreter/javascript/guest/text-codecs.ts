@@ -1,6 +1,6 @@
 // Texts and bytes: `TextEncoder`, `TextDecoder` (UTF-8), `atob`, `btoa`.
 
-import { typeError } from './errors.js'
+import { typeError, withFacts } from './errors.js'
 import { bytesOf, utf8 } from './url.js'
 
 export class TextEncoder {
@@ -36,15 +36,21 @@ export class TextDecoder {
   }
 }
 
+function invalidCharacter(message: string, hint?: string): Error {
+  const error = new Error(message)
+  error.name = 'InvalidCharacterError'
+  return withFacts(error, { hint })
+}
+
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 export function btoa(value: unknown): string {
   const text = String(value)
   if (/[^\0-\xff]/.test(text))
-    throw typeError('btoa takes characters up to U+00FF', {
-      code: 'invalid-character',
-      hint: 'encode text first: btoa(String.fromCharCode(...new TextEncoder().encode(text)))',
-    })
+    throw invalidCharacter(
+      'btoa takes characters up to U+00FF',
+      'encode text first: btoa(String.fromCharCode(...new TextEncoder().encode(text)))',
+    )
   let out = ''
   for (let i = 0; i < text.length; i += 3) {
     const count = Math.min(3, text.length - i)
@@ -57,8 +63,7 @@ export function btoa(value: unknown): string {
 export function atob(value: unknown): string {
   const text = String(value).replace(/[\t\n\f\r ]/g, '')
   const digits = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text
-  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits))
-    throw typeError('atob takes text in base64', { code: 'invalid-character' })
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) throw invalidCharacter('atob takes text in base64')
   let out = ''
   for (let i = 0; i < digits.length; i += 4) {
     let bits = 0

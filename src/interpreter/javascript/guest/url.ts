@@ -169,7 +169,7 @@ function withAuthority(parts: Parts, rest: string, whole: string): Parts {
 
 function relative(rest: string, fragment: string | null, base: Parts, whole: string): Parts {
   if (typeof base.path === 'string') {
-    if (rest !== '') throw invalid(whole)
+    if (rest !== '' || fragment === null) throw invalid(whole)
     return { ...base, fragment }
   }
   const special = Object.hasOwn(PORTS, base.protocol)

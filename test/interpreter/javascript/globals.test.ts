@@ -1,0 +1,12 @@
+// The names that the compiler takes for known are those that a guest has.
+
+import { expect, it } from 'vitest'
+import { globalNames } from '../../../dist/interpreter/javascript/globals.js'
+import { world } from './world.js'
+
+const run = world()
+
+it('the compiler and the guest know the same names', async () => {
+  const { result } = await run('result = Object.getOwnPropertyNames(globalThis)')
+  expect((JSON.parse(result!) as string[]).sort()).toEqual([...globalNames].sort())
+})
