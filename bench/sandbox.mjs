@@ -1,4 +1,5 @@
 // The speed of the sandbox: each figure beside the target that it should meet. Run it after a build: `node bench/sandbox.mjs [name…]`.
+// Where the runtime can suspend guests, that is what is measured; `--blocking` measures the other channel there.
 // Figures are medians; the spread is the range from the 10th to the 90th percentile. Other work on the machine shows in the spread first.
 
 import { execFileSync } from 'node:child_process'
@@ -10,6 +11,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const self = fileURLToPath(import.meta.url)
 const dist = process.env.STARBIND_DIST ?? path.join(path.dirname(path.dirname(self)), 'dist')
 const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
+
+const blocking = process.argv.includes('--blocking')
+const suspends = !blocking && typeof WebAssembly.Suspending === 'function'
+
+async function open(options) {
+  const { openSandbox } = await load('sandbox/index.js')
+  return openSandbox({ ...options, channel: blocking ? 'blocking' : 'auto' })
+}
 
 const plain = { name: 'plain', source: '' }
 const image = starlarkImage() ?? plain
@@ -23,8 +32,7 @@ function starlarkImage() {
 
 const figures = {
   async 'warm trivial run'(report) {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ spareWorkers: 0 })
+    const sandbox = await open({ spareWorkers: 0 })
     const run = () => sandbox.run({ image, code: '"done"', onCall: () => '' })
     await repeat(100, run)
     report(await repeat(1000, () => timed(run)), { unit: 'ms', target: 1 })
@@ -47,8 +55,7 @@ const figures = {
   },
 
   async '10,000 calls in one run'(report) {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ spareWorkers: 0, limits: { toolCalls: 10_000 } })
+    const sandbox = await open({ spareWorkers: 0, limits: { toolCalls: 10_000 } })
     const code = 'let n = 0; for (let i = 0; i < 10000; i++) n += hostCall("12345678").length; n + ""'
     const answers = {
       'answered at once': () => '12345678',
@@ -59,15 +66,14 @@ const figures = {
       report(await repeat(7, () => timed(() => sandbox.run({ image: plain, code, onCall }))), {
         name,
         unit: 'ms',
-        target: 1000,
+        target: suspends ? 300 : 1000,
       })
     }
     await sandbox.close()
   },
 
   async '10,000 calls sent and received in one run'(report) {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ spareWorkers: 0, limits: { toolCalls: 10_000 } })
+    const sandbox = await open({ spareWorkers: 0, limits: { toolCalls: 10_000 } })
     const ways = {
       'in order': 'for (let i = 1; i <= 10000; i++) n += hostReceive(i).length',
       'as they come': 'for (let i = 1; i <= 10000; i++) n += hostReceiveAny().length',
@@ -84,8 +90,7 @@ const figures = {
   },
 
   async '1 MB reply'(report) {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ spareWorkers: 0 })
+    const sandbox = await open({ spareWorkers: 0 })
     const json = records(1_000_000)
     const wide = json.replace('"name":"', '"name":"€')
     for (const [name, text, code, target] of [
@@ -114,9 +119,38 @@ const figures = {
     report(await repeat(3, () => child('idle-memory')), { unit: 'MB', target: 12 })
   },
 
+  async '1,000 runs at once, each waiting one second'(report) {
+    // Without suspension there would be a thread for each.
+    if (!suspends) return
+    for (const [name, waiting] of [
+      ['two waves of 256 in each worker', 256],
+      ['all at once', 512],
+    ]) {
+      const [ms, mb] = await childValues('waiting-runs', String(waiting))
+      report([ms], { name, unit: 'ms', target: 3000 })
+      report([mb], { name: `${name}: resident`, unit: 'MB', target: 700 })
+    }
+  },
+
+  async 'a hundred short runs beside ten that compute'(report) {
+    const sandbox = await open({ maxWaiting: 1000, limits: { cpuMs: 60_000 } })
+    await sandbox.warm(plain, 16)
+    const abort = new AbortController()
+    const long = Array.from({ length: 10 }, () =>
+      sandbox.run({ image: plain, code: 'for (;;) {}', onCall: () => '', signal: abort.signal }),
+    )
+    await new Promise((done) => setTimeout(done, 500))
+    const short = () =>
+      timed(() => sandbox.run({ image: plain, code: 'let n = 0; while (n < 1000) n++; "" + n', onCall: () => '' }))
+    report(await Promise.all(Array.from({ length: 100 }, short)), { name: 'all at once', unit: 'ms', target: 50 })
+    report(await repeat(100, short), { name: 'one after the other', unit: 'ms', target: 50 })
+    abort.abort()
+    await Promise.all(long)
+    await sandbox.close()
+  },
+
   async 'runs that wait'(report) {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ maxWorkers: 64 })
+    const sandbox = await open({ maxWorkers: 64 })
     await sandbox.warm(plain, 64)
     const onCall = () => new Promise((done) => setTimeout(done, 1000, ''))
     const run = () => sandbox.run({ image: plain, code: 'hostCall("")', onCall })
@@ -138,8 +172,7 @@ const figures = {
 /** What a child process measures, by name; prints one number. */
 const children = {
   async 'first-run'() {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox()
+    const sandbox = await open()
     const end = await sandbox.run({ image, code: '"done"', onCall: () => '' })
     if (end.kind !== 'completed') throw new Error(JSON.stringify(end))
     console.log(performance.now())
@@ -148,9 +181,23 @@ const children = {
   async bare() {
     console.log(performance.now())
   },
+  async 'waiting-runs'() {
+    const sandbox = await open({ runsPerWorker: Number(process.argv[4]), maxWaiting: 1000 })
+    await sandbox.warm(plain, 2)
+    const onCall = () => new Promise((done) => setTimeout(done, 1000, ''))
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss)
+    }, 50)
+    const ms = await timed(() =>
+      Promise.all(Array.from({ length: 1000 }, () => sandbox.run({ image: plain, code: 'hostCall("")', onCall }))),
+    )
+    clearInterval(watch)
+    console.log(`${ms} ${most / 1e6}`)
+    await sandbox.close()
+  },
   async 'idle-memory'() {
-    const { openSandbox } = await load('sandbox/index.js')
-    const sandbox = openSandbox({ maxWorkers: 18 })
+    const sandbox = await open({ maxWorkers: 18 })
     const run = () => sandbox.run({ image, code: '"done"', onCall: () => '' })
     // What the process has once, like optimised code, is there before the count begins.
     await sandbox.warm(image, 2)
@@ -201,7 +248,12 @@ async function timed(act) {
 }
 
 function child(name) {
-  return Number(execFileSync(process.execPath, [self, '--child', name], { encoding: 'utf8' }))
+  return childValues(name)[0]
+}
+
+function childValues(name, ...more) {
+  const args = [self, '--child', name, ...more, ...(blocking ? ['--blocking'] : [])]
+  return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split(' ').map(Number)
 }
 
 function print(group, values, { name = '', unit, target, mark }) {
@@ -219,10 +271,10 @@ function print(group, values, { name = '', unit, target, mark }) {
 
 if (process.argv[2] === '--child') await children[process.argv[3]]()
 else {
-  const wanted = process.argv.slice(2)
+  const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
   const load1 = () => os.loadavg()[0].toFixed(2)
   console.log(
-    `Node ${process.version}, ${os.availableParallelism()} processors, load ${load1()}, image ${image.name} (${image.source.length} characters)`,
+    `Node ${process.version}, guests ${suspends ? 'are suspended' : 'block'}, ${os.availableParallelism()} processors, load ${load1()}, image ${image.name} (${image.source.length} characters)`,
   )
   for (const [group, measure] of Object.entries(figures)) {
     if (wanted.length > 0 && !wanted.some((word) => group.includes(word))) continue

@@ -149,6 +149,7 @@ export class Guest {
       calls: new GuestCalls(channel, meter, limits),
       pace,
       allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
+      collectBeyond: this.#pristine.limitFor(limits.memoryBytes / 2),
     })
     let end = await attempt(() => this.#evaluate(code))
     const runMs = meter.runMs(performance.now())
@@ -244,6 +245,8 @@ interface RunContext {
   readonly calls: GuestCalls
   readonly pace: Pace | undefined
   readonly allowedBytes: number
+  /** Memory that grows beyond this is worth a search for cyclic garbage. */
+  readonly collectBeyond: number
 }
 
 /** What the engine asks for while a program runs. */
@@ -311,8 +314,9 @@ class RunHooks {
   }
 
   grow(bytes: number): number {
-    const { allowedBytes } = this.#current()
+    const { allowedBytes, collectBeyond, engine } = this.#current()
     if (bytes > allowedBytes) throw new RunStopped('memoryBytes')
+    if (bytes > collectBeyond) engine.collectSoon()
     return allowedBytes
   }
 

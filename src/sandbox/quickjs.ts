@@ -10,7 +10,7 @@
 // Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it. No guest code can catch
 // it or runs after it. The memory is then in the middle of something and must be restored.
 
-import { loadLibrary, type QuickJsFunctions, type QuickJsModule } from './quickjs-library.js'
+import { loadLibrary, type QuickJsModule } from './quickjs-library.js'
 import { suspendable, suspending } from './suspension.js'
 import type { Text } from './text.js'
 
@@ -50,6 +50,13 @@ const WIDE_BIT = 0x8000_0000
 // RegExpCompiler, JSON, Proxy, MapSet, TypedArrays, Promise, BigInt.
 const INTRINSICS = 1 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 | 2048
 const INTRINSIC_DATE = 2
+/**
+ * The word of the runtime that says when QuickJS looks for cyclic garbage: when its count of allocations, eight for each, is higher. However large
+ * they are: a few large ones that hold each other would fill the memory unnoticed. A new runtime begins with this, and after each search the word is set
+ * to half as much again as is left.
+ */
+const THRESHOLD_WORD = 27
+const FIRST_THRESHOLD = 256 * 1024
 
 /**
  * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text is the worst). The memory
@@ -62,7 +69,6 @@ export class Engine {
   /** The stack pointer of an engine at rest; the stack grows down from it and the heap up. */
   readonly stackTop: number
   readonly #module: QuickJsModule
-  readonly #functions: QuickJsFunctions
   readonly #exports: StackExports
   readonly #entries: Entries
   #maxStackBytes = 0
@@ -71,16 +77,9 @@ export class Engine {
   #runtime = 0
   #context = 0
 
-  private constructor(
-    memory: WebAssembly.Memory,
-    module: QuickJsModule,
-    functions: QuickJsFunctions,
-    exports: StackExports,
-    canSuspend: boolean,
-  ) {
+  private constructor(memory: WebAssembly.Memory, module: QuickJsModule, exports: StackExports, canSuspend: boolean) {
     this.memory = memory
     this.#module = module
-    this.#functions = functions
     this.#exports = exports
     this.#bytes = new Uint8Array(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
@@ -100,7 +99,7 @@ export class Engine {
   ): Promise<Engine> {
     let exports: WebAssembly.Exports = {}
     const silent = (): void => undefined
-    const { module, functions } = await loadLibrary({
+    const module = await loadLibrary({
       wasmMemory: memory,
       thisProgram: 'guest',
       print: silent,
@@ -128,16 +127,17 @@ export class Engine {
       loadModuleSource: () => 0,
       normalizeModule: () => 0,
     }
-    return new Engine(memory, module, functions, stackExports(exports), canSuspend)
+    return new Engine(memory, module, stackExports(exports), canSuspend)
   }
 
   /** Creates the runtime and its context. */
   createContext(intrinsics: Intrinsics): ContextAddresses {
-    this.#runtime = this.#functions.QTS_NewRuntime()
-    this.#functions.QTS_RuntimeEnableInterruptHandler(this.#runtime)
+    this.#runtime = this.#module._QTS_NewRuntime()
+    this.#module._QTS_RuntimeEnableInterruptHandler(this.#runtime)
     const flags = INTRINSICS | (intrinsics.date ? INTRINSIC_DATE : 0)
-    this.#context = this.#functions.QTS_NewContext(this.#runtime, flags)
+    this.#context = this.#module._QTS_NewContext(this.#runtime, flags)
     this.#checkStrings()
+    this.#checkThreshold()
     return { runtime: this.#runtime, context: this.#context }
   }
 
@@ -149,16 +149,19 @@ export class Engine {
 
   setMaxStackBytes(bytes: number): void {
     this.#maxStackBytes = bytes
-    this.#functions.QTS_RuntimeSetMaxStackSize(this.#runtime, bytes)
+    this.#module._QTS_RuntimeSetMaxStackSize(this.#runtime, bytes)
+  }
+
+  /** The guest looks for cyclic garbage when it allocates next. */
+  collectSoon(): void {
+    this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] = 0
   }
 
   /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */
   async evaluate(source: string, fileName: string): Promise<ValueAddress> {
     const size = utf8Size(source)
-    const address = this.allocate(size + 1)
-    this.#writeUtf8(source, address, size)
-    const name = this.allocate(fileName.length + 1)
-    this.#writeUtf8(fileName, name, fileName.length)
+    const address = this.#newCString(source, size)
+    const name = this.#newCString(fileName, fileName.length)
     const result = await this.#entries.evaluate(this.#context, address, size, name, 0, 0)
     this.#module._free(name)
     this.#module._free(address)
@@ -167,13 +170,13 @@ export class Engine {
 
   /** The exception that an evaluation or a call ended with, or 0. */
   exceptionOf(result: ValueAddress): ValueAddress {
-    return this.#functions.QTS_ResolveException(this.#context, result)
+    return this.#module._QTS_ResolveException(this.#context, result)
   }
 
   /** True when the value can be called. */
   isFunction(value: ValueAddress): boolean {
     if (this.#tag(value) !== TAG_OBJECT) return false
-    const address = this.#functions.QTS_Typeof(this.#context, value)
+    const address = this.#module._QTS_Typeof(this.#context, value)
     this.#refresh()
     const name = Buffer.from(this.#bytes.buffer, address, FUNCTION.length).toString('latin1')
     this.#module._free(address)
@@ -197,7 +200,7 @@ export class Engine {
 
   /** Runs jobs of promises until none is left. Returns the exception that ended one, or 0. */
   async runJobs(): Promise<ValueAddress> {
-    if (this.#functions.QTS_IsJobPending(this.#runtime) === 0) return 0
+    if (this.#module._QTS_IsJobPending(this.#runtime) === 0) return 0
     const slot = this.allocate(4)
     const result = await this.#entries.runJobs(this.#runtime, -1, slot)
     this.#module._free(slot)
@@ -208,40 +211,43 @@ export class Engine {
   settled(
     value: ValueAddress,
   ): { readonly state: 'pending' | 'fulfilled' | 'rejected'; readonly value: ValueAddress } | undefined {
-    const state = this.#functions.QTS_PromiseState(this.#context, value) as number
+    const state = this.#module._QTS_PromiseState(this.#context, value) as number
     if (state < 0) return undefined
-    const settledValue = state === 0 ? 0 : this.#functions.QTS_PromiseResult(this.#context, value)
+    const settledValue = state === 0 ? 0 : this.#module._QTS_PromiseResult(this.#context, value)
     return { state: state === 0 ? 'pending' : state === 1 ? 'fulfilled' : 'rejected', value: settledValue }
   }
 
   globalObject(): ValueAddress {
-    return this.#functions.QTS_GetGlobalObject(this.#context)
+    return this.#module._QTS_GetGlobalObject(this.#context)
   }
 
   undefinedValue(): ValueAddress {
-    return this.#functions.QTS_GetUndefined()
+    return this.#module._QTS_GetUndefined()
   }
 
   property(object: ValueAddress, name: string): ValueAddress {
     const key = this.newText(asLatin1(name))
-    const value = this.#functions.QTS_GetProp(this.#context, object, key)
+    const value = this.#module._QTS_GetProp(this.#context, object, key)
     this.free(key)
     return value
   }
 
   setProperty(object: ValueAddress, name: string, value: ValueAddress): void {
     const key = this.newText(asLatin1(name))
-    this.#functions.QTS_SetProp(this.#context, object, key, value)
+    this.#module._QTS_SetProp(this.#context, object, key, value)
     this.free(key)
   }
 
   /** A guest function that calls the hook with this number. */
   newHostFunction(name: string, length: number, host: number): ValueAddress {
-    return this.#functions.QTS_NewFunction(this.#context, name, length, false, host)
+    const address = this.#newCString(name, name.length)
+    const value = this.#module._QTS_NewFunction(this.#context, address, length, 0, host)
+    this.#module._free(address)
+    return value
   }
 
   free(value: ValueAddress): void {
-    this.#functions.QTS_FreeValuePointer(this.#context, value)
+    this.#module._QTS_FreeValuePointer(this.#context, value)
   }
 
   isString(value: ValueAddress): boolean {
@@ -276,7 +282,7 @@ export class Engine {
     if (text.wide) new Uint16Array(this.memory.buffer, scratch, length >>> 1).fill(0x80c4)
     else this.#bytes.fill(0x61, scratch, scratch + length)
     this.#bytes[scratch + length] = 0
-    const value = this.#functions.QTS_NewString(this.#context, scratch)
+    const value = this.#module._QTS_NewString(this.#context, scratch)
     this.#module._free(scratch)
     if (length > 0) this.textOf(value).bytes.set(text.bytes)
     return value
@@ -317,11 +323,19 @@ export class Engine {
     this.#words = new Uint32Array(this.memory.buffer)
   }
 
-  #writeUtf8(source: string, address: number, size: number): void {
+  /** A C string in the engine's memory; `size` is its length in UTF-8. */
+  #newCString(source: string, size: number): number {
+    const address = this.allocate(size + 1)
     this.#refresh()
     if (wellFormed(source)) encoder.encodeInto(source, this.#bytes.subarray(address, address + size))
     else this.#module.stringToUTF8(source, address, size + 1)
     this.#bytes[address + size] = 0
+    return address
+  }
+
+  #checkThreshold(): void {
+    if (this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] !== FIRST_THRESHOLD)
+      throw new Error(`${UNKNOWN_BUILD}: its collector is elsewhere`)
   }
 
   #checkStrings(): void {

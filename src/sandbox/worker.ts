@@ -111,14 +111,17 @@ function newSeat(number: number, memory: SharedArrayBuffer): Seat {
 function keep(image: number, guest: Guest): void {
   kept.push({ image, guest })
   if (!suspends) kept.splice(0, kept.length - 1)
-  else if (kept.length > KEPT_GUESTS) trim ??= setTimeout(dropSpare, KEPT_MS).unref()
+  else if (kept.length > KEPT_GUESTS && !trimming) {
+    trimming = true
+    setTimeout(dropSpare, KEPT_MS).unref()
+  }
 }
 
-let trim: NodeJS.Timeout | undefined
+let trimming = false
 
 function dropSpare(): void {
   kept.splice(0, kept.length - KEPT_GUESTS)
-  trim = undefined
+  trimming = false
 }
 
 /** A pristine guest of the image, if one was kept. */

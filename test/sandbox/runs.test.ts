@@ -95,6 +95,11 @@ describe('a run', () => {
     expect((await run('""')).stats.memoryBytes).toBe(0)
   })
 
+  it('has room again when large things that only hold each other are garbage', async () => {
+    const code = 'for (let i = 0; i < 20000; i++) { const a = Array(2000).fill(0); a[0] = a } "done"'
+    expect(await run(code)).toMatchObject({ kind: 'completed', payload: 'done' })
+  })
+
   it('uses one worker while another uses the other', async () => {
     const order: string[] = []
     const slow = run('ask("")', {
