@@ -33,6 +33,8 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   /** What would fail where the program may not get to. */
   readonly warnings: readonly Diagnostic[]
+  /** What makes no program fail, but was hardly meant. */
+  readonly remarks: readonly Diagnostic[]
   readonly reach: Reach
 }
 
@@ -51,8 +53,8 @@ export function check(file: File, resolution: Resolution, options: CheckOptions)
       if (n >= MOST_WALKS) changes.giveUp()
       continue
     }
-    const { mistakes, warnings } = walk.report.decide()
-    return { diagnostics: mistakes, warnings, reach: reachOf(file, resolution, foreign) }
+    const { mistakes, warnings, remarks } = walk.report.decide()
+    return { diagnostics: mistakes, warnings, remarks, reach: reachOf(file, resolution, foreign) }
   }
 }
 

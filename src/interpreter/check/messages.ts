@@ -50,6 +50,8 @@ export const messages = {
     mistake('not-assignable', span, `the elements of ${type} can't be assigned`, hint),
   wrongUnpacking: (span: Span, got: number, want: string) =>
     mistake('wrong-unpacking', span, `a tuple of ${got} can't be unpacked into ${want}`),
+  unreachable: (span: Span, leaving: number) =>
+    mistake('unreachable-code', span, `this is never reached: line ${leaving} always leaves`),
   badBuiltinArgument: (span: Span, name: string, got: string, want: string) =>
     mistake('wrong-argument', span, `${name}() got ${got}, want ${want}`),
 }

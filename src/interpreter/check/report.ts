@@ -32,6 +32,8 @@ export interface Candidate {
 
 export class Report {
   readonly #candidates = new Map<string, Candidate>()
+  /** By place. */
+  readonly #remarks = new Map<string, Diagnostic>()
   /** In the order in which they were met. */
   readonly #keys: string[] = []
   readonly #frames: Frame[] = []
@@ -78,8 +80,14 @@ export class Report {
     for (const key of this.#keys.splice(mark)) this.#candidates.delete(key)
   }
 
-  /** Mistakes refuse the program, warnings don't. Both in the order of the text. */
-  decide(): { readonly mistakes: Diagnostic[]; readonly warnings: Diagnostic[] } {
+  /** What does not make a program fail. */
+  remark(diagnostic: Diagnostic): void {
+    const { span } = diagnostic
+    this.#remarks.set(`${span?.line}:${span?.column}`, diagnostic)
+  }
+
+  /** Mistakes refuse the program, warnings and remarks don't. Each in the order of the text. */
+  decide(): { readonly mistakes: Diagnostic[]; readonly warnings: Diagnostic[]; readonly remarks: Diagnostic[] } {
     const certain = this.#exits ? new Set<DefStmt>() : this.#certainFunctions()
     const guarded = this.#guardedFunctions()
     const mistakes: Diagnostic[] = []
@@ -90,7 +98,7 @@ export class Report {
       else if (this.#mayBeCaught(frame, guarded)) continue
       else (plain ? mistakes : warnings).push(diagnostic)
     }
-    return { mistakes: inOrder(mistakes), warnings: inOrder(warnings) }
+    return { mistakes: inOrder(mistakes), warnings: inOrder(warnings), remarks: inOrder([...this.#remarks.values()]) }
   }
 
   #mayBeCaught(frame: Frame, guarded: ReadonlySet<DefStmt>): boolean {

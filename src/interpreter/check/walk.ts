@@ -7,6 +7,7 @@ import { isKnownFunction } from '../compile/infer.js'
 import { type Binding, Knowledge } from '../resolve/index.js'
 import type { ClassStmt, DefStmt, File, LambdaExpr, Statement, TryStmt } from '../syntax/nodes.js'
 import { Loops } from './loops.js'
+import { messages } from './messages.js'
 import { everything, protectionOf } from './protection.js'
 import { ANY, FUNCTION, join, NONE, type State, settled, type Type } from './types.js'
 import { type WalkOptions, without } from './walker.js'
@@ -26,11 +27,19 @@ export class Walk extends Loops {
 
   protected block(body: readonly Statement[], state: State): State {
     let s = state
-    for (const statement of body) {
+    for (const [i, statement] of body.entries()) {
       if (s === undefined) this.certain = false
-      s = this.statement(statement, s)
+      const next = this.statement(statement, s)
+      if (s !== undefined && next === undefined) this.noteUnreachable(statement, body[i + 1])
+      s = next
     }
     return s
+  }
+
+  /** What stands behind a statement that always leaves. A `yield` there makes a generator, and is written for that. */
+  private noteUnreachable(leaving: Statement, next: Statement | undefined): void {
+    if (next === undefined || (next.kind === 'ExprStmt' && next.expression.kind === 'YieldExpr')) return
+    this.report.remark(messages.unreachable(this.span(next), this.span(leaving).line))
   }
 
   /** A block that may not run. */

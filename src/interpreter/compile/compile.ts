@@ -62,7 +62,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
       kept: extension === undefined,
     },
   }
-  return { ok: true, program: compiled, warnings: checked.warnings }
+  return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
 }
 
 /** What the program can reach and may run ahead of. */

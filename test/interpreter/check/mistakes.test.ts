@@ -145,6 +145,46 @@ describe('a mistake is named before anything runs', () => {
   })
 })
 
+describe('a warning, which refuses nothing, is given', () => {
+  const warningsOf = (code: string) => {
+    const compiled = compile({ text: code, language: 'starlark' }, { foreign })
+    return compiled.ok ? renderDiagnostics(compiled.warnings, code) : compiled.diagnostics
+  }
+
+  it('for what is never reached', () => {
+    const code =
+      'def f(x):\n    for i in x:\n        continue\n        print(i)\n    return 1\n    print("late")\n    print("later")\nf([])'
+    expect(warningsOf(code)).toBe(
+      'program error [unreachable-code] this is never reached: line 3 always leaves\n' +
+        '  program:4:9\n' +
+        '  4 |         print(i)\n' +
+        '    |         ^^^^^^^^\n' +
+        '\n' +
+        'program error [unreachable-code] this is never reached: line 5 always leaves\n' +
+        '  program:6:5\n' +
+        '  6 |     print("late")\n' +
+        '    |     ^^^^^^^^^^^^^',
+    )
+  })
+
+  it('for what fails where the program may not get to', () => {
+    expect(warningsOf('def f():\n    return "a" - 1')).toBe(
+      'program error [bad-operands] str - int is not possible\n' +
+        '  program:2:12\n' +
+        '  2 |     return "a" - 1\n' +
+        '    |            ^^^^^^^',
+    )
+  })
+
+  it.each([
+    'def g():\n    return\n    yield',
+    'def f(x):\n    if x:\n        return 1\n    print(2)',
+    'try:\n    raise ValueError("x")\nexcept ValueError:\n    pass\nprint(1)',
+    'for i in [1]:\n    if i:\n        break\n    print(i)\nelse:\n    print("all")',
+    'while True:\n    break\nprint("after")',
+  ])('and not for %j', (code) => expect(warningsOf(code)).toBe(''))
+})
+
 const silent: readonly string[] = [
   'try:\n    github.search()\nexcept TypeError:\n    pass',
   'def f():\n    return github.search()\ntry:\n    f()\nexcept Exception as e:\n    print(e)',
