@@ -51,7 +51,11 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code), paintFailure)
   else {
     if (checked.warnings.length > 0)
-      show(process.stderr, `warnings, which refuse nothing:\n${renderDiagnostics(checked.warnings, code)}`, paintFailure)
+      show(
+        process.stderr,
+        `warnings, which refuse nothing:\n${renderDiagnostics(checked.warnings, code)}`,
+        paintFailure,
+      )
     show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`, paintChecked)
   }
   return checked.ok ? 0 : 1
