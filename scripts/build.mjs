@@ -10,6 +10,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
@@ -88,7 +89,14 @@ async function storeImages() {
 
 function pack() {
   dropWhitespace()
+  for (const bundle of ['interpreter/prelude.js', 'interpreter/javascript/guest.js']) compress(path.join(dist, bundle))
   dropPrivateDeclarations()
+}
+
+/** The bundles for guests are read as texts. */
+function compress(file) {
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+  rmSync(file)
 }
 
 /** Names stay, so that failures can still be told apart by their stacks. */

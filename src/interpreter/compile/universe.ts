@@ -2,6 +2,7 @@
 // arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
 import { readFileSync } from 'node:fs'
+import { bundledText } from '../bundled-text.js'
 
 /** See Signature in prelude/signature.ts. */
 export interface BuiltinSignature {
@@ -51,7 +52,7 @@ export function universeOf(strict: boolean): Universe {
       Written
     >
     const own = written[strict ? 'strict' : 'default']!
-    const text = readFileSync(new URL('../prelude.js', import.meta.url), 'utf8')
+    const text = bundledText(new URL('../prelude.js', import.meta.url))
     universe = {
       builtins: new Map(Object.entries(own.builtins)),
       names: new Set(own.names),

@@ -1,11 +1,11 @@
 // The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text that the guest runs. Reports
 // all independent mistakes at once. Nothing has run.
 
-import { readFileSync } from 'node:fs'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { bundledText } from '../bundled-text.js'
 import { defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
-import type { Compilation, CompileOptions, Program } from '../program.js'
+import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { globalNames } from './globals.js'
@@ -58,10 +58,10 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   }
 }
 
-let image: { readonly name: string; readonly source: string; readonly date: true } | undefined
+let image: CompiledProgram['image'] | undefined
 
 function javaScriptImage() {
-  image ??= { name: 'javascript', source: readFileSync(new URL('./guest.js', import.meta.url), 'utf8'), date: true }
+  image ??= { name: 'javascript', source: bundledText(new URL('./guest.js', import.meta.url)), date: true, kept: true }
   return image
 }
 

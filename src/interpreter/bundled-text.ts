@@ -1,0 +1,11 @@
+// The texts that the build bundles for guests. Published packages hold them compressed, because they are a third of the package.
+// Invariant: one text, however it is stored.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/** The text of a bundle. */
+export function bundledText(bundle: URL): string {
+  const compressed = new URL(`${bundle.href}.gz`)
+  return existsSync(compressed) ? gunzipSync(readFileSync(compressed)).toString('utf8') : readFileSync(bundle, 'utf8')
+}
