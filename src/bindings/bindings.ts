@@ -30,7 +30,7 @@ export type Found<T> =
 /** Builtins and pre-bound modules of the languages: a server of that name would hide them. */
 const BUILTIN_NAMES = (
   'abs all any bool bytes chr dict dir divmod enumerate fail filter float getattr hasattr hash help int isinstance len list map max min ord ' +
-  'pow print range repr reversed round set sorted str struct sum tuple type zip json math re collections itertools functools ' +
+  'parallel pow print range repr reversed round set sorted str struct sum tuple type zip json math re collections itertools functools ' +
   'statistics datetime string textwrap base64 hashlib copy operator runtime results mcp result console JSON Math Object Array String ' +
   'Number Boolean Map Set Symbol Promise RegExp Error BigInt'
 ).split(' ')

@@ -206,3 +206,88 @@ describe('bounds', () => {
     expect(result.ok).toBe(true)
   })
 })
+
+describe('calls together, where a program asks for it', () => {
+  const { run } = stage()
+  const work = 'def work(i):\n  a = api.get(id=i)\n  return api.put(id=a["id"] + 10)["name"]\n'
+
+  it.each([
+    [
+      'functions',
+      'result = [x["name"] for x in parallel([lambda: api.put(id=1), lambda: api.get(id=2)])]',
+      [2],
+      [['put 1', 'get 2']],
+    ],
+    [
+      'steps of one function',
+      `${work}result = parallel(work, [1, 2])`,
+      [2, 2],
+      [
+        ['get 1', 'get 2'],
+        ['put 11', 'put 12'],
+      ],
+    ],
+    [
+      'a tool with many arguments',
+      'result = [x["name"] for x in api.put.map([{"id": 1}, {"id": 2}])]',
+      [2],
+      [['put 1', 'put 2']],
+    ],
+    [
+      'coroutines',
+      `import asyncio\nasync ${work.replaceAll('api.', 'await api.').replace('await api.put(id=a["id"] + 10)', '(await api.put(id=a["id"] + 10))')}async def main():\n  return await asyncio.gather(work(1), work(2))\nresult = asyncio.run(main())`,
+      [2, 2],
+      [
+        ['get 1', 'get 2'],
+        ['put 11', 'put 12'],
+      ],
+    ],
+    [
+      'tools given to asyncio',
+      'import asyncio\nasync def main():\n  return await asyncio.gather(*[api.put(id=i) for i in (1, 2)])\nresult = [x["name"] for x in asyncio.run(main())]',
+      [2],
+      [['put 1', 'put 2']],
+    ],
+  ])('%s', async (_, code, together, expected) => {
+    for (const readAhead of [true, false]) {
+      const { groups, result } = await run(code, { together, readAhead })
+      expect(result.report).not.toContain('error')
+      expect(groups).toEqual(expected)
+      expect(result.result).toEqual(expected.at(-1)!.map((call) => call.replace(/^\w+ /, 'n')))
+      expect(result.calls.map(({ tool }) => tool)).toEqual(expected.flat().map((call) => call.split(' ')[0]))
+    }
+  })
+
+  it('come after the reads before them', async () => {
+    const { groups } = await run('a = api.get(id=1)\nparallel([lambda: api.put(id=2), lambda: api.put(id=3)])', {
+      together: [1, 2],
+    })
+    expect(groups).toEqual([['get 1'], ['put 2', 'put 3']])
+  })
+
+  it('all end before the first failure is raised', async () => {
+    const code =
+      'ids = [1, 13, 13, 4]\ntry:\n  parallel(lambda i: api.put(id=i), ids)\nexcept ToolError as e:\n  print(e)'
+    const { groups, result } = await run(code, { together: [4] })
+    expect(groups).toEqual([['put 1', 'put 13', 'put 13', 'put 4']])
+    expect(result.logs).toEqual(['api.put failed: "unlucky"'])
+  })
+
+  it.each([
+    'parallel(lambda i: api.put(id=i), [1, 13], return_errors=True)',
+    'api.put.map([{"id": 1}, {"id": 13}], return_errors=True)',
+  ])('give their failures as records: %s', async (code) => {
+    const { result } = await run(`result = [(x.ok, x.value and x.value["name"], x.error) for x in ${code}]`)
+    expect(result.result).toEqual([
+      [true, 'n1', null],
+      [false, null, 'api.put failed: "unlucky"'],
+    ])
+  })
+
+  it('fail where they were called', async () => {
+    const one = await run('def work(i):\n  return api.put(id=i)\nparallel(work, [13])')
+    expect(shown(one.result)).toEqual({ logs: [], error: '2:10 api.put failed: "unlucky"' })
+    const other = await run('parallel([1])')
+    expect(shown(other.result)).toEqual({ logs: [], error: '1:1 TypeError: parallel: got int, want a function' })
+  })
+})

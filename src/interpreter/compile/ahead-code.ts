@@ -68,11 +68,11 @@ function keptCode(g: Generation, e: Expression): string {
   switch (e.kind) {
     case 'AwaitExpr':
       // Outside of coroutines there is nobody else who could go on meanwhile.
-      return !g.inCoroutine && g.positions!.readOf(e.value) !== undefined
+      return !g.runsLater && g.positions!.readOf(e.value) !== undefined
         ? read(g, e.value as CallExpr)
         : expression(g, e)
     case 'CallExpr':
-      if (g.positions!.readOf(e) !== undefined && !g.runsLater) return read(g, e)
+      if (g.positions!.readOf(e) !== undefined && !g.runsLater && !g.concurrency.isStarted(e)) return read(g, e)
       return isAppend(e) && !g.methodNames.has('append') ? append(g, e) : expression(g, e)
     case 'ListExpr':
     case 'TupleExpr':

@@ -12,7 +12,7 @@ export const DIRECT = '$direct'
 export function lastCall(g: Generation, e: Expression): Expression {
   let inner = e
   while (inner.kind === 'ParenExpr') inner = inner.expression
-  const isRead = inner.kind === 'AwaitExpr' && !g.inCoroutine && g.positions?.readOf(inner.value) !== undefined
+  const isRead = inner.kind === 'AwaitExpr' && !g.runsLater && g.positions?.readOf(inner.value) !== undefined
   return isRead ? (inner as Expression & { kind: 'AwaitExpr' }).value : e
 }
 

@@ -103,6 +103,8 @@ function dynamicCall(g: Generation, e: CallExpr): string {
 
 function methodCall(g: Generation, e: CallExpr, object: Expression, name: string): string {
   const most = g.universe.methods.get(name)
+  const tool = g.suspends || g.concurrency.isStarted(e) ? g.concurrency.toolOf(e) : undefined
+  if (tool !== undefined) return taskCall(g, e, tool)
   if (object.kind === 'StringLiteral' && name === 'format') {
     const text = literalFormat(g, object.value, e)
     if (text !== undefined) return text
@@ -152,6 +154,15 @@ function builtinMethod(g: Generation, e: CallExpr, name: string, object: string,
   const native = { kind: 'method-of-none', name } as const
   const receiver = g.catches ? `(${object} ?? ${g.helper('NONE')})` : /^\d/.test(object) ? `(${object})` : object
   return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${args.join(', ')})`
+}
+
+/** The call of a tool in a task, or as one. */
+function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): string {
+  const { positional, named } = argumentCodes(g, e)
+  const args = `(${quote(space)}, ${quote(member)}, ${positional}, ${named})`
+  return g.concurrency.isStarted(e)
+    ? `${g.helper('started')}${g.mark(e)}${args}`
+    : `(yield* ${g.helper('suspended')}${g.mark(e)}${args})`
 }
 
 /** Methods of what is known to be text, where JavaScript's own do the same. */

@@ -110,6 +110,8 @@ function lazy(g: Generation, c: Comprehension): string {
   const outerLoops = g.loops
   const outerCoroutine = g.inCoroutine
   const outerLater = g.runsLater
+  const outerSuspends = g.suspends
+  g.suspends = false
   g.inCoroutine = false
   g.runsLater = true
   g.frame = newFrame(false)
@@ -122,6 +124,7 @@ function lazy(g: Generation, c: Comprehension): string {
   g.loops = outerLoops
   g.inCoroutine = outerCoroutine
   g.runsLater = outerLater
+  g.suspends = outerSuspends
   const inner = `(function* f_genexpr(${parameter}) {${head}\n${body}\nreturn null;\n})`
   return `${g.helper('generator')}("<genexpr>", ${inner}(${g.helper('iterable')}${g.mark(first.iterable)}(${source})))`
 }

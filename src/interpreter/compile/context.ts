@@ -14,6 +14,7 @@ import type { Binding, Resolution } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
 import type { Positions } from './ahead.js'
 import type { Formal } from './bind-arguments.js'
+import type { Concurrency } from './concurrency.js'
 import type { Inference } from './infer.js'
 import type { Origins } from './positions.js'
 import type { Type } from './types.js'
@@ -84,6 +85,10 @@ export interface Generation {
   readonly positions: Positions | undefined
   /** Is the body of a generator or a coroutine being written? */
   runsLater: boolean
+  /** What the program wants to be underway together. */
+  readonly concurrency: Concurrency
+  /** Is the body of a task being written, in which the call of a tool lets others go on? */
+  suspends: boolean
   /** Is a comprehension being written whose reads are a group? */
   inGroup: boolean
   /** The names of the classes and functions around, for qualified names. */

@@ -25,7 +25,14 @@ export function define(g: Generation, fn: DefStmt): void {
     g.typeOf = outer
   }
   const code = functionCode(g, fn, fn.name.name)
-  if (g.positions !== undefined && !runsLater(fn)) return defineEntries(g, fn, code)
+  if (g.positions !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
+  else definePlain(g, fn, code)
+  if (!g.concurrency.isStepping(fn)) return
+  g.out.push(`${g.helper('stepping')}(${binding.js}, ${functionCode(g, fn, fn.name.name, true).text});`)
+}
+
+function definePlain(g: Generation, fn: DefStmt, code: FunctionCode): void {
+  const binding = g.bindingOf(fn.name)!
   if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion && !g.freezes) {
     g.out.push(`${binding.js} = ${code.text};`)
     return
@@ -49,7 +56,9 @@ function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
   const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
-  return `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
+  const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
+  if (!g.concurrency.isStepping(e)) return made
+  return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', true).text})`
 }
 
 /** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
@@ -72,7 +81,8 @@ interface FunctionCode {
   readonly defaults: readonly string[]
 }
 
-function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): FunctionCode {
+/** `inSteps`: in the form in which `parallel` runs it. */
+function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inSteps = false): FunctionCode {
   const formal = formalOfParameters(fn.parameters)
   const defaults = defaultValues(g, fn.parameters)
   const qualified = g.qualifiers.length === 0 ? undefined : [...g.qualifiers, name].join('.')
@@ -82,11 +92,13 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   const outerSelf = g.self
   const outerCoroutine = g.inCoroutine
   const outerLater = g.runsLater
+  const outerSuspends = g.suspends
   const outerGroup = g.inGroup
   const generates = isGenerator(fn)
   const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
   g.inCoroutine = awaits
-  g.runsLater = generates || awaits
+  g.runsLater = generates || awaits || inSteps
+  g.suspends = awaits || inSteps
   g.inGroup = false
   g.frame = newFrame(false)
   g.loops = []
@@ -118,12 +130,14 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
   g.self = outerSelf
   g.inCoroutine = outerCoroutine
   g.runsLater = outerLater
+  g.suspends = outerSuspends
   g.inGroup = outerGroup
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
-  const guard = g.dialect.recursion
-    ? body
-    : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
+  const guard =
+    g.dialect.recursion || inSteps
+      ? body
+      : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
   if (generates || awaits) {
     // The arguments are bound by the call, the body runs when its values are asked for.
     const inner = `(function* ${label}() {${head}\n${body}\n})()`
@@ -134,7 +148,7 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string): Fu
     }
   }
   return {
-    text: `function ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
+    text: `function${inSteps ? '*' : ''} ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
     signature,
     defaults: [...defaults.values()],
   }

@@ -9,6 +9,7 @@ import type { Expression, File, Identifier } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { Positions as AheadPositions, type Reads } from './ahead.js'
 import { aheadExpression } from './ahead-code.js'
+import { Concurrency } from './concurrency.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
 import { infer } from './infer.js'
@@ -90,6 +91,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     self: undefined,
     inCoroutine: false,
     positions: ahead,
+    concurrency: new Concurrency(file, resolution, options.foreign),
+    suspends: false,
     runsLater: false,
     inGroup: false,
     qualifiers: [],

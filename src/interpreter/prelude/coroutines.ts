@@ -184,14 +184,38 @@ function stepTask(task: Task): void {
   else step.value.$waiting.push(task)
 }
 
+let nextReply: () => boolean = () => false
+
+/** How the reply of the oldest call underway is waited for; false when there is none. */
+export function repliesBy(f: typeof nextReply): void {
+  nextReply = f
+}
+
+/** Runs the loop until all of them are done, well or not. */
+export function runAll(wanted: readonly Pending[]): void {
+  for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
+}
+
+/** Waits for what was called and nobody has waited for. */
+export function finishCalls(): void {
+  while (nextReply());
+}
+
 /** Runs the loop until `wanted` is done. */
 export function runUntil(wanted: Pending): Value {
+  runUntilDone(wanted)
+  return wanted.take()
+}
+
+function runUntilDone(wanted: Pending): void {
   while (!wanted.$done) {
     const task = ready.shift()
     if (task !== undefined) {
       stepTask(task)
       continue
     }
+    // Calls take no time of the loop's.
+    if (nextReply()) continue
     const timer = timers.shift()
     if (timer === undefined) {
       throw new GuestError('RuntimeError', 'the program waits for something that can not happen any more', {
@@ -204,7 +228,6 @@ export function runUntil(wanted: Pending): Value {
     while (timers[0]?.at === now) due.push(timers.shift()!)
     for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
   }
-  return wanted.take()
 }
 
 /** `await x` inside a coroutine. */

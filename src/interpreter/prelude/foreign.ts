@@ -13,7 +13,7 @@ import { encode, type Style } from './modules/json-encode.js'
 import { equal } from './operators.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { type Callable, callNamed, define, type Signature } from './signature.js'
+import { builtin, type Callable, callNamed, define, type Signature } from './signature.js'
 import { repr } from './text.js'
 import { compareTextsBy, remember, rememberedText } from './tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, type Value } from './values.js'
@@ -115,16 +115,25 @@ const functionProtocol: Protocol = {
         return collecting(`${space}.${member}.safe`, (args, named) =>
           safely(x as Foreign, items(args), named as object),
         )
+      case 'map':
+        return builtin(`${space}.${member}.map`, 'arguments, /, *, return_errors=', (all, keep) =>
+          mapped(space, member, all!, keep),
+        )
       default:
         return undefined
     }
   },
-  attributeNames: () => ['name', 'safe'],
+  attributeNames: () => ['map', 'name', 'safe'],
 }
 
 function safely(f: Foreign, positional: readonly Value[], named: object): Value {
+  return attempt(() => callNamed(f, positional, dictFlat(named)))
+}
+
+/** What came of it, as a record. */
+export function attempt(action: () => Value): Value {
   try {
-    return new Attempt({ ok: true, value: callNamed(f, positional, dictFlat(named)), error: null })
+    return new Attempt({ ok: true, value: action(), error: null })
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
     return new Attempt({ ok: false, value: null, error: e.message })
@@ -157,6 +166,13 @@ nameClass((x) => x instanceof Attempt, 'outcome')
 export const attributeOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
 
 // ---- sending ---------------------------------------------------------------------------------------------------
+
+let mapped: (space: string, member: string, all: Value, keep: Value | undefined) => Value
+
+/** How a tool is called with each of many arguments: parallel.ts says. */
+export function mapBy(f: typeof mapped): void {
+  mapped = f
+}
 
 let reads: ReadonlySet<string> = new Set()
 

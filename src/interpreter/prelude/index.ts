@@ -73,6 +73,7 @@ import {
 } from './operators.js'
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
+import { started, stepping, suspended } from './parallel.js'
 import { PROTOCOL } from './protocol.js'
 import {
   beginCall,
@@ -115,6 +116,9 @@ setPrinter(hostPrint)
 
 const helpers = {
   ...ahead,
+  started,
+  stepping,
+  suspended,
   TUPLE,
   SPREAD,
   ELLIPSIS,

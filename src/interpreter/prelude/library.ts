@@ -20,6 +20,7 @@ import { Module } from './modules/module.js'
 import { pythonModules } from './modules/python-modules.js'
 import { numberBuiltins } from './number-builtins.js'
 import { defineNumberMethods, floatFromhex, fromBytes } from './number-methods.js'
+import { parallel } from './parallel.js'
 import { definePythonStringMethods, maketrans } from './python-string-methods.js'
 import { results } from './results-module.js'
 import { help, mcp, runtime } from './runtime-module.js'
@@ -45,7 +46,7 @@ export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> 
     }
   : {}
 
-const functions: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins }
+const functions: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins, parallel }
 
 /** The universal names: functions, and in the default dialect classes. */
 export const builtins: Readonly<Record<string, Value>> = python

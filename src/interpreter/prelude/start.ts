@@ -1,6 +1,7 @@
 // Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
 
 import { settledAll } from './ahead.js'
+import { finishCalls } from './coroutines.js'
 import { FatalError, GuestError } from './errors.js'
 import { errorText, translated } from './exceptions.js'
 import { python } from './mode.js'
@@ -27,6 +28,7 @@ export function start<Api>(api: Api, program: (api: Api) => Value | undefined): 
   try {
     const result = program(api)
     settleAll()
+    finishCalls()
     flushOutput()
     return result === undefined ? '{"ok":true}' : finished(settledAll(result))
   } catch (e) {

@@ -1,0 +1,112 @@
+// Calls that a program itself wants to be underway together: `parallel`, tools called by tasks of `asyncio`, and `server.tool.map`. A task that calls
+// a tool hands the call to the host and lets others go on; when nobody can go on, the reply of the call that was made first is waited for. So what
+// a program sees does not depend on which answer came first.
+// Invariant: whoever waits for a reply is woken exactly once, in the order in which the calls were made.
+
+import { coroutine, Pending, repliesBy, runAll, startTask } from './coroutines.js'
+import { GuestError } from './errors.js'
+import { attempt, callText, isRead, mapBy, receive } from './foreign.js'
+import { hostReceive, hostSend } from './host.js'
+import { items } from './iterate.js'
+import { truth } from './operators.js'
+import { settleAll, unlessOver } from './pending.js'
+import { builtin, type Callable, call, isCallable } from './signature.js'
+import { typeName, type Value } from './values.js'
+
+type Steps = globalThis.Generator<Pending, Value, Value>
+
+const underway = new Map<number, Pending>()
+
+repliesBy(() => {
+  for (const [id, pending] of underway) {
+    underway.delete(id)
+    pending.settle(hostReceive(id))
+    return true
+  }
+  return false
+})
+
+/** A call of a tool in a task: others go on until its reply is there. */
+export function* suspended(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Steps {
+  const text = callText(space, member, args, named ?? [])
+  if (isRead(space, member)) unlessOver()
+  else settleAll()
+  const pending = new Pending()
+  underway.set(hostSend(text), pending)
+  while (!pending.$done) yield pending
+  return receive(pending.$result as string)
+}
+
+/** A call of a tool as a task of its own: `asyncio.gather(server.tool(), …)`. */
+export function started(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Value {
+  const { stack = '' } = new Error()
+  return startTask(coroutine(member, placed(suspended(space, member, args, named), stack)))
+}
+
+function* placed(steps: Steps, stack: string): Steps {
+  try {
+    return yield* steps
+  } catch (e) {
+    if (e instanceof GuestError) (e as { stack: string }).stack = stack
+    throw e
+  }
+}
+
+interface Stepping extends Callable {
+  $steps?: (...args: Value[]) => Steps
+}
+
+/** Gives a function the form in which `parallel` runs it: step by step. */
+export function stepping(f: Value, steps: (...args: Value[]) => Steps): Value {
+  ;(f as Stepping).$steps = steps
+  return f
+}
+
+function stepsOf(f: Value, args: readonly Value[]): Steps {
+  const { $steps, sig } = isCallable(f) ? (f as Stepping) : ({} as Partial<Stepping>)
+  return $steps !== undefined && sig!.n === args.length ? $steps(...args) : atOnce(f, args)
+}
+
+// biome-ignore lint/correctness/useYield: a function of another kind has no steps
+function* atOnce(f: Value, args: readonly Value[]): Steps {
+  return call(f, args)
+}
+
+/** `parallel(thunks)` and `parallel(fn, items)`. */
+export const parallel: Value = builtin(
+  'parallel',
+  'functions, items=, /, *, return_errors=',
+  (functions, arguments_, keep) => {
+    const calls: [Value, Value[]][] =
+      arguments_ === undefined ? items(functions!).map((f) => [f, []]) : items(arguments_).map((x) => [functions!, [x]])
+    for (const [f] of calls)
+      if (!isCallable(f)) throw new GuestError('TypeError', `parallel: got ${typeName(f)}, want a function`)
+    const tasks = calls.map(([f, args]) => startTask(coroutine('parallel', stepsOf(f, args))))
+    runAll(tasks)
+    return outcomes(
+      tasks.map((task) => () => task.take()),
+      keep,
+    )
+  },
+)
+
+/** `server.tool.map(…)`: the tool with each of the arguments. */
+function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {
+  const texts = items(all).map((args) => callText(space, member, [args], []))
+  if (isRead(space, member)) unlessOver()
+  else settleAll()
+  const ids = texts.map(hostSend)
+  const replies = ids.map(hostReceive)
+  return outcomes(
+    replies.map((reply) => () => receive(reply)),
+    keep,
+  )
+}
+
+mapBy(mapped)
+
+/** The results in order; the first failure is raised, or each becomes a record. */
+function outcomes(results: readonly (() => Value)[], keep: Value | undefined): Value {
+  if (keep === undefined || !truth(keep)) return results.map((result) => result())
+  return results.map((result) => attempt(result))
+}
