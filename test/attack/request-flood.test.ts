@@ -1,0 +1,35 @@
+// Requests that are too long, too many, broken or full of patterns: each is refused by itself, and the next good one is answered.
+
+import { expect, it } from 'vitest'
+import { initialize, openGateway, textOf } from '../serving/callers.js'
+
+it('what is too much is refused, and the others are served', async () => {
+  const servers = { shop: { inProcess: { count: { call: () => 3 } } } }
+  const { caller, fetch } = await openGateway({ servers, serve: { maxRequestBytes: 100_000, maxSessions: 4 } })
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch('/mcp', { method: 'POST', headers: { ...initialize.headers, ...headers }, body }).then(({ status }) => status)
+  expect(await post('x'.repeat(200_000))).toBe(413)
+  // Without a length that could be looked at first.
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10_000)) })
+  const streamed = { method: 'POST', headers: initialize.headers, body: endless, duplex: 'half' } as RequestInit
+  expect(
+    await fetch('/mcp', streamed).then(
+      ({ status }) => status,
+      () => 413,
+    ),
+  ).toBe(413)
+  expect(await post('{')).toBe(400)
+  expect(await post('[]')).toBe(400)
+  expect(await post('null')).toBe(400)
+  expect(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))).toBe(400)
+  expect(await post(initialize.body, { 'mcp-session-id': 'x'.repeat(5000) })).toBe(404)
+  expect((await fetch('/%E0%A4%A', initialize)).status).toBe(404)
+  expect((await fetch('/mcp/%E0%A4%A', initialize)).status).toBe(404)
+  const client = await caller({ headers: { 'x-mcp-include-tools': `${'*a'.repeat(6000)},shop/count` } })
+  const call = { name: 'executeToolCode', arguments: { code: 'print(shop.count())' } }
+  expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await fetch('/mcp', initialize)).status)
+  expect(statuses).toEqual([200, 200, 200, 503, 503, 503])
+  expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
+})
