@@ -281,6 +281,11 @@ export class Session implements ServedSession {
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
   }
 
+  /** True when a tool may be called without anybody's consent: for hosts that ask people. Names are those of the configuration and of the server. */
+  autoExecutes(server: string, tool: string): boolean {
+    return this.#own.filter.autoExecutes(server, tool) && this.#ground.upstreams.autoExecutes(server, tool)
+  }
+
   #statusForPrograms(): ServerStatus[] {
     return this.status().filter(({ name }) => !this.#own.servers.has(name))
   }

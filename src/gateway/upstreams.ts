@@ -5,6 +5,7 @@
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
+import { autoExecutesTool } from './filter.js'
 import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
 import { Starts } from './starts.js'
 import { Subscriptions } from './subscriptions.js'
@@ -184,6 +185,12 @@ export class Upstreams implements ToolCaller {
   /** All servers, in the order of the configuration. */
   names(): string[] {
     return [...this.#upstreams.keys()]
+  }
+
+  /** Whether a server's own entry lets a tool be called without anybody's consent. */
+  autoExecutes(server: string, tool: string): boolean {
+    const config = this.#upstreams.get(server)?.config
+    return config !== undefined && autoExecutesTool(config, tool)
   }
 
   /** What a server's entry says of how its tools are reached. */

@@ -90,6 +90,17 @@ describe('a session with a filter', () => {
   })
 })
 
+it('tells which tools need consent', async () => {
+  const shop = { inProcess: { count: { call: () => 3 }, sell: { call: () => 3 } }, toolsToAutoExecute: ['count'] }
+  await using gateway = await CodeMode.open({ servers: { shop } })
+  const strict = gateway.session({ filters: { toolsToAutoExecute: [] } })
+  const asked = (session: Session) => ['count', 'sell', 'none'].map((tool) => session.autoExecutes('shop', tool))
+  expect([asked(gateway), asked(strict)]).toEqual([
+    [true, false, false],
+    [false, false, false],
+  ])
+})
+
 describe('the results of a session', () => {
   const long = 'result = ["%d" % i for i in range(20000)]'
 
