@@ -126,8 +126,9 @@ const figures = {
       ['two waves of 256 in each worker', 256],
       ['all at once', 512],
     ]) {
-      const [ms, mb] = await childValues('waiting-runs', String(waiting))
-      report([ms], { name, unit: 'ms', target: 3000 })
+      const [first, again, mb] = childValues('waiting-runs', String(waiting))
+      report([first], { name: `${name}, the first time`, unit: 'ms', target: 3000 })
+      report([again], { name: `${name}, again`, unit: 'ms', target: 3000 })
       report([mb], { name: `${name}: resident`, unit: 'MB', target: 700 })
     }
   },
@@ -142,7 +143,9 @@ const figures = {
     await new Promise((done) => setTimeout(done, 500))
     const short = () =>
       timed(() => sandbox.run({ image: plain, code: 'let n = 0; while (n < 1000) n++; "" + n', onCall: () => '' }))
-    report(await Promise.all(Array.from({ length: 100 }, short)), { name: 'all at once', unit: 'ms', target: 50 })
+    const burst = () => Promise.all(Array.from({ length: 100 }, short))
+    report(await burst(), { name: 'all at once, the first time', unit: 'ms', target: 50 })
+    report((await repeat(5, burst)).flat(), { name: 'all at once, again', unit: 'ms', target: 50 })
     report(await repeat(100, short), { name: 'one after the other', unit: 'ms', target: 50 })
     abort.abort()
     await Promise.all(long)
@@ -150,6 +153,7 @@ const figures = {
   },
 
   async 'runs that wait'(report) {
+    if (suspends) return
     const sandbox = await open({ maxWorkers: 64 })
     await sandbox.warm(plain, 64)
     const onCall = () => new Promise((done) => setTimeout(done, 1000, ''))
@@ -189,11 +193,11 @@ const children = {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss)
     }, 50)
-    const ms = await timed(() =>
-      Promise.all(Array.from({ length: 1000 }, () => sandbox.run({ image: plain, code: 'hostCall("")', onCall }))),
-    )
+    const wave = () =>
+      Promise.all(Array.from({ length: 1000 }, () => sandbox.run({ image: plain, code: 'hostCall("")', onCall })))
+    const [first, again] = [await timed(wave), await timed(wave)]
     clearInterval(watch)
-    console.log(`${ms} ${most / 1e6}`)
+    console.log(`${first} ${again} ${most / 1e6}`)
     await sandbox.close()
   },
   async 'idle-memory'() {

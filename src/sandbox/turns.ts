@@ -1,6 +1,6 @@
 // Whose turn it is among the guests of one thread. A guest computes for a slice and then lets the others; each turn is one turn of the event loop,
 // so that messages are heard in between. Guests that have computed little so far come before those that have computed much, which still
-// get every fourth turn: a short run is not held up by long ones, and long ones go on.
+// get every eighth turn: a short run is not held up by long ones, and long ones go on.
 //
 // What the host must know to tell a thread that works from one that hangs stands in memory that they share: how many turns there were, and who
 // has it now.
@@ -11,7 +11,7 @@ const TURN_COUNT = 0
 const CURRENT = 1
 /** A guest that has computed longer than this gives way to those that have not. */
 const SHORT_MS = 25
-const LONG_SHARE = 4
+const LONG_SHARE = 8
 export const SLICE_MS = 5
 
 export function newTurnMemory(): SharedArrayBuffer {

@@ -1,0 +1,16 @@
+// Whether guests can be suspended is tried, and whatever goes wrong with it is a reason not to.
+
+import { expect, it } from 'vitest'
+import { compileEngine } from '../../dist/sandbox/engine-module.js'
+import { hasSuspension } from '../../dist/sandbox/suspension.js'
+import { suspensionProblem } from '../../dist/sandbox/suspension-check.js'
+
+it('says that the runtime can or can not', async () => {
+  const expected = hasSuspension() ? undefined : 'this runtime has no WebAssembly stack switching'
+  expect(await suspensionProblem(await compileEngine())).toBe(expected)
+})
+
+it.skipIf(!hasSuspension())('takes an engine that it does not know for a reason', async () => {
+  const engine = {} as Awaited<ReturnType<typeof compileEngine>>
+  expect(await suspensionProblem(engine)).toEqual(expect.any(String))
+})
