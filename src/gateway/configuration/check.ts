@@ -8,6 +8,7 @@ import { type Limits, resolveLimits } from '../../sandbox/index.js'
 import { serverNameUnusable } from '../messages.js'
 import { explain } from './complaints.js'
 import {
+  type CodeModeEntry,
   type Configuration,
   emptyConfiguration,
   type ServerConfig,
@@ -25,7 +26,8 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const parsed = configurationEntry.safeParse(raw, { reportInput: true })
   if (!parsed.success)
     throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options.placeOf)))
-  const { mcpServers = {}, codeMode = {} } = parsed.data
+  const { mcpServers = {} } = parsed.data
+  const codeMode: CodeModeEntry = parsed.data.codeMode ?? {}
   const faults: Diagnostic[] = []
   const servers = Object.entries(mcpServers).map(([name, entry]) => {
     const folder = options.folderOf?.(name) ?? options.folder

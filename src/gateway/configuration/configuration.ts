@@ -40,6 +40,7 @@ export interface Root {
 export interface OAuthSettings {
   /** Of a client that was registered by hand. Default: starbind registers itself. */
   readonly clientId?: string | undefined
+  /** Of that client. */
   readonly clientSecret?: string | undefined
   /** Default: what the server asks for. */
   readonly scopes?: readonly string[] | undefined
@@ -57,6 +58,7 @@ export type ResultsForm = 'text' | 'json' | 'auto'
 export interface ToolConfig {
   /** For one call. Milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`). */
   readonly results?: ResultsForm | undefined
 }
 
@@ -116,7 +118,7 @@ export interface ServerConfig {
 export interface StubSettings {
   /** The longest description in a stub line, in characters. */
   readonly descriptionLength?: number
-  /** Remembers over restarts what tools were seen to return. Absolute. */
+  /** Remembers over restarts what tools were seen to return; relative to the configuration file. */
   readonly observationsFile?: string
   /** How many different texts of one place may be remembered as an enumeration. */
   readonly observedValues?: number
@@ -124,7 +126,9 @@ export interface StubSettings {
 
 /** Room for what is kept in `results/`. */
 export interface ResultSettings {
+  /** Of all files together. Default 32 million. */
   readonly maxBytes?: number
+  /** Default 200. */
   readonly maxFiles?: number
 }
 
@@ -166,6 +170,7 @@ export interface ServerEntry {
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined
   /** A program to start, which speaks MCP on its stdin and stdout. */
   readonly command?: string | undefined
+  /** What the program is given. */
   readonly args?: readonly string[] | undefined
   /** Added to the few variables that every upstream inherits. */
   readonly env?: Readonly<Record<string, string>> | undefined
@@ -175,6 +180,7 @@ export interface ServerEntry {
   readonly cwd?: string | undefined
   /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE. */
   readonly url?: string | undefined
+  /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Sent as `Authorization: Bearer …`. */
   readonly bearerToken?: string | undefined
@@ -212,6 +218,7 @@ export interface ServerEntry {
   readonly resources?: boolean | undefined
   /** Callers may use its prompts. Default false. */
   readonly prompts?: boolean | undefined
+  /** Leave it out. Default false. */
   readonly disabled?: boolean | undefined
   /** Start it when it is first needed, and end it when it has not been for a while. Default false. */
   readonly lazy?: boolean | undefined
@@ -225,6 +232,45 @@ export interface ServerEntry {
   readonly connectTimeoutMs?: number | undefined
   /** Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
   readonly roots?: readonly string[] | undefined
+}
+
+/** The block `codeMode` as a person writes it. */
+export interface CodeModeEntry {
+  /** One stub file for each server, or one for each tool. Default `server`. */
+  readonly bindingLevel?: BindingLevel | undefined
+  /** What a run may use up. */
+  readonly limits?: { readonly [K in keyof Limits]?: number | undefined } | undefined
+  /** The language of programs that do not say. Default `starlark`. */
+  readonly language?: 'starlark' | 'javascript' | undefined
+  /** Pure Starlark, without what Python adds. Default false. */
+  readonly strict?: boolean | undefined
+  /** How programs are answered. */
+  readonly answer?: AnswerEntry | undefined
+  /** How stubs are written, and what is remembered of results. */
+  readonly stubs?: { readonly [K in keyof StubSettings]?: StubSettings[K] | undefined } | undefined
+  /** Room for what is kept in `results/`. */
+  readonly results?: { readonly [K in keyof ResultSettings]?: ResultSettings[K] | undefined } | undefined
+  /** For one server to start and list its tools, in milliseconds. Default 30,000. */
+  readonly connectTimeoutMs?: number | undefined
+  /** Folders that servers are told to work in (the protocol's roots), relative to the file. Default: none are told. */
+  readonly roots?: readonly string[] | undefined
+  /** For one call of a tool, in milliseconds. Default one minute. */
+  readonly callTimeoutMs?: number | undefined
+  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  readonly resultForm?: ResultsForm | undefined
+  /** The most calls underway at once in one run. Default 16. */
+  readonly callsAtOnce?: number | undefined
+  /** Whether programs run ahead of calls that only read. Default true. */
+  readonly readAhead?: boolean | undefined
+  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
+  readonly coalesceReads?: boolean | undefined
+}
+
+export interface AnswerEntry {
+  /** The longest answer to a model, in characters. Default 24,000. */
+  readonly maxChars?: number | undefined
+  /** Answers carry `structuredContent` beside their text. Default false, because many hosts show a model both. */
+  readonly structured?: boolean | undefined
 }
 
 /** What runs when nothing is configured: programs without tools. */

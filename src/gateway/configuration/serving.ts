@@ -10,19 +10,23 @@ export type CodeModeUse = boolean | 'auto'
 
 /** What differs for some callers. The lists only take away. */
 export interface CallerEntry extends FilterEntry {
+  /** Whether they reach tools through programs. Default: as the block `serve` says. */
   readonly codeMode?: CodeModeUse | undefined
 }
 
 /** So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for each caller. */
 export interface RateLimitEntry {
-  /** Names and globs. */
+  /** Names and globs of servers. */
   readonly server?: string | undefined
+  /** Names and globs of tools. */
   readonly tool?: string | undefined
   /** The names of API keys; a caller without a key has the name of its session. */
   readonly key?: string | undefined
+  /** How many calls may be made in `perMs`. */
   readonly calls?: number | undefined
   /** In which `calls` may be made. Default one minute. */
   readonly perMs?: number | undefined
+  /** How many calls may be underway at once. */
   readonly concurrent?: number | undefined
   /** True: all callers count together. Default: each by itself. */
   readonly shared?: boolean | undefined
@@ -48,7 +52,9 @@ export interface ServeSettings {
   readonly autoTokens?: number
   /** By the names that clients give themselves; globs. The first that matches counts. */
   readonly callers?: Readonly<Record<string, CallerEntry>>
+  /** The address to listen at. Default the loopback's; any other demands a key. */
   readonly host?: string
+  /** The port to listen at. */
   readonly port?: number
   /** Names of this machine that browsers may use for it, with or without a port, beside those of the loopback. */
   readonly allowedHosts?: readonly string[]
@@ -56,16 +62,21 @@ export interface ServeSettings {
   readonly allowedOrigins?: readonly string[]
   /** Absolute. Without keys only this machine is served. */
   readonly keysFile?: string
+  /** Sessions that may be open at once. */
   readonly maxSessions?: number
+  /** Sessions that one API key may have open at once. */
   readonly maxSessionsPerKey?: number
   /** Requests of one session that are answered at once. */
   readonly maxRequestsPerSession?: number
+  /** The longest request, in bytes. */
   readonly maxRequestBytes?: number
   /** A session that nobody uses for so long is closed. */
   readonly sessionIdleMs?: number
   /** Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no values. */
   readonly observations?: 'session' | 'shared'
+  /** How often tools may be called. */
   readonly rateLimits?: readonly RateLimitEntry[]
+  /** Where each call is written down. Default: nowhere. */
   readonly audit?: AuditSettings
 }
 

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
-import type { ServerEntry } from './configuration.js'
+import type { CodeModeEntry, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
 import { codeModeUse, serveEntry } from './serving.js'
 
@@ -100,38 +100,38 @@ export const stubsEntry = z.strictObject(
   { error: 'an object' },
 )
 
+const codeModeEntry: z.ZodObject<{ [K in keyof CodeModeEntry]-?: z.ZodType<CodeModeEntry[K]> }> = z.strictObject(
+  {
+    bindingLevel: level.optional(),
+    limits: limitsEntry.optional(),
+    language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
+    strict: yesOrNo.optional(),
+    answer: z
+      .strictObject(
+        { maxChars: amount.min(500, { error: 'at least 500' }).optional(), structured: yesOrNo.optional() },
+        { error: 'an object' },
+      )
+      .optional(),
+    stubs: stubsEntry.optional(),
+    results: z
+      .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
+      .optional(),
+    connectTimeoutMs: milliseconds.optional(),
+    roots: z.array(someText, { error: 'a list of folders' }).optional(),
+    callTimeoutMs: milliseconds.optional(),
+    resultForm: resultsForm.optional(),
+    callsAtOnce: atLeastOne.optional(),
+    readAhead: yesOrNo.optional(),
+    coalesceReads: yesOrNo.optional(),
+  },
+  { error: 'an object' },
+)
+
 export const configurationEntry = z.strictObject(
   {
     $schema: text.optional(),
     mcpServers: z.record(z.string(), serverEntry, { error: 'an object with one entry for each server' }).optional(),
-    codeMode: z
-      .strictObject(
-        {
-          bindingLevel: level.optional(),
-          limits: limitsEntry.optional(),
-          language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
-          strict: yesOrNo.optional(),
-          answer: z
-            .strictObject(
-              { maxChars: amount.min(500, { error: 'at least 500' }).optional(), structured: yesOrNo.optional() },
-              { error: 'an object' },
-            )
-            .optional(),
-          stubs: stubsEntry.optional(),
-          results: z
-            .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
-            .optional(),
-          connectTimeoutMs: milliseconds.optional(),
-          roots: z.array(someText, { error: 'a list of folders' }).optional(),
-          callTimeoutMs: milliseconds.optional(),
-          resultForm: resultsForm.optional(),
-          callsAtOnce: atLeastOne.optional(),
-          readAhead: yesOrNo.optional(),
-          coalesceReads: yesOrNo.optional(),
-        },
-        { error: 'an object' },
-      )
-      .optional(),
+    codeMode: codeModeEntry.optional(),
     serve: serveEntry.optional(),
   },
   { error: 'an object with the key mcpServers' },

@@ -1,0 +1,64 @@
+// docs/configuration.md and starbind.schema.json say what the schemas say: nothing is missing and nothing is left over.
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Validator } from '@cfworker/json-schema'
+import { describe, expect, it } from 'vitest'
+import { parseJsonText } from '../../dist/gateway/configuration/json-text.js'
+import { checkConfiguration } from '../../dist/gateway/index.js'
+import { configurationDocument, configurationSchema } from '../../scripts/configuration.mjs'
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+const dist = path.join(root, 'dist')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+describe('docs/configuration.md', () => {
+  it('is what the schemas make of it: node scripts/configuration.mjs writes it anew', async () => {
+    const written = read('docs/configuration.md')
+    expect(written).toBe(await configurationDocument(dist, written))
+    expect([...written.matchAll(/<!-- keys: (\S+) -->/g)].map((match) => match[1])).toEqual([
+      '.',
+      'mcpServers.*',
+      'mcpServers.*.oauth',
+      'mcpServers.*.tools.*',
+      'codeMode',
+      'codeMode.limits',
+      'codeMode.answer',
+      'codeMode.stubs',
+      'codeMode.results',
+      'serve',
+      'serve.callers.*',
+      'serve.rateLimits.*',
+      'serve.audit',
+    ])
+  })
+
+  it('has examples that are read', () => {
+    const blocks = [...read('docs/configuration.md').matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1]!)
+    expect(blocks.length).toBe(2)
+    const [whole] = blocks.map((block) => parseJsonText(block).value)
+    const options = { folder: root, placeOf: () => 'docs', environment: { HOME: '/home/a', HUB_TOKEN: 'hush-hush' } }
+    expect(checkConfiguration(whole, options).servers.map(({ name }) => name)).toEqual(['files', 'hub'])
+  })
+})
+
+describe('starbind.schema.json', () => {
+  it('is what the schemas make of it', async () => {
+    expect(JSON.parse(read('starbind.schema.json'))).toEqual(await configurationSchema(dist))
+  })
+
+  it('accepts what is right and refuses what is not', () => {
+    const validator = new Validator(JSON.parse(read('starbind.schema.json')), '2020-12')
+    const isGood = (value: unknown) => validator.validate(value).valid
+    expect(
+      isGood({
+        include: 'servers.d',
+        mcpServers: { a: { command: 'x', lazy: true } },
+        codeMode: { limits: { wallMs: 5 } },
+      }),
+    ).toBe(true)
+    expect(isGood({ mcpServers: { a: { comand: 'x' } } })).toBe(false)
+    expect(isGood({ codeMode: { language: 'python' } })).toBe(false)
+  })
+})
