@@ -3,13 +3,14 @@
 // Invariant: a verifier and a state belong to one login and are never stored.
 
 import { randomUUID } from 'node:crypto'
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type { AddClientAuthentication, OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { createPrivateKeyJwtAuth } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { type Connection, hasOwnCredentials } from '../configuration/index.js'
+import { type Connection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
 import { type Grant, TokenStore } from './token-store.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
@@ -21,7 +22,10 @@ type HttpConnection = Extract<Connection, { type: 'http' }>
 export function storedAuthorization(connection: HttpConnection): Authorization | undefined {
   if (hasOwnCredentials(connection)) return undefined
   const store = new TokenStore()
-  return store.read(connection.url).tokens === undefined ? undefined : new Authorization(connection, store)
+  const isOwnClient = connection.oauth?.grant === 'client_credentials'
+  return isOwnClient || store.read(connection.url).tokens !== undefined
+    ? new Authorization(connection, store)
+    : undefined
 }
 
 export interface LoginWindow {
@@ -32,6 +36,7 @@ export interface LoginWindow {
 }
 
 export class Authorization implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string
   readonly #connection: HttpConnection
   readonly #store: TokenStore
   readonly #window: LoginWindow | undefined
@@ -43,9 +48,29 @@ export class Authorization implements OAuthClientProvider {
     this.#connection = connection
     this.#store = store
     this.#window = window
+    const { clientMetadataUrl } = connection.oauth ?? {}
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+    if (connection.oauth?.grant === 'client_credentials') this.#beOwnClient(connection.oauth)
   }
 
-  get redirectUrl(): string {
+  /** What is asked of the token endpoint when no person is involved. */
+  prepareTokenRequest?: NonNullable<OAuthClientProvider['prepareTokenRequest']>
+  addClientAuthentication?: AddClientAuthentication
+
+  #beOwnClient({ clientId = '', privateKey, algorithm = 'RS256' }: OAuthSettings): void {
+    this.prepareTokenRequest = (scope) =>
+      new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
+    if (privateKey === undefined) return
+    this.addClientAuthentication = createPrivateKeyJwtAuth({
+      issuer: clientId,
+      subject: clientId,
+      privateKey,
+      alg: algorithm,
+    })
+  }
+
+  get redirectUrl(): string | undefined {
+    if (this.#connection.oauth?.grant === 'client_credentials') return undefined
     return this.#window?.redirectUrl ?? this.#grant.redirectUrl ?? 'http://127.0.0.1/callback'
   }
 
@@ -53,7 +78,7 @@ export class Authorization implements OAuthClientProvider {
     const { oauth = {} } = this.#connection
     return {
       client_name: 'starbind',
-      redirect_uris: [this.redirectUrl],
+      redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: oauth.clientSecret === undefined ? 'none' : 'client_secret_post',
@@ -94,7 +119,13 @@ export class Authorization implements OAuthClientProvider {
   }
 
   redirectToAuthorization(url: URL): void {
-    this.#window?.open(url)
+    if (this.#window === undefined) this.#save({ scope: url.searchParams.get('scope') ?? undefined })
+    else this.#window.open(url)
+  }
+
+  /** What the next login should ask for; undefined: what the server says. */
+  get wantedScope(): string | undefined {
+    return this.#grant.scope
   }
 
   saveCodeVerifier(verifier: string): void {

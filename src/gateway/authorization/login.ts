@@ -32,7 +32,8 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
     if (wanted === undefined) throw new DiagnosticError(loginUnneeded(server.name))
     const authorization = new Authorization(connection, store, { redirectUrl: landing.url, open: options.open })
     authorization.invalidateCredentials('tokens')
-    const flow = { serverUrl: connection.url, ...wanted }
+    const scope = authorization.wantedScope ?? wanted.scope
+    const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
     if ((await auth(authorization, flow)) === 'AUTHORIZED') return
     const authorizationCode = await landing.code(authorization.state(), options.signal)
     await auth(authorization, { ...flow, authorizationCode })

@@ -16,6 +16,8 @@ export interface Grant {
   /** What `client` was registered with. */
   readonly redirectUrl?: string | undefined
   readonly tokens?: OAuthTokens | undefined
+  /** What the server wanted more of while nobody was there to agree. */
+  readonly scope?: string | undefined
 }
 
 /** Where tokens are kept: `STARBIND_HOME`, else the usual folder for settings. */

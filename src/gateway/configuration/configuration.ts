@@ -42,6 +42,14 @@ export interface OAuthSettings {
   readonly clientId?: string | undefined
   /** Of that client. */
   readonly clientSecret?: string | undefined
+  /** The address of a document that describes the client, for authorization servers that take one in place of a registration. */
+  readonly clientMetadataUrl?: string | undefined
+  /** `client_credentials`: starbind has an account of its own there, and no person logs in. Default `authorization_code`. */
+  readonly grant?: 'authorization_code' | 'client_credentials' | undefined
+  /** With which a client of its own proves itself in place of a secret, as PEM. */
+  readonly privateKey?: string | undefined
+  /** Of that key. Default `RS256`. */
+  readonly algorithm?: string | undefined
   /** Default: what the server asks for. */
   readonly scopes?: readonly string[] | undefined
   /** Of this machine, where the browser comes back to. Default: one that is free. */

@@ -27,6 +27,12 @@ const oauthEntry = z.strictObject(
   {
     clientId: someText.optional(),
     clientSecret: someText.optional(),
+    clientMetadataUrl: someText.optional(),
+    grant: z
+      .enum(['authorization_code', 'client_credentials'], { error: '"authorization_code" or "client_credentials"' })
+      .optional(),
+    privateKey: someText.optional(),
+    algorithm: someText.optional(),
     scopes: z.array(someText, { error: 'a list of strings' }).optional(),
     callbackPort: z.int({ error: 'a port' }).min(1, { error: 'a port' }).max(65_535, { error: 'a port' }).optional(),
   },
