@@ -4,6 +4,7 @@
 
 import path from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
+import { ExactInteger, exactText } from '../bindings/index.js'
 import type { AuditSettings } from './configuration/index.js'
 import type { Log } from './log.js'
 
@@ -50,7 +51,7 @@ export class Audit {
   write({ arguments: args, ...line }: AuditLine): void {
     const given = this.#settings.arguments === true && args !== undefined ? { arguments: withoutSecrets(args) } : {}
     const whole = { time: new Date().toISOString(), ...line, ms: Math.round(line.ms), ...given }
-    this.#stream.write(`${this.#redact(JSON.stringify(whole))}\n`)
+    this.#stream.write(`${this.#redact(exactText(JSON.stringify(whole)))}\n`)
   }
 
   /** Resolves when every line is in the file. */
@@ -64,7 +65,7 @@ export class Audit {
 
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof ExactInteger) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, SECRET_NAME.test(name) ? '[hidden]' : withoutSecrets(inner)]),
   )

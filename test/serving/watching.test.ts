@@ -107,6 +107,17 @@ describe('the audit log', () => {
     ])
   })
 
+  it('writes integers of any size with all their digits', async () => {
+    const file = path.join(folder, 'digits.jsonl')
+    const codeMode = await CodeMode.open({
+      servers: { shop: { inProcess: shop } },
+      serve: { audit: { file, arguments: true } },
+    })
+    await codeMode.session({ name: 'laptop' }).run('shop.count(deep={"id": 2 ** 70})')
+    await codeMode.close()
+    expect(readFileSync(file, 'utf8')).toContain('"arguments":{"deep":{"id":1180591620717411303424}}')
+  })
+
   it('puts long files away and keeps the newest of them', async () => {
     const file = path.join(folder, 'long.jsonl')
     const audit = { file, maxBytes: 2000, keepFiles: 2 }
