@@ -111,7 +111,7 @@ function hintWithout(hint: string, known: KnownWords): string | undefined {
   return `${all}${shown.length === 0 ? '' : `, among them ${shown.join(', ')}`}: print(list(…)) shows them`
 }
 
-const QUOTED = /(?<![\p{L}\p{N}_])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/gsu
+const QUOTED = /(?<![\p{L}\p{N}_])b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/gsu
 
 function quotations(text: string): string[] {
   return [...text.matchAll(QUOTED)].map(([token]) => token)
@@ -124,7 +124,11 @@ const BARE_ENDS =
 /** Keys of an argument, as the host's check writes where in it something is wrong. */
 const ARGUMENT_PATH = /^((?:TypeError: )?\w+\.\w+: )([^\s"']+)(?=: got )/u
 
-function withheldIn(whole: string, known: KnownWords): string {
+/** Messages that are a value and little else: no number in them is a count. */
+const ALL_VALUE = /^KeyError: |\bmissing key: | (?:is )?not in (?:list|deque|tuple)$/
+
+function withheldIn(whole: string, words: KnownWords): string {
+  const known = { ...words, isAllValue: ALL_VALUE.test(whole) }
   const bare = BARE_ENDS.exec(whole)
   if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!, known)}`
   const message = whole.replace(ARGUMENT_PATH, (_, start: string, path: string) => {
@@ -156,7 +160,7 @@ const NUMBER = /(\b(?:int|float|integer|number) )?(?<![\w.])-?\d[\d_]*(?:\.\d+)?
 const COUNTED =
   /(?:\b(?:char|line|column|position|argument|index|than|at least|at most|expected|in|limit) |\*\*|[[(:=-])$/
 
-function withoutNumbers(text: string, isWanted: boolean, known: KnownWords): string {
+function withoutNumbers(text: string, isWanted: boolean, known: KnownWords & { readonly isAllValue: boolean }): string {
   return text.replace(NUMBER, (token, kind: string | undefined, at: number) => {
     const number = token.slice(kind?.length ?? 0)
     const lead = text.slice(0, at)
@@ -164,9 +168,7 @@ function withoutNumbers(text: string, isWanted: boolean, known: KnownWords): str
     const { integer, number: float } = WORDS[known.language]
     const shown = kind === 'float ' || kind === 'number ' || /[.e]/.test(number) ? `a ${float}` : `an ${integer}`
     if (kind !== undefined) return shown
-    const isValue =
-      /^(?:KeyError|.*\bmissing key): $/.test(lead) || /^ (?:is not|not) in /.test(text.slice(at + token.length))
-    return isValue || (!COUNTED.test(lead) && number.replace(/\D/g, '').length >= 4) ? shown : token
+    return known.isAllValue || (!COUNTED.test(lead) && number.replace(/\D/g, '').length >= 4) ? shown : token
   })
 }
 
@@ -190,7 +192,7 @@ function isSaid(words: string, { texts }: KnownWords): boolean {
 }
 
 function unquoted(token: string): string {
-  return token.slice(1, -1).replace(/\\(['"\\])/g, '$1')
+  return token.slice(token.startsWith('b') ? 2 : 1, -1).replace(/\\(['"\\])/g, '$1')
 }
 
 const SORTS: readonly (readonly [string, RegExp])[] = [

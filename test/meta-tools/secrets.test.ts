@@ -95,7 +95,15 @@ describe('a failure quotes no value that came through a tool', () => {
     bench({
       row: {
         answers: text(
-          JSON.stringify({ name: `${SECRET} name`, [SECRET]: 1, n: NUMBER, f: 4815.162342, state: SECRET }),
+          JSON.stringify({
+            name: `${SECRET} name`,
+            [SECRET]: 1,
+            n: NUMBER,
+            f: 4815.162342,
+            day: 1996,
+            quotes: `SECRET',want"SECRET'"`,
+            state: SECRET,
+          }),
         ),
       },
       names: { answers: text(JSON.stringify([`${SECRET}a`, `${SECRET}b`])) },
@@ -127,6 +135,20 @@ describe('a failure quotes no value that came through a tool', () => {
     ['{}[row["name"], row["n"]]', 'KeyError: (a str of 11 characters (letters, spaces), an int)'],
     ['[].index(row["name"])', 'ValueError: a str of 11 characters (letters, spaces) is not in list'],
     ['[].index(row["n"])', 'ValueError: an int is not in list'],
+    ['{}[row["name"].encode()]', 'KeyError: a str of 11 characters (letters, spaces)'],
+    ['{}[datetime.date(row["day"], 2, 29)]', 'KeyError: datetime.date(an int, 2, 29)'],
+    [
+      '[].index((row["day"], row["quotes"]))',
+      'ValueError: (an int, a str of 21 characters (letters, other signs)) is not in list',
+    ],
+    [
+      'int(row["quotes"])',
+      'ValueError: invalid literal for int() with base 10: a str of 21 characters (letters, other signs)',
+    ],
+    [
+      'api.typed(limit=row["quotes"])',
+      'TypeError: api.typed: limit: got a str of 21 characters (letters, other signs), want int',
+    ],
     ['[].remove(row["name"])', 'ValueError: list.remove(x): x not in list'],
     ['row["nam"]', "KeyError: 'nam'"],
     ['row["secret"]', "KeyError: 'secret'"],
