@@ -10,6 +10,11 @@ const rooms = [
   ['interpreter/syntax', 'Reading the program', 'Nothing has run.'],
   ['interpreter/resolve', 'Names', 'Nothing has run.'],
   ['interpreter/check', 'What can be proven before the run', 'Nothing has run.'],
+  [
+    'interpreter/javascript',
+    'Programs in JavaScript',
+    'Nothing has run. Calls of tools are checked with the messages above.',
+  ],
   ['bindings', 'Calls of tools', 'The program ran up to the call; a call with wrong arguments is not sent.'],
   ['gateway', 'Configuration and upstream servers', ''],
   ['meta-tools', 'Meta-tools and runs', ''],

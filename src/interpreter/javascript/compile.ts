@@ -38,7 +38,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools)
   const world: World = { tree, scopes, tools, span, foreign, undeclared, unavailable: options.unavailable ?? {} }
-  const early = [...refusals(tree, scopes, { span, taken: (name) => tools.named.has(name) }), ...wrongNames(world)]
+  const refused = refusals(tree, scopes, { span, taken: (name) => tools.named.has(name) })
+  const early = [...refused, ...wrongNames(world, refused)]
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
   const awaits = promises && !options.unchecked ? missingAwaits(world) : []
   const found = inOrder([...early, ...mistakes, ...awaits])
@@ -84,14 +85,13 @@ function undeclaredNames(scopes: Scopes, tools: Tools): Set<string> {
 }
 
 /** Names without a meaning, names that can't be assigned, members that no server has. */
-function wrongNames({ tree, scopes, tools, span, foreign, undeclared, unavailable }: World): Diagnostic[] {
+function wrongNames(
+  { tree, scopes, tools, span, foreign, undeclared, unavailable }: World,
+  refused: readonly Diagnostic[],
+): Diagnostic[] {
   const found: Diagnostic[] = []
   const candidates = [...foreign.map(({ name }) => name), ...globalNames, ...scopes.names]
-  const refused = new Set(
-    refusals(tree, scopes, { span, taken: () => false }).flatMap((d) =>
-      d.span ? [`${d.span.line}:${d.span.column}`] : [],
-    ),
-  )
+  const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
   for (const { id, isWrite } of scopes.free) {
     if (tools.named.has(id.name)) {
       if (isWrite) found.push(messages.serverAssigned(span(id), id.name))
@@ -100,7 +100,7 @@ function wrongNames({ tree, scopes, tools, span, foreign, undeclared, unavailabl
     if (globalNames.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
     if (id.name === 'arguments' && hasArguments(tree, id)) continue
     const place = span(id)
-    if (refused.has(`${place.line}:${place.column}`)) continue
+    if (places.has(`${place.line}:${place.column}`)) continue
     const gone = Object.hasOwn(unavailable, id.name) ? unavailable[id.name] : undefined
     if (gone !== undefined) found.push(messages.unavailable(place, id.name, gone))
     else

@@ -74,6 +74,4 @@ export const messages = {
     mistake('not-callable', span, `${name} is a server and can't be called`, 'call one of its tools'),
   missingAwait: (span: Span, call: string, use: string, hint: string) =>
     mistake('missing-await', span, `${call} gives a promise, and ${use}`, hint),
-  uncalledTool: (span: Span, path: string) =>
-    mistake('wrong-argument', span, `${path} is a tool that is not called here`, `call it: ${path}({ … })`),
 }
