@@ -30,15 +30,29 @@ export function waitFor<T>(value: T): T {
   return value
 }
 
+/** Promises that were made since the last look. Most of them are awaited before it, and then nothing has to be done for them. */
+let fresh: (Promise<unknown> & Marked)[] = []
+const MOST_FRESH = 2000
+
 /** Notes a promise that was made. */
 export function watch<T>(promise: Promise<T>): Promise<T> {
-  const marked = promise as Marked
+  const marked = promise as Promise<T> & Marked
   if (marked[KNOWN] === true) return promise
   marked[KNOWN] = true
-  plainThen.call(promise, undefined, (reason: unknown) => {
-    if (marked[AWAITED] !== true) rejections.push({ promise: marked, reason })
-  })
+  fresh.push(marked)
+  if (fresh.length > MOST_FRESH) look()
   return promise
+}
+
+/** Asks those promises that nobody waits for yet to tell of their failure; true when there are any, and jobs have to run before they do. */
+export function look(): boolean {
+  const alone = fresh.filter((promise) => promise[AWAITED] !== true)
+  fresh = []
+  for (const promise of alone)
+    plainThen.call(promise, undefined, (reason: unknown) => {
+      if (promise[AWAITED] !== true) rejections.push({ promise, reason })
+    })
+  return alone.length > 0
 }
 
 /** The first failure that nobody waited for. */

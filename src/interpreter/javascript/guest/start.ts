@@ -7,7 +7,7 @@ import { Fatal, failureOf, fatalSoFar, thrown, typeError, withFacts } from './er
 import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
 import { later, namespace, setPromises } from './namespaces.js'
-import { each, settleNext, started, unhandled, waitFor, watch } from './promises.js'
+import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { rememberedText } from './tool-data.js'
 
 const stringify = JSON.stringify
@@ -84,7 +84,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
   return () => {
     if (failure !== undefined || fatalSoFar() !== undefined) return failed(failure?.error)
     // Whatever was begun is brought to its end, also after the last line.
-    if (settleNext()) return undefined
+    if (settleNext() || look()) return undefined
     const left = unhandled()
     if (left !== undefined) return failed(left.reason)
     if (end !== undefined) return ending(end.value)
