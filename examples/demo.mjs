@@ -34,6 +34,10 @@ async function demo({ CodeMode, readConfiguration }, memoryFile) {
 
     heading('What that took')
     show(costs(code, answer))
+
+    heading('Reads overlap: eight calls of a slow tool that only reads')
+    show(slow)
+    show(await saved(codeMode))
   } finally {
     await codeMode.close()
   }
@@ -51,6 +55,25 @@ function costs(code, answer) {
     [written + read, 'bytes a model would have seen:'],
     [written, '  the program that it writes'],
     [read, '  the answer that it reads'],
+  ]
+    .map(([count, words]) => `${count.toLocaleString('en-US').padStart(8)}  ${words}`)
+    .join('\n')
+}
+
+/** The configuration says that the tool only reads: its server does not. */
+const slow = `answers = [everything.trigger_long_running_operation(duration=0.4, steps=1) for i in range(8)]
+result = len([a for a in answers if "completed" in str(a)])`
+
+/** How long that takes when the program waits for every call, and when it runs ahead of them. */
+async function saved(codeMode) {
+  const milliseconds = async (readAhead) => {
+    const { ok, result, report, stats } = await codeMode.run(slow, { readAhead, signal: stop.signal })
+    if (!ok || result !== 8) throw new Error(report)
+    return Math.round(stats.runMs)
+  }
+  return [
+    [await milliseconds(false), 'ms when the program waits for every call'],
+    [await milliseconds(true), 'ms when it runs ahead of them, as usual'],
   ]
     .map(([count, words]) => `${count.toLocaleString('en-US').padStart(8)}  ${words}`)
     .join('\n')

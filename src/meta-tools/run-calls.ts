@@ -138,9 +138,19 @@ export class RunCalls {
     const ended = new Set<number>()
     return this.#made.filter((call) => {
       const isMeant = !ended.has(0) && (call.group === undefined || !ended.has(call.group))
+      if (!isMeant && this.#mayHaveWritten(call)) return true
       if (isMeant && call.group !== undefined && call.reply?.[0] === 'E') ended.add(call.group)
       return isMeant
     })
+  }
+
+  /** What a guest says of a call is not believed where it would hide an effect. */
+  #mayHaveWritten({ sent }: MadeCall): boolean {
+    if (sent === undefined) return false
+    const { bindings, readsAhead } = this.#workbench
+    const server = bindings.servers.find(({ source }) => source.name === sent.server)
+    const tool = server?.tools.find(({ tool }) => tool.name === sent.tool)?.tool
+    return tool === undefined || readsAhead?.(sent.server, tool) !== true
   }
 
   #tellPrints(): void {

@@ -1,0 +1,55 @@
+// Wall: a guest that lies about which of its calls are part of the run hides no effect. The guest here is forged: it hands over what a broken one could.
+
+import { expect, it } from 'vitest'
+import type { RunEnd, Sandbox } from '../../dist/sandbox/index.js'
+import { bench, failure, structured } from '../meta-tools/bench.js'
+
+const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
+const call = (member: string) => `{"namespace":"api","member":"${member}","positional":[],"named":{}}`
+
+/** Hands the texts over as calls and ends well. */
+function forged(payloads: readonly string[]): Sandbox {
+  return {
+    async run({ onCall, onPrint }) {
+      for (const [i, payload] of payloads.entries()) {
+        await onCall({ id: i + 1, payload, waits: false }, new AbortController().signal)
+        onPrint?.(`after ${i + 1}`)
+      }
+      return { kind: 'completed', payload: '{"ok":true}', stats }
+    },
+    async warm() {},
+    async close() {},
+  }
+}
+
+it.each([
+  ['as reads after one that failed', ['+0:0-1 ', '+0:0-1 ', '+0:0-1 ']],
+  ['as reads of a group after one that failed', ['+3: ', '+3: ', '+3: ']],
+  ['as calls after a read that failed', ['+0: ', '', '']],
+  ['in groups of numbers beyond counting', ['+999999999999999: ', '+0: ', '+999999999999999: ']],
+])('writes %s', async (_, marks) => {
+  const { run } = bench(
+    {
+      get: { annotations: { readOnlyHint: true }, answers: failure('no') },
+      put: { answers: structured({ done: true }) },
+    },
+    {
+      sandbox: forged([`${marks[0]}${call('get')}`, `${marks[1]}${call('put')}`, `${marks[2]}${call('get')}`]),
+      readsAhead: (_server, tool) => tool.annotations?.readOnlyHint === true,
+    },
+  )
+  const { calls } = await run('result = 1')
+  expect(calls.filter(({ tool }) => tool === 'put')).toHaveLength(1)
+})
+
+it.each(['+0 ', '+0:0-1', '+-1: ', '+0:x-y ', '+0: +0: ', '+9999999999999999: '])(
+  'a mark that is none: %s',
+  async (mark) => {
+    const { run, sent } = bench(
+      { put: { answers: structured({ done: true }) } },
+      { sandbox: forged([`${mark}${call('put')}`]) },
+    )
+    expect((await run('result = 1')).ok).toBe(true)
+    expect(sent).toEqual([])
+  },
+)
