@@ -14,8 +14,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 \`\`\`
 
 ## Calling tools
-- Servers are global names, tools their functions, named as in the stub files. Calls look synchronous; reads overlap.
-  \`parallel(fn, items)\` overlaps writes.
+- Servers are global names, tools their functions, named as in the stub files. \`parallel(fn, items)\` overlaps calls.
 - Arguments by keyword, in stub order, or as one dict: \`t(a=1)\`, \`t(1)\`, \`t({"a": 1})\`. \`= ...\` in a stub means optional: leave it out.
 - A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`).
 - A result is the tool's structured data, else its text. Text that is a JSON object or array is both: \`r["k"]\`, \`len\`, \`for\`, \`in\` see data,
