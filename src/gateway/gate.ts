@@ -7,7 +7,7 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
-import type { Trace } from './trace.js'
+import type { Trace, TraceCarrier } from './trace.js'
 import type { CallOptions } from './upstream.js'
 import type { Upstreams } from './upstreams.js'
 import type { Watch, WatchedCall } from './watch.js'
@@ -53,7 +53,7 @@ export class Gate implements ToolCaller {
   async call(server: string, tool: string, args: Params, options: CallOptions = {}): Promise<ToolOutcome> {
     return this.#watch.call(this.#watched(server, tool, args, options), {
       authorise: () => this.#authorise(server, tool),
-      send: (meta) => this.#upstreams.call(server, tool, args, this.#options(options, meta)),
+      send: (trace) => this.#upstreams.call(server, tool, args, this.#options(options, trace)),
       failed: (outcome) => outcome.isError,
     })
   }
@@ -63,7 +63,7 @@ export class Gate implements ToolCaller {
     const args = params.arguments as Params | undefined
     return this.#watch.call<unknown>(this.#watched(server, tool, args, options), {
       authorise: () => this.#authorise(server, tool),
-      send: (meta) => this.#upstreams.callAsIs(server, tool, params, this.#options(options, meta)),
+      send: (trace) => this.#upstreams.callAsIs(server, tool, params, this.#options(options, trace)),
       failed: (answer) => (answer as { readonly isError?: unknown } | null)?.isError === true,
     })
   }
@@ -79,13 +79,13 @@ export class Gate implements ToolCaller {
     return { server, tool, arguments: args, caller: this.#caller.name ?? 'local', program, trace, signal }
   }
 
-  #options(options: CallOptions, meta: Params = {}): CallOptions {
+  #options(options: CallOptions, trace: TraceCarrier = {}): CallOptions {
     const { caller } = this.#request
     return {
       ...options,
       headers: this.#caller.headers,
       ...(caller === undefined ? {} : { caller }),
-      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      ...(Object.keys(trace).length === 0 ? {} : { trace }),
     }
   }
 

@@ -29,6 +29,7 @@ import { Pulse } from './pulse.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
+import type { TraceCarrier } from './trace.js'
 
 /**
  * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
@@ -58,8 +59,8 @@ export interface UpstreamOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** What the request carries as `_meta`, on top of its own. */
-  readonly meta?: Readonly<Record<string, unknown>>
+  /** The trace that the request belongs to: sent in its `_meta`, and where the connection has headers, in those. */
+  readonly trace?: TraceCarrier
   /** Whom the server may ask and tell things meanwhile. */
   readonly caller?: CallerEnd
   /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
@@ -239,11 +240,11 @@ export class Upstream {
     called: CalledTool,
     options: CallOptions,
   ): Promise<unknown> {
-    const { meta } = options
+    const { trace } = options
     const sent =
-      meta === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...meta } }
+      trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
-    const asking = { ...options, timeoutMs, headers: this.#passedHeaders(options.headers) }
+    const asking = { ...options, timeoutMs, headers: { ...trace, ...this.#passedHeaders(options.headers) } }
     const once = async (): Promise<CallEnd> => {
       const link = this.#standing() ?? (await this.#reach(called, options.signal))
       return link.ask(method, sent, asking)

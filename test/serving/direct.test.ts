@@ -103,6 +103,15 @@ describe('a server that is not in code mode', () => {
     expect(textOf(asked)).toBe('User response: action=accept, content={"username":"ada"}')
   })
 
+  it('asks the caller while a program runs, too', async () => {
+    const { caller } = await openGateway({ servers: { fixture: { ...fixture, codeMode: true } }, callersAnswer: true })
+    const client = await caller({ capabilities: { elicitation: {} } })
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { username: 'ada' } }))
+    const code = 'print(fixture.test_elicitation(message="who?"))'
+    const answer = await client.callTool({ name: 'executeToolCode', arguments: { code } })
+    expect(textOf(answer)).toContain('User response: action=accept, content={"username":"ada"}')
+  })
+
   it('is told no where the caller has no answers', async () => {
     const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
     const client = await caller()

@@ -35,7 +35,7 @@ export interface DirectOptions {
 }
 
 /** What one request brings with it. */
-export interface DirectRequest extends Omit<CallOptions, 'caller' | 'meta'> {
+export interface DirectRequest extends Omit<CallOptions, 'caller' | 'trace'> {
   readonly caller?: CallerEnd | undefined
   readonly trace?: TraceCarrier | undefined
 }

@@ -6,7 +6,13 @@
 // Invariant: nothing is read of a request before its host, origin and key are known to be good, and after `close` nothing is underway.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
@@ -148,9 +154,8 @@ class Serving implements HttpServing {
   }
 
   #keyOf({ headers }: IncomingMessage): KeyEntry | undefined {
-    const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-    const token = bearer ?? headers['x-api-key']
-    return typeof token === 'string' ? this.#keys.find(token) : undefined
+    const token = tokenOf(headers)
+    return token === undefined ? undefined : this.#keys.find(token)
   }
 
   /** The view that a path means; undefined when there is none. */
@@ -210,7 +215,7 @@ class Serving implements HttpServing {
         open: (clientName) =>
           open({
             clientName,
-            headers: request.headers,
+            headers: headersOf(request, key),
             only,
             name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
             ...(key === undefined ? {} : { filters: [key], codeMode: key.codeMode }),
@@ -238,6 +243,19 @@ class Serving implements HttpServing {
     this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
     refuse(response, 500, 'this request failed')
   }
+}
+
+/** The key that a request has: `X-API-Key` leaves `Authorization` to be passed on. */
+function tokenOf({ authorization = '', 'x-api-key': own }: IncomingHttpHeaders): string | undefined {
+  if (own !== undefined) return String(own)
+  return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
+}
+
+/** What may be passed on to servers: everything but the key, which is between the caller and us. */
+function headersOf({ headers }: IncomingMessage, key: KeyEntry | undefined): IncomingHttpHeaders {
+  if (key === undefined) return headers
+  const { authorization, 'x-api-key': own, ...rest } = headers
+  return own === undefined || authorization === undefined ? rest : { ...rest, authorization }
 }
 
 function isInitialize(body: unknown): boolean {
