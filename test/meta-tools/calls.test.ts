@@ -406,7 +406,7 @@ describe('a tool', () => {
     const code =
       'print(api.get_one.name, api.get_one.__name__, api.__name__, dir(api), dir(api.get_one))\nprint(api.get_one.__doc__)\nhelp(api.echo)\nhelp(api)'
     expect((await printed(code)).join('\n')).toBe(
-      `get_one get_one api ['echo', 'get_one'] ['name', 'safe']
+      `get_one get_one api ['echo', 'get_one'] ['map', 'name', 'safe']
 def get_one(
     **extra: Any,
 ) -> Any:
