@@ -2,8 +2,12 @@
 
 import { CodeMode } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog } from './given.js'
-import { printAnswer } from './print.js'
+import { paintFailure } from './paint.js'
+import { printAnswer, show } from './print.js'
 import { stopping } from './stopping.js'
+
+const NO_SERVERS =
+  'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in'
 
 /** Prints the answer. Resolves to the exit status. */
 export async function ask(
@@ -14,5 +18,9 @@ export async function ask(
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
   await using codeMode = await CodeMode.open({ configuration, log, signal: stopping })
-  return printAnswer(await codeMode.call(metaTool, args))
+  const answer = await codeMode.call(metaTool, args)
+  const status = printAnswer(answer)
+  if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))
+    show(process.stderr, NO_SERVERS, paintFailure)
+  return status
 }

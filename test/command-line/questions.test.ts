@@ -91,3 +91,25 @@ describe('starbind', () => {
     })
   })
 })
+
+describe('without servers', () => {
+  const elsewhere = new Workplace()
+  afterAll(() => elsewhere.remove())
+  const hint =
+    'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in\n'
+
+  it('says where they would be read from', async () => {
+    expect(await starbind(['ls'], { cwd: elsewhere.folder })).toEqual({
+      status: 0,
+      stdout: 'No servers are connected, so programs have no tools to call.\n',
+      stderr: hint,
+    })
+    const docs = await starbind(['docs', 'github', 'list_issues'], { cwd: elsewhere.folder })
+    expect(docs).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(hint) })
+  })
+
+  it('shows the guide all the same', async () => {
+    const guide = await starbind(['cat', 'guide.md'], { cwd: elsewhere.folder })
+    expect(guide).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('# Writing programs') })
+  })
+})

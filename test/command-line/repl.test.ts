@@ -41,6 +41,7 @@ describe('starbind repl', () => {
     const ended = await talk(
       'memory.create_entities(entities=[{"name": "a", "entityType": "t", "observations": []}])["entities"][0]["name"]',
       'graph = memory.read_graph()',
+      'n = len(graph["entities"])',
       'len(graph["entities"])',
       'len(memory.read_graph()["entities"])',
     )

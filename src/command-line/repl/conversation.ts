@@ -78,8 +78,9 @@ function ownPart(result: RunResult, shows: boolean): RunResult {
   return { ...result, calls, report }
 }
 
-/** Not a line about a tool all of whose calls were made by earlier entries. */
+/** A line about calls, or a note on one; but not about a tool all of whose calls were made by earlier entries. */
 function isNews(line: string): boolean {
+  if (!/^(called|note:) /.test(line)) return false
   const [, count, taken] = /×(\d+), (\d+) taken from the earlier run:/.exec(line) ?? []
   return count === undefined || count !== taken
 }
