@@ -61,6 +61,25 @@ describe('starbind repl', () => {
     expect(ended.stderr).toContain('program error [undefined-name] undefined: y')
   })
 
+  it('speaks JavaScript, too', async () => {
+    const lines = [
+      'const x = [1,',
+      '2]',
+      'x.map((n) => n * 2)',
+      'function f(a) {',
+      '  return a + 1',
+      '}',
+      'f(x[1])',
+      'let y = f',
+    ]
+    const stdin = lines.map((line) => `${line}\n`).join('')
+    expect(await starbind(['repl', '--language', 'javascript'], { cwd: place.folder, stdin })).toEqual({
+      status: 0,
+      stdout: 'result: [2,4]\nresult: 3\n',
+      stderr: '',
+    })
+  })
+
   it('answers commands, and saves a program that runs', async () => {
     const ended = await talk(
       'for i in [1, 2]:',

@@ -2,31 +2,27 @@
 // the place of a single character. Invariant: entries stand in the program as they were typed, one line apart, so that messages show them as
 // they are.
 
-import type { Language, ProgramCheck } from '../../index.js'
+import type { Diagnostic, Language, ProgramCheck } from '../../index.js'
 
 /** What the check stage says of a text. */
 export type CheckText = (text: string) => Promise<ProgramCheck>
 
 /** Mistakes that the next lines may mend. */
-const OPEN: ReadonlySet<string> = new Set([
-  'unclosed-bracket',
-  'unterminated-string',
-  'missing-block',
-  'try-without-handler',
-])
+const OPEN: ReadonlySet<string> = new Set(['unclosed-bracket', 'missing-block', 'try-without-handler'])
 
 /** Whether more lines belong to an entry, as Python's own prompt decides: an open bracket, an open string, or a block that no empty line has ended. */
 export async function wantsMore(entry: string, check: CheckText): Promise<boolean> {
   const lines = entry.split('\n')
   if (lines.at(-1)?.trim() === '' && lines.length > 1) return false
   const checked = await check(entry)
-  if (!checked.ok && checked.diagnostics.some(({ code }) => OPEN.has(code) && mayContinue(code, entry))) return true
+  if (!checked.ok && checked.diagnostics.some((one) => isOpen(one, entry))) return true
   return opensBlock(lines[0]!)
 }
 
-/** A string in plain quotes ends with its line; only a triple one goes on. */
-function mayContinue(code: string, entry: string): boolean {
-  return code !== 'unterminated-string' || /"""|'''|`/.test(entry)
+/** A string in plain quotes ends with its line; only a triple one goes on. JavaScript has one message for whatever is missing at the end. */
+function isOpen({ code, message }: Diagnostic, entry: string): boolean {
+  if (code === 'unterminated-string') return /"""|'''/.test(entry)
+  return OPEN.has(code) || message === 'the program ends too early'
 }
 
 /** A block ends with an empty line, because only its author knows whether more belongs to it. */
@@ -46,8 +42,8 @@ export interface Grown {
 
 /** Adds an entry to a program: as an expression whose value is shown, where it is one. */
 export async function grow(before: string, entry: string, language: Language, check: CheckText): Promise<Grown> {
-  // Between brackets an assignment is a mistake.
-  if ((await check(`${before}\n(\n${entry}\n)\n`)).ok)
+  // Between brackets an assignment is a mistake, but a function or a class would only lose its name.
+  if (!/^\s*(async\s+)?(function|class)\b/.test(entry) && (await check(`${before}\n(\n${entry}\n)\n`)).ok)
     return { text: `${before}${SHOW[language]}\n${entry}\n`, shows: true }
   return { text: `${before}\n${entry}\n`, shows: /^\s*(var |let |const )?result\b\s*[^\s=]?=(?!=)/m.test(entry) }
 }
