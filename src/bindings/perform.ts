@@ -40,6 +40,10 @@ export interface PerformOptions {
   readonly onSend?: (call: CallSent) => void
   /** Where calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane
+  /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
+  readonly shared?: Map<string, Promise<ToolOutcome | undefined>>
+  /** Was the tool seen to answer nothing but text? Absent: as is known when its answer comes. */
+  readonly isText?: (server: string, tool: string) => boolean
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
   /** Sees every successful reply, to learn what tools return; `contradicts`: the tool declares something else. */
@@ -170,23 +174,37 @@ async function send(
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
   if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
-  const asked = options.lane?.turn(server, options.signal) ?? noTurn
-  const done = asked instanceof Promise ? await asked : asked
-  if (done === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
-  started = performance.now()
-  options.onSend?.(sent)
   const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
-  let outcome: ToolOutcome
+  /** Undefined when its turn never came. */
+  const sending = async (): Promise<ToolOutcome | undefined> => {
+    const asked = options.lane?.turn(server, options.signal) ?? noTurn
+    const done = asked instanceof Promise ? await asked : asked
+    if (done === undefined) return undefined
+    started = performance.now()
+    options.onSend?.(sent)
+    try {
+      return await caller.call(server, tool.tool.name, args, {
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      })
+    } finally {
+      done()
+    }
+  }
+  const equal = `${server}/${tool.tool.name}/${argumentDigest}`
+  const underway = options.shared?.get(equal)
+  const answer = underway ?? sending()
+  if (underway === undefined) options.shared?.set(equal, answer)
+  else options.onSend?.(sent)
+  let outcome: ToolOutcome | undefined
   try {
-    outcome = await caller.call(server, tool.tool.name, args, {
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    })
+    outcome = await answer
   } catch (error) {
     return { reply: errorReply(callError(tool, error)), record: record('lost', 0) }
   } finally {
-    done()
+    if (underway === undefined) options.shared?.delete(equal)
   }
+  if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
   if (bytes > options.limits.responseBytes)
@@ -206,7 +224,7 @@ async function send(
   const contradictions = schemaNotes(tool, outcome, bytes)
   options.onReply?.(tool, converted.reply, contradictions.length > 0)
   const facts = [...converted.notes, ...contradictions]
-  return { reply: converted.reply, record: record('answered', bytes, facts) }
+  return { reply: converted.reply, record: record(underway === undefined ? 'answered' : 'reused', bytes, facts) }
 }
 
 /** The declared type settles whether text that is JSON is meant as text. */

@@ -66,6 +66,9 @@ export class RunCalls {
   #told = 0
   /** Reads of group 0 that have not been answered, in order. */
   readonly #ahead = new Set<number>()
+  /** Reads that are underway, for equal ones that come meanwhile. */
+  readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
+  readonly #texts = new Map<string, boolean>()
   #lastId = 0
   #named = 0
 
@@ -153,6 +156,17 @@ export class RunCalls {
     return tool === undefined || readsAhead?.(sent.server, tool) !== true
   }
 
+  /** As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing for this run. */
+  #wasText(server: string, tool: string): boolean {
+    const name = `${server}/${tool}`
+    let known = this.#texts.get(name)
+    if (known === undefined) {
+      known = this.#workbench.bindings.observations?.isText(server, tool) ?? false
+      this.#texts.set(name, known)
+    }
+    return known
+  }
+
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
     const end = this.failed?.id ?? Number.POSITIVE_INFINITY
@@ -184,7 +198,7 @@ export class RunCalls {
   }
 
   async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
-    const { bindings, caller, vfs, callTimeoutMs, resultForm } = this.#workbench
+    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads } = this.#workbench
     let callId = ''
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
@@ -196,6 +210,7 @@ export class RunCalls {
       keep: (name, content) => vfs.keep(name, content),
       onAccept: (sent) => {
         call.sent = sent
+        this.#wasText(sent.server, sent.tool)
         callId = `${this.#identity.runId}/${++this.#named}`
       },
       onSend: started,
@@ -204,7 +219,9 @@ export class RunCalls {
         if (before !== undefined) started(sent)
         return before
       },
+      isText: (server, tool) => this.#wasText(server, tool),
       ...(this.#lane === undefined ? {} : { lane: this.#lane }),
+      ...(coalesceReads === true && call.group !== undefined ? { shared: this.#shared } : {}),
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
       ...(resultForm === undefined ? {} : { resultForm }),
     })

@@ -196,6 +196,22 @@ describe('what is told of a run', () => {
   })
 })
 
+describe('equal reads', () => {
+  const code = 'rs = [api.get(id=i) for i in (1, 2, 1, 1)]\nresult = [r["name"] for r in rs]'
+
+  it('share one answer where that is configured', async () => {
+    const { groups, result } = await stage({ coalesceReads: true }).run(code, { together: [2] })
+    expect(groups).toEqual([['get 1', 'get 2']])
+    expect(result.result).toEqual(['n1', 'n2', 'n1', 'n1'])
+    expect(result.calls.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'reused', 'reused'])
+  })
+
+  it('are all made otherwise', async () => {
+    const { groups } = await stage().run(code, { together: [4] })
+    expect(groups).toEqual([['get 1', 'get 2', 'get 1', 'get 1']])
+  })
+})
+
 describe('bounds', () => {
   it('hold for a run and for a server', async () => {
     const { run } = stage({ schedule: new CallSchedule({ callsPerRun: 3, callsPerServer: () => 2 }) })
