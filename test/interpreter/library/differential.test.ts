@@ -22,6 +22,10 @@ const topics = [
   'samples',
   'moments',
   'addresses',
+  'decimals',
+  'rationals',
+  'differences',
+  'inheriting',
 ]
 const seed = process.env.LIBRARY_SEED ?? '1'
 const count = '400'

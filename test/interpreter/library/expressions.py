@@ -492,12 +492,113 @@ def addresses():
     show(call("string.capwords", words))
 
 
-topics = {f.__name__: f for f in (floats, specs, percents, strings, numbers, texts, jsons, binaries, containers, patterns, iterations, samples, moments, addresses)}
+def a_decimal():
+    c = R.random()
+    if c < 0.15:
+        return R.choice(["0", "-0", "0.00", "0E+3", "1", "-1", "1E+5", "1E-10", "Infinity", "-Infinity", "NaN"])
+    digits = str(R.randint(0, 10 ** R.randint(1, 32)))
+    if c < 0.7:
+        at = R.randint(0, len(digits))
+        digits = (digits[:at] or "0") + ("." + digits[at:] if at < len(digits) else "")
+    elif c < 0.85:
+        digits += f"E{R.randint(-12, 12)}"
+    return R.choice(["", "", "-"]) + digits
+
+
+def decimals():
+    a, b = (f"D({a_decimal()!r})" for _ in range(2))
+    for op in R.sample(["+", "-", "*", "/", "//", "%", "<", "==", ">="], 4):
+        show(f"{a} {op} {b}")
+    rounding = R.choice("HALF_EVEN HALF_UP HALF_DOWN UP DOWN CEILING FLOOR 05UP".split())
+    show(f"{a}.quantize(D('1E{R.randint(-8, 3)}'), decimal.ROUND_{rounding})")
+    show(f"({a}).{R.choice(['normalize()', 'to_integral_value()', 'sqrt()', 'as_tuple()', 'adjusted()', 'to_eng_string()', 'is_signed()', 'copy_abs()'])}")
+    show(f"{R.choice(['abs', 'int', 'float', 'str', 'round', 'bool', '-', '+', 'hash'])}({a})")
+    show(f"round({a}, {R.randint(-3, 6)})")
+    spec = R.choice(["", "*>", "0", "<", "^+", " "]) + str(R.randint(1, 20)) + R.choice(["", ","]) + R.choice(["", ".0", ".2", ".5"]) + R.choice("feg%")
+    show(f"format({a}, {spec!r})")
+    show(f"{a} {R.choice(['+', '*', '<', '=='])} {R.choice([an_int(), 7, 3])}")
+    show(f"{a} == {R.choice([0.5, 1.0, 0.1])!r}")
+    show(f"D('{R.randint(-20, 20)}.{R.randint(0, 99)}') ** {R.randint(-6, 12)}")
+    show(f"D('{R.randint(1, 300)}.{R.randint(0, 99)}').{R.choice(['ln', 'log10', 'sqrt'])}()")
+    show(f"D('{R.randint(-50, 50)}.{R.randint(0, 999)}').exp()")
+    show(f"D({R.uniform(-100, 100)!r})")
+    show(f"sum([{a}, {b}, D('0.1')])")
+
+
+def rationals():
+    def a():
+        return R.choice([f"F({R.randint(-50, 50)}, {R.randint(1, 30)})", f"F('{R.randint(-9, 9)}.{R.randint(0, 999)}')", f"F({R.randint(-99, 99)})", f"F({R.uniform(-3, 3)!r})"])
+
+    show(f"{a()} {R.choice(['+', '-', '*', '/', '//', '%', '<', '=='])} {R.choice([a(), str(R.randint(-5, 5)), '0.5'])}")
+    show(f"{R.randint(-5, 5)} {R.choice(['+', '-', '*', '/'])} {a()}")
+    show(f"{a()} ** {R.randint(-3, 4)}")
+    show(f"{R.choice(['round', 'int', 'float', 'abs', 'str', 'math.floor', 'math.ceil', 'hash'])}({a()})")
+    show(f"round({a()}, {R.randint(-2, 4)})")
+    show(f"{a()}.limit_denominator({R.randint(1, 200)})")
+    show(f"F({R.choice(['1/3', ' 2 ', '1e3', '.5', 'x', '1/0', '3/-4', '1.5e-2', ''])!r})")
+
+
+def differences():
+    def text():
+        return "".join(R.choice("abcd ") for _ in range(R.randint(0, 14)))
+
+    a, b = text(), text()
+    show(f"difflib.SequenceMatcher(None, {a!r}, {b!r}).ratio()")
+    show(f"difflib.SequenceMatcher(None, {a!r}, {b!r}).get_opcodes()")
+    show(f"difflib.SequenceMatcher(lambda c: c == ' ', {a!r}, {b!r}).get_matching_blocks()")
+    show(f"difflib.get_close_matches({a!r}, {[text() for _ in range(6)]!r}, cutoff={R.choice([0.3, 0.5, 0.6])})")
+    lines = [R.choice(["one", "two", "three", "four"]) for _ in range(R.randint(0, 12))]
+    other = [x for x in lines if R.random() < 0.8] + [R.choice(["one", "new"]) for _ in range(R.randint(0, 2))]
+    show(f"list(difflib.unified_diff({lines!r}, {other!r}, 'a', 'b', n={R.randint(0, 3)}, lineterm=''))")
+
+
+def inheriting():
+    d = {R.choice("abcd"): R.randint(0, 9) for _ in range(R.randint(0, 4))}
+    x = [R.randint(0, 9) for _ in range(R.randint(0, 5))]
+    s = a_str(5)
+    for expression in (
+        f"(lambda d: (d, d | {{'z': 1}}, len(d), list(d), d == {d!r}, d.get('a'), 'a' in d, sorted(d.items())))(Dict({d!r}))",
+        f"Dict({d!r}).{R.choice(['pop(' + repr('a') + ')', 'popitem()', 'copy()', 'setdefault(' + repr('q') + ', 5)', 'keys()', 'update(w=1)'])}",
+        f"(lambda x: (x, x + [1], x[::-1], x * 2, x < {x[1:]!r}, sorted(x), sum(x), 3 in x))(List({x!r}))",
+        f"List({x!r}).{R.choice(['index(3)', 'count(1)', 'pop()', 'copy()', 'remove(2)', 'sort()'])}",
+        f"(lambda s: (s, s + 'x', s.upper(), s[::-1], len(s), s == {s!r}, {{s: 1}}, f'{{s:>8}}', [s], s * 2))(Str({s!r}))",
+        f"(lambda i: (i, i + 1, -i, i * 2.5, i // 3, i % 3, i < 4, {{i: 1}}, f'{{i:05d}}', divmod(i, 4), float(i)))(Int({R.randint(-99, 99)}))",
+        f"json.dumps([Dict({d!r}), List({x!r}), Str({s!r}), Int(3)], sort_keys=True)",
+        f"(Perm({R.randint(0, 8)}), Perm({R.randint(0, 7)}) {R.choice('|&^')} Perm({R.randint(0, 7)}), list(Perm({R.randint(0, 7)})), ~Perm({R.randint(0, 7)}))",
+    ):
+        show(expression)
+
+
+topics = {f.__name__: f for f in (floats, specs, percents, strings, numbers, texts, jsons, binaries, containers, patterns, iterations, samples, moments, addresses, decimals, rationals, differences, inheriting)}
 
 print(
-    """import base64, bisect, collections, csv, fnmatch, functools, hashlib, heapq, html, io, itertools, json, math, pprint, re, shlex, statistics, string, textwrap
+    """import base64, bisect, decimal, difflib, enum, collections, csv, fnmatch, functools, hashlib, heapq, html, io, itertools, json, math, pprint, re, shlex, statistics, string, textwrap
 import urllib.parse
 from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal as D
+from fractions import Fraction as F
+
+
+class Dict(dict):
+    pass
+
+
+class List(list):
+    pass
+
+
+class Str(str):
+    pass
+
+
+class Int(int):
+    pass
+
+
+class Perm(enum.Flag):
+    R = enum.auto()
+    W = enum.auto()
+    X = enum.auto()
 
 
 def show(f):

@@ -7,7 +7,7 @@ import { nearest } from '../float-text.js'
 import { hashOfFraction } from '../hashing.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { exactly, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
+import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
 import { builtin } from '../signature.js'
 import { quote } from '../text.js'
 import {
@@ -119,6 +119,12 @@ function power(a: Rational, n: bigint): Value {
   return fraction(a.bottom ** -n, a.top ** -n)
 }
 
+/** CPython shows the quotient with common factors left out on both sides. */
+function byZero(a: Rational, b: Rational): never {
+  const side = a.top > 0n ? 1n : a.top < 0n ? -1n : 0n
+  return raise('ZeroDivisionError', `Fraction(${side * (b.bottom / gcd(b.bottom, a.bottom))}, 0)`)
+}
+
 function exact(operator: string, a: Rational, b: Rational): Value | undefined {
   switch (operator) {
     case '+':
@@ -128,11 +134,12 @@ function exact(operator: string, a: Rational, b: Rational): Value | undefined {
     case '*':
       return fraction(a.top * b.top, a.bottom * b.bottom)
     case '/':
-      return fraction(a.top * b.bottom, a.bottom * b.top)
+      return b.top === 0n ? byZero(a, b) : fraction(a.top * b.bottom, a.bottom * b.top)
     case '//':
     case '%':
     case 'divmod': {
-      if (b.top === 0n) raise('ZeroDivisionError', `Fraction(${a.top * b.bottom}, 0)`)
+      if (b.top === 0n)
+        raise('ZeroDivisionError', operator === '%' ? 'integer modulo by zero' : 'integer division or modulo by zero')
       const q = floorOf(a.top * b.bottom, a.bottom * b.top)
       if (operator === '//') return normal(q)
       const r = fraction(a.top * b.bottom - q * b.top * a.bottom, a.bottom * b.bottom)
