@@ -26,7 +26,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try/except/finally\`, \`raise\`, slices, \`:=\`, sets, small classes, generators.
-- Python's builtins, and without import: \`json math re collections itertools functools statistics datetime string textwrap base64 hashlib copy\`.
+- Python's builtins, and without import: \`json math re collections itertools functools statistics datetime decimal string textwrap base64 hashlib copy\`.
 - Not there: files, network, clock, randomness, other imports, \`eval\`, threads. Pass today's date in as text.
 - Integers have any size; \`7 / 2 == 3.5\`.
 

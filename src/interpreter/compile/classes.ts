@@ -54,10 +54,11 @@ function writeClass(g: Generation, s: ClassStmt): void {
   g.block(s.body)
   g.qualifiers.pop()
   const names = bindings.map((b) => quote(memberName(g, b.name)))
+  const doc = g.docOf(s.body)
   const annotated = s.body.flatMap((m) => annotatedName(g, m))
   g.out.push(
     `${g.bindingOf(s.name)!.js} = ${g.helper('finishClass')}${g.mark(s.name)}(${cell}, {names: [${names.join(', ')}], ` +
-      `values: [${bindings.map((b) => b.js).join(', ')}], annotated: [${annotated.join(', ')}]});`,
+      `values: [${bindings.map((b) => b.js).join(', ')}], annotated: [${annotated.join(', ')}]${doc === undefined ? '' : `, doc: ${quote(doc)}`}});`,
   )
   g.enclosingClass = outer
 }

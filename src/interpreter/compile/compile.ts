@@ -46,6 +46,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     positions,
     foreign,
     freezes: extension !== undefined,
+    keepsDocs: !dialect.strict && program.text.includes('__doc__'),
     ...(reads.size === 0 ? {} : { reads }),
   })
   if (generated.diagnostics.length > 0)

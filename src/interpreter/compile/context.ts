@@ -105,7 +105,9 @@ export interface Generation {
   /** The name of a constant that the block being written declares itself. */
   blockConstant(): string
   /** A signature as the guest keeps it, hoisted to the program's start. */
-  signature(name: string, formal: Formal, directArity: number, qualified?: string): string
+  signature(name: string, formal: Formal, directArity: number, qualified?: string, doc?: string): string
+  /** The docstring of a function or class, where the program asks for docstrings. */
+  docOf(body: readonly Statement[] | undefined): string | undefined
   /** A pre-bound module or a namespace, as a value. */
   module(name: string): string
   /** The variables that live in a function's own frame. */

@@ -86,7 +86,13 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
   const formal = formalOfParameters(fn.parameters)
   const defaults = defaultValues(g, fn.parameters)
   const qualified = g.qualifiers.length === 0 ? undefined : [...g.qualifiers, name].join('.')
-  const signature = g.signature(name, formal, directArity(formal), qualified)
+  const signature = g.signature(
+    name,
+    formal,
+    directArity(formal),
+    qualified,
+    g.docOf(fn.kind === 'DefStmt' ? fn.body : undefined),
+  )
   const outer = g.frame
   const outerLoops = g.loops
   const outerSelf = g.self

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
-import type { Expression, File, Identifier } from '../syntax/nodes.js'
+import type { Expression, File, Identifier, Statement } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { Positions as AheadPositions, type Reads } from './ahead.js'
 import { aheadExpression } from './ahead-code.js'
@@ -28,6 +28,14 @@ export interface GenerateOptions {
   readonly reads?: Reads
   /** Can the embedding host freeze values? */
   readonly freezes: boolean
+  /** Does the program ask for docstrings anywhere? */
+  readonly keepsDocs: boolean
+}
+
+/** The text with which a body begins. */
+function docstring(body: readonly Statement[] | undefined): string | undefined {
+  const first = body?.[0]
+  return first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral' ? first.expression.value : undefined
 }
 
 export interface Generated {
@@ -118,15 +126,16 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       return name
     },
     blockConstant: () => `d${blockConstants++}`,
-    signature(name, formal, n, qualified) {
+    signature(name, formal, n, qualified, doc) {
       const active = dialect.recursion ? '' : ', active: false'
       signatures.push(
         `{name: ${quote(name)}, n: ${n}, parameters: [${formal.parameters.map(quote).join(', ')}], positional: ${formal.positional}, ` +
           `positionalOnly: ${formal.positionalOnly}, required: [${formal.required.join(', ')}], argsSlot: ${formal.argsSlot}, ` +
-          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}${qualified === undefined ? '' : `, qualified: ${quote(qualified)}`}}`,
+          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}${qualified === undefined ? '' : `, qualified: ${quote(qualified)}`}${doc === undefined ? '' : `, doc: ${quote(doc)}`}}`,
       )
       return `s${signatures.length - 1}`
     },
+    docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
     module: (name) => g.constant(g.namespaces.has(name) ? `$.predeclared(${quote(name)})` : `$.module(${quote(name)})`),
     localNames(fn) {
       const scope = resolution.scopeOf.get(fn)

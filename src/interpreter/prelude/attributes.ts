@@ -60,6 +60,7 @@ function functionAttribute(f: Annotated, name: string): Value | undefined {
     case '__func__':
       return f.$function
     case '__doc__':
+      return f.sig?.doc ?? null
     case '__defaults__':
       return null
     case '__module__':

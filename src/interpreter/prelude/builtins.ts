@@ -145,7 +145,11 @@ define('all', 'x, /', (x) => {
   return true
 })
 define('hash', 'x, /', (x) => hash(x!))
-define('dir', 'x, /', (x) => attributeNames(x!))
+define('dir', 'x, /', (x) => {
+  const own =
+    python && protocolOf(x!) !== undefined && typeof x === 'object' ? attributeOrAbsent(x!, '__dir__') : undefined
+  return own === undefined ? attributeNames(x!) : sortedArray(call(own, []), undefined, false)
+})
 define(
   'hasattr',
   'x, name, /',

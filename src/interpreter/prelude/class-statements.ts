@@ -16,6 +16,8 @@ export interface ClassBody {
   readonly values: readonly (Value | undefined)[]
   /** The annotated names in order; those of class variables are left out. */
   readonly annotated: readonly string[]
+  /** The docstring, where the program asks for docstrings. */
+  readonly doc?: string
 }
 
 /** Begins a class; `given` are the keyword arguments of the statement, names and values alternating. */
@@ -60,6 +62,8 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   if (Object.hasOwn(cls.$members, '__eq__') && !Object.hasOwn(cls.$members, '__hash__'))
     setMember(cls, '__hash__', null)
   cls.$extras.annotated = body.annotated
+  if (body.doc !== undefined) setMember(cls, '__doc__', body.doc)
+  else if (cls.$members.__doc__ !== undefined) setMember(cls, '__doc__', null)
   settleClass(cls)
   const finish = cls.$extras.finish as ((cls: Class, body: ClassBody) => Value | undefined) | undefined
   const other = finish?.(cls, body)

@@ -5,7 +5,7 @@ import { dictFlat, dictIsEmpty, dictKeys, dictSize } from './dict.js'
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { setElements } from './set.js'
-import { isDict, Range, TUPLE, typeName, type Value } from './values.js'
+import { Bytes, isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
 const iterables: { readonly is: (x: object) => boolean; readonly items: (x: object) => readonly Value[] }[] = []
 
@@ -28,6 +28,7 @@ export function items(x: Value): readonly Value[] {
     if (x instanceof Range) return rangeItems(x)
     if (isDict(x)) return dictKeys(x)
     if (x instanceof Set) return setElements(x)
+    if (python && x instanceof Bytes) return Array.from(x.b)
     for (const it of iterables) if (it.is(x as object)) return it.items(x as object)
   }
   if (python && typeof x === 'string') return Array.from(x)
@@ -37,6 +38,7 @@ export function items(x: Value): readonly Value[] {
 export function isIterable(x: Value): boolean {
   if (typeof x === 'string') return python
   if (typeof x !== 'object' || x === null) return false
+  if (python && x instanceof Bytes) return true
   return Array.isArray(x) || x instanceof Range || x instanceof Set || isDict(x) || iterables.some((it) => it.is(x))
 }
 

@@ -30,6 +30,8 @@ export interface Signature {
   readonly receiver?: Value
   /** The name with the classes and functions around it, where there are any. */
   readonly qualified?: string
+  /** The docstring, where the program asks for docstrings. */
+  readonly doc?: string
   /** For a method that has got its object: the signature with it. */
   readonly unbound?: Signature
   /** True while a call is under way, kept only where recursion is off. */

@@ -160,8 +160,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   function lookUp(name: string, from: Scope): Binding | undefined {
     for (let s: Scope | undefined = from; s !== undefined; s = s.parent) {
       const found = s.elsewhere.get(name) ?? s.bindings.get(name)
-      // The names of a class body are not visible in the functions inside it.
-      if (found !== undefined && !(s.kind === 'class' && frameOf(from) !== s)) return found
+      // The names of a class body are not visible in the functions and comprehensions inside it.
+      if (found !== undefined && !(s.kind === 'class' && from !== s)) return found
     }
     return outside(name)
   }
