@@ -1,6 +1,8 @@
 // What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever writes to stdout: that
 // stream belongs to answers and to the protocol.
 
+import { destination, pino, stdTimeFunctions } from 'pino'
+
 /** The log levels, from the most talkative to none. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -21,8 +23,30 @@ export type Log = (line: LogLine) => void
 /** Tells nothing. */
 export const silentLog: Log = () => {}
 
-/** Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`. */
-export function stderrLog(level: LogLevel): Log {
+/** For people, or JSON lines for whatever collects logs. */
+export type LogFormat = 'text' | 'json'
+
+/**
+ * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json` what pino writes. Without
+ * a format `STARBIND_LOG_FORMAT` says which.
+ */
+export function stderrLog(level: LogLevel, format: LogFormat = formatOf(process.env)): Log {
+  return format === 'json' ? jsonLog(level) : textLog(level)
+}
+
+function formatOf({ STARBIND_LOG_FORMAT }: Readonly<Record<string, string | undefined>>): LogFormat {
+  return STARBIND_LOG_FORMAT === 'json' ? 'json' : 'text'
+}
+
+function jsonLog(level: LogLevel): Log {
+  const formatters = { level: (label: string) => ({ level: label }), bindings: () => ({ name: 'starbind' }) }
+  const options = { level, formatters, timestamp: stdTimeFunctions.isoTime }
+  // What is written last is often about the end.
+  const logger = pino(options, destination({ fd: 2, sync: true }))
+  return ({ level, server, message }) => logger[level](server === undefined ? {} : { server }, message)
+}
+
+function textLog(level: LogLevel): Log {
   const least = logLevels.indexOf(level)
   return (line) => {
     if (logLevels.indexOf(line.level) < least) return

@@ -1,0 +1,88 @@
+// Many upstreams at once, and upstreams that are killed while callers use them: what programs see then, and that everything comes back.
+
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode, type ServerEntry } from '../../dist/index.js'
+import { Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
+
+const script = fileURLToPath(new URL('../fixtures/changing-server.mjs', import.meta.url))
+const changing = (): ServerEntry => ({
+  command: process.execPath,
+  args: [script, 'a'],
+  env: { STARBIND_TEST_MARK: place.mark },
+})
+const servers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, changing()]))
+
+describe('forty servers', () => {
+  it('start in turns, and all of them are there', async () => {
+    await using codeMode = await CodeMode.open({ servers: servers(40), warm: false })
+    expect(codeMode.servers.status().filter(({ state }) => state !== 'ready')).toEqual([])
+    expect(place.alive().length).toBe(40)
+    const run = await codeMode.run('result = [s0.a(), s17.a(), s39.a()]')
+    expect(run).toMatchObject({ ok: true, result: ['done', 'done', 'done'] })
+  }, 120_000)
+})
+
+/** Reproducible. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+}
+
+describe('servers that are killed at random', () => {
+  it('cost the calls that were underway, with a clean tool error, and come back', async () => {
+    const seed = Date.now() % 100_000
+    console.log(`seed ${seed}`)
+    const random = randomFrom(seed)
+    await using codeMode = await CodeMode.open({ servers: servers(4), warm: false })
+    const program = (server: string) => `
+try:
+    result = ${server}.a(text="x")
+except Exception as error:
+    result = str(error)
+`
+    const seen = new Map<string, number>()
+    let isOver = false
+    const caller = async (server: string) => {
+      while (!isOver) {
+        const run = await codeMode.run(program(server))
+        const said = String(run.error?.message ?? run.result).replace(/s\d/g, 'S')
+        seen.set(said, (seen.get(said) ?? 0) + 1)
+      }
+    }
+    const callers = ['s0', 's1', 's2', 's3', 's0', 's1'].map(caller)
+    for (let kills = 0; kills < 12; kills++) {
+      const alive = await expect
+        .poll(() => place.alive(), { timeout: 30_000 })
+        .not.toEqual([])
+        .then(() => place.alive())
+      const victim = alive[Math.floor(random() * alive.length)]
+      if (victim !== undefined) process.kill(Number(victim), 'SIGKILL')
+      // The next one when something was called in between.
+      const before = [...seen.values()].reduce((sum, n) => sum + n, 0)
+      await expect
+        .poll(() => [...seen.values()].reduce((sum, n) => sum + n, 0), { timeout: 30_000 })
+        .toBeGreaterThan(before)
+    }
+    isOver = true
+    await Promise.all(callers)
+    const clean =
+      /^done$|the connection to S was lost before a answered; it may have taken effect|the server S is not available: (the connection was lost|it ended before it answered)/
+    expect([...seen.keys()].filter((said) => !clean.test(said))).toEqual([])
+    expect(seen.get('done')).toBeGreaterThan(0)
+    for (const server of ['s0', 's1', 's2', 's3'])
+      await expect
+        .poll(async () => (await codeMode.run(`result = ${server}.a()`)).result, { timeout: 60_000 })
+        .toBe('done')
+    expect(place.alive().length).toBe(4)
+  }, 180_000)
+})

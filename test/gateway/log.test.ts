@@ -1,0 +1,25 @@
+// What a person, or a collector of logs, finds on stderr.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { starbind, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => place.remove())
+
+describe('the log', () => {
+  it('is text for people, or JSON lines with level, time, server and message', async () => {
+    const config = place.write('starbind.json', { mcpServers: { gone: { command: 'no-such-command-at-all' } } })
+    const run = (env: Record<string, string>) => starbind(['ls', '--config', config], { cwd: place.folder, env })
+    const text = await run({})
+    expect(text.stderr).toBe('starbind warn [gone] is not available: there is no command no-such-command-at-all\n')
+    const json = await run({ STARBIND_LOG_FORMAT: 'json' })
+    const { time, ...line } = JSON.parse(json.stderr)
+    expect(line).toEqual({
+      level: 'warn',
+      name: 'starbind',
+      server: 'gone',
+      msg: 'is not available: there is no command no-such-command-at-all',
+    })
+    expect(new Date(time).toISOString()).toBe(time)
+  })
+})
