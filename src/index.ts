@@ -40,6 +40,7 @@ export {
   importHosts,
   type KeyEntry,
   type Log,
+  type LogFormat,
   type LoginOptions,
   type LogLevel,
   type LogLine,
