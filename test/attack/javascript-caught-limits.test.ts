@@ -33,4 +33,23 @@ describe('a limit', () => {
   ])('%s can not be caught', async (_, program, limits, limit) => {
     expect(JSON.parse((await run(program, limits)).failure!)).toMatchObject({ kind: 'limit', limit })
   })
+
+  it.each([
+    ['try', 'try { db.json_text() } catch (e) { print("caught") }\nprint("after")'],
+    ['try without a name', 'try { db.json_text() } catch { print("caught") }\nprint("after")'],
+    ['catch', 'await db.json_text().catch(() => print("caught"))\nprint("after")'],
+    ['allSettled', 'await Promise.allSettled([db.json_text()])\nprint("after")'],
+    ['safe', 'db.json_text.safe()\nprint("after")'],
+  ])('of answers is caught by no %s', async (_, program) => {
+    const { failure, printed } = await run(program, { responseBytes: 10 })
+    expect(failure).toMatch(/^limit \[[a-z-]+\] /)
+    expect(printed).toEqual([])
+  })
+
+  it.each([
+    ['a pattern', 'try { db.json_text() } catch ({ message }) { print("caught") }'],
+    ['finally', 'const f = () => { try { db.json_text() } finally { return 1 } }\nf()'],
+  ])('of answers that is hidden by %s fails the run all the same', async (_, program) => {
+    expect((await run(program, { responseBytes: 10 })).failure).toMatch(/^limit \[[a-z-]+\] /)
+  })
 })

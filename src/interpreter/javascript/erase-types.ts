@@ -109,6 +109,16 @@ class Eraser {
       case 'ClassExpression':
         this.#heritage(node)
         break
+      case 'ExportNamedDeclaration': {
+        const declared = node.declaration as TypedNode | null
+        const isType = declared !== null && (ERASED.includes(declared.type) || declared.declare === true)
+        if (node.exportKind === 'type' || isType) return this.#erase(node.start, node.end)
+        break
+      }
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+        this.#receiver(node)
+        break
       case 'ImportDeclaration':
         if (node.importKind === 'type') return this.#erase(node.start, node.end)
         break
@@ -117,6 +127,14 @@ class Eraser {
     if (node.optional === true && node.type === 'Identifier') this.#mark(node, '?')
     if (node.definite === true) this.#mark(node, '!')
     for (const inner of innerNodes(node)) this.visit(inner)
+  }
+
+  /** `this: T` in front of the parameters. */
+  #receiver(node: TypedNode): void {
+    const [first, second] = node.params as readonly TypedNode[]
+    if (first?.type !== 'Identifier' || first.name !== 'this') return
+    const comma = this.#text.indexOf(',', first.end)
+    this.#erase(first.start, second === undefined || comma < 0 ? first.end : comma + 1)
   }
 
   /** `private readonly x?: T`: the words before the name and the mark behind it. */

@@ -28,7 +28,7 @@ export function parse(text: string): Parsed {
   if (erased === undefined) return plain
   if (!erased.ok) return erased
   const again = attempt(erased.text)
-  return again.ok ? { ...again, tree: { ...again.tree, text: erased.text } } : plain
+  return again
 }
 
 /** Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second look at most texts. */

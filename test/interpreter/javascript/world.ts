@@ -121,7 +121,8 @@ export function world(): (program: string, limits?: Partial<Limits>) => Promise<
   noWorkersLeft()
   const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
   afterAll(() => sandbox.close())
-  return async (source, limits = {}) => {
+  // The bindings' own limit: the sandbox would not let their refusal pass.
+  return async (source, { responseBytes = 1_000_000, ...limits } = {}) => {
     const said = (diagnostics: readonly Diagnostic[]) => renderDiagnostics(diagnostics, source)
     const compilation = compile({ text: source, language: 'javascript' }, { foreign: bindings.foreign })
     const nothing = { printed: [], result: undefined, warnings: '', calls: [], reach: '' }
@@ -137,7 +138,7 @@ export function world(): (program: string, limits?: Partial<Limits>) => Promise<
       onCall: async ({ payload }, signal) => {
         const question = readQuestion(payload)
         if (question !== undefined) return answerQuestion(question, bindings, { unavailable: {}, longestReply: 1e6 })
-        return (await bindings.perform(payload, upstream, { signal })).reply
+        return (await bindings.perform(payload, upstream, { signal, limits: { responseBytes } })).reply
       },
     })
     const { tools, widened } = program.reach

@@ -5,6 +5,7 @@
 //
 // Invariant: of every known promise it is known at the end whether it failed and whether anybody waited.
 
+import { Fatal } from './errors.js'
 import { receiveAny, send } from './host.js'
 
 const PlainPromise = Promise
@@ -86,7 +87,8 @@ export function sendCall<T>(payload: string, read: (reply: string) => T): Promis
         try {
           resolve(read(reply))
         } catch (error) {
-          reject(error)
+          // What no program may catch settles nothing: the run ends when the jobs have run.
+          if (!(error instanceof Fatal)) reject(error)
         }
       })
     }),
