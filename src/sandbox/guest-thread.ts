@@ -59,6 +59,8 @@ export class GuestThread {
   #alive = true
   #swollen = false
   #stalled = false
+  /** It evaluates an image, which may end it: nobody shares it meanwhile. */
+  #building = false
   #terminated: Promise<void> | undefined
   #look: NodeJS.Timeout | undefined
   #lastTurn = -1
@@ -109,7 +111,7 @@ export class GuestThread {
 
   /** How many more runs it can serve now. */
   get room(): number {
-    return this.#alive && !this.#stalled ? this.capacity - this.#load : 0
+    return this.#alive && !this.#stalled && !this.#building ? this.capacity - this.#load : 0
   }
 
   /** How many runs it can serve at once; known once it has an image. */
@@ -122,9 +124,9 @@ export class GuestThread {
     return this.#images.has(entry)
   }
 
-  /** True when a program has run in it. */
+  /** True when a program has run in it, or is about to. */
   get used(): boolean {
-    return this.#runs > 0
+    return this.#runs > 0 || this.#load > 0
   }
 
   /** True when a run took so much memory or stack that the thread holds on to it. */
@@ -237,6 +239,7 @@ export class GuestThread {
 
   async #learn(entry: ImageEntry): Promise<number> {
     const number = this.#images.size
+    this.#building = !entry.ready
     await this.#ready
     const state = await entry.stateOrTurn()
     try {
@@ -244,6 +247,7 @@ export class GuestThread {
       this.post({ kind: 'become', image: number, ...(state === undefined ? { source: entry.image } : { state }) })
       const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
       if (state === undefined) entry.built(built)
+      this.#building = false
       return number
     } catch (error) {
       if (state === undefined) entry.failed()

@@ -4,7 +4,7 @@
 // Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread in which one guest holds up
 // all others counts as gone: another takes its place, up to STALLED of them, and the runs that could leave it are the first to be served.
 //
-// Invariant: never more threads than `maxWorkers` and STALLED ones, those that are ending included; a run waits only while it may have no seat.
+// Invariant: never more threads than `maxWorkers`, one that builds an image, and STALLED ones, those that are ending included; a run waits only while it may have no seat.
 
 import { FairQueue } from './fair-queue.js'
 import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
@@ -119,7 +119,7 @@ export class Pool {
     const next = this.#next()
     if (next === undefined) return
     const wanting = this.#queue.size - this.#starting * this.#seatsPerThread
-    for (let missing = wanting; missing > 0 && this.#mayStart(); missing -= this.#seatsPerThread) {
+    for (let missing = wanting; missing > 0 && this.#mayStart(next.entry); missing -= this.#seatsPerThread) {
       this.#begin(next.entry).catch(() => undefined)
     }
     // Idle threads that suit nobody make room.
@@ -237,8 +237,10 @@ export class Pool {
     return this.#threads.size - Math.min(stalled, STALLED)
   }
 
-  #mayStart(): boolean {
-    return !this.#closed && this.#working < this.#options.maxWorkers
+  #mayStart(entry?: ImageEntry): boolean {
+    // Shared threads may never be without work, so an image that must be built does not wait for one that is.
+    const builders = this.#seatsPerThread > 1 && entry?.ready === false && this.#starting === 0 ? 1 : 0
+    return !this.#closed && this.#working < this.#options.maxWorkers + builders
   }
 
   /** Starts the spare threads ahead of the runs that will want them. */

@@ -82,6 +82,19 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
     expect(stats.runMs).toBeGreaterThan(0)
   })
 
+  it('do not keep a new image waiting, nor a broken one from failing alone', async () => {
+    const { run } = shared()
+    const { open, arrival, onCall } = gate()
+    const patient = run('hostCall("patient")', { onCall })
+    await arrival
+    const other = { name: 'other', source: 'globalThis.me = "other"' }
+    expect(await run('me', { image: other })).toEqual({ kind: 'completed', payload: 'other' })
+    const broken = { name: 'broken', source: 'throw new Error("never")' }
+    expect(await run('me', { image: broken })).toMatchObject({ kind: 'fault' })
+    open()
+    expect(await patient).toEqual({ kind: 'completed', payload: 'patient' })
+  })
+
   it('end by their own limits, and are cancelled, while others go on', async () => {
     const { run } = shared()
     const { open, arrival, onCall } = gate()
