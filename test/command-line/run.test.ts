@@ -160,7 +160,8 @@ describe('starbind run with mistakes', () => {
     expect(await run(['-e', '1', '--config', 'text.json'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'host error [config-not-json] text.json:1:1 is not valid JSON: expected a key in double quotes, found "mcpServers"\n',
+      stderr:
+        'host error [config-not-json] text.json:1:1 is not valid JSON: expected a key in double quotes, found "mcpServers"\n',
     })
   })
 
