@@ -104,7 +104,7 @@ describe('a list of tools that changes', () => {
     const after = readAll()
     expect(after.get('servers/one.pyi')).toContain('def fresh(')
     expect(after.has('servers/one/b.pyi')).toBe(false)
-    const two = [...before].filter(([file]) => file.startsWith('servers/two'))
+    const two = [...before].filter(([file]) => file.startsWith('servers/two') && file.endsWith('.pyi'))
     expect(two.length).toBe(9)
     for (const [file, text] of two) expect([file, after.get(file), made.get(file)]).toEqual([file, text, 1])
     expect([made.get('servers/one.pyi'), made.get('servers/one/a.pyi'), made.get('servers/one/fresh.pyi')]).toEqual([
