@@ -69,10 +69,9 @@ export async function perform(
   caller: ToolCaller,
   options: PerformOptions,
 ): Promise<Performed> {
-  const limits = { ...defaultCallLimits, ...options.limits }
+  const longest = options.limits?.argumentBytes ?? defaultCallLimits.argumentBytes
   const argumentBytes = Buffer.byteLength(callText)
-  if (argumentBytes > limits.argumentBytes)
-    return { reply: errorReply(messages.argumentsTooLong(argumentBytes, limits.argumentBytes)) }
+  if (argumentBytes > longest) return { reply: errorReply(messages.argumentsTooLong(argumentBytes, longest)) }
   const read = readCall(callText)
   if (read.kind === 'malformed') return { reply: errorReply(messages.malformedCall()) }
   const { call } = read
@@ -87,7 +86,7 @@ export async function perform(
   }
   const bound = bindArguments(call, { path, signature: tool.signature, check })
   if (!bound.ok) return { reply: errorReply(bound.error) }
-  return send(tool, bound.args, caller, { ...options, limits })
+  return send(tool, bound.args, caller, options)
 }
 
 /** `server.tool` as a program writes it. */
@@ -149,7 +148,7 @@ async function send(
   tool: BoundTool,
   args: Readonly<Record<string, unknown>>,
   caller: ToolCaller,
-  options: PerformOptions & { readonly limits: CallLimits },
+  options: PerformOptions,
 ): Promise<Performed> {
   const server = tool.server.source.name
   const argumentText = exactText(JSON.stringify(args))
@@ -207,9 +206,10 @@ async function send(
   if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
-  if (bytes > options.limits.responseBytes)
+  const longest = options.limits?.responseBytes ?? defaultCallLimits.responseBytes
+  if (bytes > longest)
     return {
-      reply: errorReply(messages.responseTooLong(path, bytes, options.limits.responseBytes)),
+      reply: errorReply(messages.responseTooLong(path, bytes, longest)),
       record: record('limit', bytes),
     }
   const converted = convertOutcome(outcome, {
