@@ -1,7 +1,6 @@
 // The guest's text for one call, read with suspicion. Knows the form of a call and the limits of numbers; knows no tool.
 // Invariant: what comes out is plain JSON data, in which integers that a double can't hold are ExactIntegers.
 
-import { z } from 'zod'
 import type { ForeignCall } from '../interpreter/index.js'
 import { parseExact } from './exact-integers.js'
 
@@ -15,14 +14,7 @@ export type ReadCall =
 /** How deep lists and dicts in arguments may be nested. */
 export const DEEPEST = 200
 
-const callShape = z.strictObject({
-  namespace: z.string().max(1_000),
-  member: z.string().max(1_000),
-  positional: z.array(z.unknown()),
-  named: z.custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  ),
-})
+const LONGEST_NAME = 1_000
 
 export function readCall(text: string): ReadCall {
   let raw: unknown
@@ -31,14 +23,29 @@ export function readCall(text: string): ReadCall {
   } catch {
     return { kind: 'malformed' }
   }
-  const parsed = callShape.safeParse(raw)
-  if (!parsed.success) return { kind: 'malformed' }
-  const call = parsed.data
-  const isTooDeep = isDeeper([...call.positional, ...Object.values(call.named)], DEEPEST + 1)
-  return { kind: isTooDeep ? 'too-deep' : 'call', call }
+  if (!isCall(raw)) return { kind: 'malformed' }
+  const isTooDeep = isDeeper(raw.positional, DEEPEST + 1) || isDeeper(raw.named, DEEPEST + 1)
+  return { kind: isTooDeep ? 'too-deep' : 'call', call: raw }
+}
+
+/** By hand: programs make thousands of calls, and a schema library takes longer for each than parsing it. */
+function isCall(raw: unknown): raw is ForeignCall {
+  if (!isRecord(raw) || Object.keys(raw).length !== 4) return false
+  const { namespace, member, positional, named } = raw
+  return isName(namespace) && isName(member) && Array.isArray(positional) && isRecord(named)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= LONGEST_NAME
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+  if (levels === 0) return true
+  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true
+  return false
 }

@@ -11,7 +11,7 @@ import type { CallRecord } from './call-record.js'
 import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
-import { exactText } from './exact-integers.js'
+import { ExactInteger, exactText } from './exact-integers.js'
 import { messages, notes } from './messages.js'
 import type { CallLane } from './schedule.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
@@ -152,7 +152,9 @@ async function send(
 ): Promise<Performed> {
   const server = tool.server.source.name
   const argumentText = exactText(JSON.stringify(args))
-  const argumentDigest = createHash('sha256').update(sortedJson(args)).digest('hex')
+  const sortedArgs = sorted(args)
+  const sortedText = sortedArgs === args ? argumentText : exactText(JSON.stringify(sortedArgs))
+  const argumentDigest = createHash('sha256').update(sortedText).digest('hex')
   const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
   let started = performance.now()
   const { annotations } = tool.tool
@@ -285,12 +287,19 @@ function callError(tool: BoundTool, error: unknown): ForeignError {
   }
 }
 
-/** The same text for equal values, whatever the order of their keys. */
-function sortedJson(value: unknown): string {
-  const text = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
-  return exactText(text)
+/** Equal values with their keys in one order. The value itself where they are in order, as they mostly are. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof ExactInteger) return value
+  if (Array.isArray(value)) {
+    const items = value.map(sorted)
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  const entries = Object.entries(value)
+  let isSame = true
+  for (const [i, entry] of entries.entries()) {
+    const inner = sorted(entry[1])
+    isSame &&= inner === entry[1] && (i === 0 || entries[i - 1]![0] < entry[0])
+    entry[1] = inner
+  }
+  return isSame ? value : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

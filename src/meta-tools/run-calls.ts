@@ -58,7 +58,9 @@ export class RunCalls {
   readonly #identity: RunIdentity
   readonly #options: CallsOptions
   readonly #lane: PerformOptions['lane']
-  readonly #underway = new Set<Promise<unknown>>()
+  /** How many calls have not been answered. */
+  #underway = 0
+  #nothingUnderway: (() => void) | undefined
   /** In the order in which the program made them. */
   readonly #made: MadeCall[] = []
   readonly #prints: Print[] = []
@@ -93,9 +95,7 @@ export class RunCalls {
         longestReply: responseBytes,
       })
     }
-    const answered = this.#call(id, payload, signal)
-    this.#underway.add(answered)
-    return answered.finally(() => this.#underway.delete(answered))
+    return this.#call(id, payload, signal)
   }
 
   /** Takes what the program printed. It is told when no read before it can fail any more. */
@@ -106,7 +106,10 @@ export class RunCalls {
 
   /** Resolves when nothing is underway any more. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#underway)
+    if (this.#underway === 0) return
+    await new Promise<void>((resolve) => {
+      this.#nothingUnderway = resolve
+    })
   }
 
   /** What was sent, in the order of the program, up to where it ended. */
@@ -190,11 +193,16 @@ export class RunCalls {
     }
     this.#made.push(call)
     if (call.group === 0) this.#ahead.add(id)
-    const reply = await this.#perform(call, payload.slice(marked.length), signal)
-    // What is cut off by the end of the run has not failed by itself.
-    if (!signal.aborted) call.reply = reply
-    if (this.#ahead.delete(id)) this.#tellPrints()
-    return reply
+    this.#underway++
+    try {
+      const reply = await this.#perform(call, payload.slice(marked.length), signal)
+      // What is cut off by the end of the run has not failed by itself.
+      if (!signal.aborted) call.reply = reply
+      if (this.#ahead.delete(id)) this.#tellPrints()
+      return reply
+    } finally {
+      if (--this.#underway === 0) this.#nothingUnderway?.()
+    }
   }
 
   async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
