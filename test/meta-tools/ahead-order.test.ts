@@ -9,7 +9,7 @@ const reads = { annotations: { readOnlyHint: true } }
 
 /**
  * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on. Without sizes each waits a
- * while for others to come. `run` tells which calls were underway together.
+ * while for others to come; with `started` all wait until so many calls have been told of. `run` tells which calls were underway together.
  */
 function stage(more: Partial<Workbench> = {}) {
   let sizes: readonly number[] | undefined
@@ -45,12 +45,16 @@ function stage(more: Partial<Workbench> = {}) {
   )
   const run = async (
     code: string,
-    { together, ...options }: RunOptions & { together?: readonly number[] } = {},
+    { together, started, ...options }: RunOptions & { together?: readonly number[]; started?: number } = {},
   ): Promise<{ groups: string[][]; result: RunResult }> => {
     groups.length = 0
-    sizes = together
+    sizes = started === undefined ? together : [Number.POSITIVE_INFINITY]
+    let waitedFor = started
+    const onEvent: RunOptions['onEvent'] = (event) => {
+      if (event.type === 'call.started' && waitedFor !== undefined && --waitedFor === 0) setImmediate(endAll)
+    }
     // What waits for calls that never come ends by this limit, and the test fails.
-    const result = await made.run(code, { limits: { wallMs: 20_000 }, ...options })
+    const result = await made.run(code, { limits: { wallMs: 20_000 }, onEvent, ...options })
     return { groups: [...groups], result }
   }
   return { ...made, run }
@@ -200,7 +204,7 @@ describe('equal reads', () => {
   const code = 'rs = [api.get(id=i) for i in (1, 2, 1, 1)]\nresult = [r["name"] for r in rs]'
 
   it('share one answer where that is configured', async () => {
-    const { groups, result } = await stage({ coalesceReads: true }).run(code, { together: [2] })
+    const { groups, result } = await stage({ coalesceReads: true }).run(code, { started: 4 })
     expect(groups).toEqual([['get 1', 'get 2']])
     expect(result.result).toEqual(['n1', 'n2', 'n1', 'n1'])
     expect(result.calls.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'reused', 'reused'])
