@@ -196,18 +196,34 @@ export function askWaiting(text: string, reads: boolean): Value {
   return receive(hostCall(text))
 }
 
+let lastSpace = ''
+let lastMember = ''
+let lastHead = ''
+
+/** How the text of a call begins. Programs call the same function again and again. */
+function headOf(space: string, member: string): string {
+  if (space !== lastSpace || member !== lastMember) {
+    lastHead = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
+    lastSpace = space
+    lastMember = member
+  }
+  return lastHead
+}
+
 /** A call as it is sent; `flat` are the named arguments, names and values alternating. */
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
-  let text = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
+  let text = headOf(space, member)
   for (let i = 0; i < positional.length; i++)
     text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
-    text += `${i > 0 ? ',' : ''}${encodeJson(flat[i]!)}:${argument(space, member, flat[i] as string, flat[i + 1]!)}`
+    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, flat[i] as string, flat[i + 1]!)}`
   return `${text}}}`
 }
 
 function argument(space: string, member: string, what: string, v: Value): string {
+  if (typeof v === 'string') return stringify(v)
+  if (typeof v === 'number' && (v | 0) === v) return `${v}`
   try {
     return encode(v, sent)
   } catch (e) {
@@ -219,6 +235,7 @@ function argument(space: string, member: string, what: string, v: Value): string
   }
 }
 
+const { stringify } = JSON
 const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
 
 /** Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes nowhere. */
