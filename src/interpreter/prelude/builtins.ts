@@ -17,6 +17,7 @@ import { GuestError, raise, typeError, valueError } from './errors.js'
 import { asIndex, wantInt, wantString, wrongType } from './expect.js'
 import { formatValue } from './format.js'
 import { hash } from './hashing.js'
+import { isKind } from './instances.js'
 import { collect, items } from './iterate.js'
 import { Iterator, isFinished, nextOf, stepper, stopIteration } from './iterators.js'
 import { python } from './mode.js'
@@ -150,19 +151,29 @@ define('dir', 'x, /', (x) => {
     python && protocolOf(x!) !== undefined && typeof x === 'object' ? attributeOrAbsent(x!, '__dir__') : undefined
   return own === undefined ? attributeNames(x!) : sortedArray(call(own, []), undefined, false)
 })
+/** The attribute, or undefined where there is none, a method or property of a class that says so by `AttributeError` included. */
+function presentAttribute(x: Value, name: string): Value | undefined {
+  try {
+    return attributeOrAbsent(x, name)
+  } catch (e) {
+    if (isKind(e, 'AttributeError')) return undefined
+    throw e
+  }
+}
 define(
   'hasattr',
   'x, name, /',
   (x, name) =>
-    attributeOrAbsent(
+    presentAttribute(
       x!,
       wantString(name, 'hasattr', 'name', `attribute name must be string, not '${typeName(name!)}'`),
     ) !== undefined,
 )
 define('getattr', 'x, name, default=, /', (x, name, ifAbsent) => {
   const wanted = wantString(name, 'getattr', 'name', `attribute name must be string, not '${typeName(name!)}'`)
-  const found = attributeOrAbsent(x!, wanted)
-  return found ?? (found === null ? found : (ifAbsent ?? (ifAbsent === null ? null : attribute(x!, wanted))))
+  if (ifAbsent === undefined) return attribute(x!, wanted)
+  const found = presentAttribute(x!, wanted)
+  return found === undefined ? ifAbsent : found
 })
 
 // ---- making containers -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { dictEquals, dictGet, dictHas, dictItems, dictKeys, dictSize, dictValues
 import { items, registerIterable } from './iterate.js'
 import { equal } from './operators.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { setHas, setOf } from './set.js'
+import { type GuestSet, setHas, setOf } from './set.js'
 import { index } from './subscript.js'
 import { repr } from './text.js'
 import { isTuple, nameClass, type Value } from './values.js'
@@ -38,6 +38,14 @@ function contains(v: DictView, x: Value): boolean {
 function asSet(x: Value): ReadonlySet<Value> | undefined {
   if (x instanceof Set) return x as Set<Value>
   return x instanceof DictView && x.$kind !== 'values' ? setOf(viewItems(x)) : undefined
+}
+
+function isSetLike(x: Value): x is DictView | GuestSet {
+  return x instanceof Set || (x instanceof DictView && x.$kind !== 'values')
+}
+
+function sizeOf(x: DictView | GuestSet): number {
+  return x instanceof DictView ? dictSize(x.$dict) : x.size
 }
 
 function binary(operator: string, x: object, other: Value, reflected: boolean): Value | undefined {
@@ -75,14 +83,14 @@ function equals(x: object, other: Value): boolean | undefined {
   return true
 }
 
+/** Every pair or key of the one is in the other; the values of pairs need not be hashable. */
 function order(x: object, other: Value, operator: string): boolean | undefined {
-  const b = asSet(other)
-  const a = asSet(x)
-  if (a === undefined || b === undefined) return undefined
-  const [small, large] = operator.startsWith('<') ? [a, b] : [b, a]
-  if (small.size > large.size || (operator.length === 1 && small.size === large.size)) return false
-  for (const k of small) if (!large.has(k)) return false
-  return true
+  const mine = x as Value
+  if (!isSetLike(mine) || !isSetLike(other)) return undefined
+  const [small, large] = operator.startsWith('<') ? [mine, other] : [other, mine]
+  const [few, many] = [sizeOf(small), sizeOf(large)]
+  if (few > many || (operator.length === 1 && few === many)) return false
+  return items(small).every((e) => (large instanceof DictView ? contains(large, e) : setHas(large, e)))
 }
 
 function getAttribute(x: object, name: string): Value | undefined {

@@ -171,7 +171,7 @@ function lengthOf(cls: Class, x: object): number {
   return length
 }
 
-function isKind(e: unknown, kind: string): boolean {
+export function isKind(e: unknown, kind: string): boolean {
   return e instanceof GuestError && errorClass(e).$order.some((c) => c.$name === kind && c.$kind === 'exception')
 }
 

@@ -3,13 +3,25 @@
 
 let write: (text: string) => void = () => undefined
 let begun = ''
+let diverted: ((text: string) => void) | undefined
 
 /** Sends each piece that the program prints to `f`, without the line feed that ends it. */
 export function setPrinter(f: (text: string) => void): void {
   write = f
 }
 
+/** From now on what is printed goes to `to`, line feeds included, instead of out of the program; returns where it went before. */
+export function divertOutput(to: typeof diverted): typeof diverted {
+  const before = diverted
+  diverted = to
+  return before
+}
+
 export function printText(text: string, end: string): void {
+  if (diverted !== undefined) {
+    diverted(text + end)
+    return
+  }
   if (end === '\n' && begun === '') {
     write(text)
     return

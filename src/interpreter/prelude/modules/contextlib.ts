@@ -7,6 +7,7 @@ import { GuestError } from '../errors.js'
 import { Generator } from '../generators.js'
 import { nextOf } from '../iterators.js'
 import { truth } from '../operators.js'
+import { divertOutput } from '../output.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
 import { nameClass, type Tuple, type Value } from '../values.js'
@@ -139,6 +140,21 @@ export const contextlib: Module = module('contextlib', {
       () => false,
     ),
   ),
+  redirect_stdout: builtin('redirect_stdout', 'new_target', (target) => {
+    const before: ReturnType<typeof divertOutput>[] = []
+    return manager(
+      'redirect_stdout',
+      () => {
+        const to = target === null ? () => undefined : (text: string) => void call(attribute(target!, 'write'), [text])
+        before.push(divertOutput(to))
+        return target!
+      },
+      () => {
+        divertOutput(before.pop())
+        return false
+      },
+    )
+  }),
   closing: builtin('closing', 'thing', (x) =>
     manager(
       'closing',

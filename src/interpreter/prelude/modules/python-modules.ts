@@ -1,6 +1,7 @@
 // The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are imported under.
 
 import { base64 } from './base64.js'
+import { binascii } from './binascii.js'
 import { calendar } from './calendar.js'
 import { collections, collectionsAbc } from './collections.js'
 import { copy } from './copy.js'
@@ -32,6 +33,7 @@ import { uuid } from './uuid.js'
 
 export const pythonModules: Readonly<Record<string, Module>> = {
   base64,
+  binascii,
   bisect,
   calendar,
   collections,

@@ -1,0 +1,42 @@
+// The module `binascii`: bytes as hexadecimal digits or base64, and their checksum, with what `bytes`, base64 and zlib have for it.
+
+import { attribute } from '../attributes.js'
+import { fromhex, fromLatin, latin } from '../bytes-methods.js'
+import { GuestError } from '../errors.js'
+import { exceptionClasses } from '../exceptions.js'
+import { truth } from '../operators.js'
+import { builtin, call, type Native } from '../signature.js'
+import { Bytes, type Value } from '../values.js'
+import { base64 } from './base64.js'
+import { zlib } from './hashlib.js'
+import { type Module, module } from './module.js'
+
+function hexlify(name: string): Value {
+  return builtin(name, 'data, sep=, bytes_per_sep=', (data, sep, size) => {
+    const rest = sep === undefined ? [] : size === undefined ? [sep] : [sep, size]
+    return fromLatin(call(attribute(data!, 'hex'), rest) as string)
+  })
+}
+
+function unhexlify(name: string): Value {
+  return builtin(name, 'hexstr, /', (given) => {
+    const digits = given instanceof Bytes ? latin(given.b) : (given as string)
+    if (digits.length % 2 === 1) throw new GuestError('Error', 'Odd-length string')
+    if (/[^0-9a-fA-F]/.test(digits)) throw new GuestError('Error', 'Non-hexadecimal digit found')
+    return (fromhex as unknown as Native)(digits)
+  })
+}
+
+export const binascii: Module = module('binascii', {
+  hexlify: hexlify('hexlify'),
+  b2a_hex: hexlify('b2a_hex'),
+  unhexlify: unhexlify('unhexlify'),
+  a2b_hex: unhexlify('a2b_hex'),
+  b2a_base64: builtin('b2a_base64', 'data, /, *, newline=', (data, newline) => {
+    const text = call(attribute(base64, 'b64encode'), [data!]) as Bytes
+    return newline === undefined || truth(newline) ? fromLatin(`${latin(text.b)}\n`) : text
+  }),
+  a2b_base64: builtin('a2b_base64', 'data, /', (data) => call(attribute(base64, 'b64decode'), [data!])),
+  crc32: attribute(zlib, 'crc32'),
+  Error: exceptionClasses.Error!,
+})
