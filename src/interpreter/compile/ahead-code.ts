@@ -107,7 +107,8 @@ function read(g: Generation, e: CallExpr): string {
   const [space, member] = g.positions!.readOf(e)!
   const { positional, named } = argumentCodes(g, e)
   const place = quote(`${e.start}-${e.end}`)
-  return `${g.helper('readAhead')}${g.mark(e)}(${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named})`
+  const call = `${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named}${g.frame.isFile ? ', true' : ''}`
+  return `${g.helper('readAhead')}${g.mark(e)}(${call})`
 }
 
 /** `xs.append(x)`: the list learns where what is pending is. */

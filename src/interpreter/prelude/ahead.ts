@@ -274,16 +274,17 @@ export function failGroup(began: boolean, failure: unknown): unknown {
 
 // ---- calls -----------------------------------------------------------------------------------------------------
 
-/** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text. */
+/** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of all functions. */
 export function readAhead(
   space: string,
   member: string,
   place: string,
   args: readonly Value[],
   named?: readonly Value[],
+  atTop = false,
 ): Value {
   const text = callText(space, member, args, named ?? [])
-  return inside > 0 || (guards > 0 && !grouped) ? askWaiting(text, true) : runAhead(text, place)
+  return inside > 0 || (guards > 0 && !grouped) ? askWaiting(text, true) : runAhead(text, place, atTop)
 }
 
 /** `f(…)` for a value: it may be a tool under another name. */

@@ -50,13 +50,25 @@ let group: Pending[] | undefined
 /** True once the program may hold a Pending. */
 export let used = false
 
-/** Hands a read to the host and goes on. */
-export function runAhead(call: string, place: string): Pending {
+/** The stacks of the calls outside of functions: a place has always the same. */
+const topStacks = new Map<string, string>()
+
+function topStack(place: string): string {
+  let stack = topStacks.get(place)
+  if (stack === undefined) {
+    stack = new Error().stack ?? ''
+    topStacks.set(place, stack)
+  }
+  return stack
+}
+
+/** Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. */
+export function runAhead(call: string, place: string, atTop: boolean): Pending {
   if (earlier !== undefined) throw earlier
   used = true
   const pending = new Pending(
     hostSend(`+${group === undefined ? 0 : groups}:${place} ${call}`),
-    new Error().stack ?? '',
+    atTop ? topStack(place) : (new Error().stack ?? ''),
   )
   if (group === undefined) waiting.set(pending.$id, pending)
   else group.push(pending)
