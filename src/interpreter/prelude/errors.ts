@@ -82,6 +82,8 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   CancelledError: 'BaseException',
   InvalidStateError: 'Exception',
   QueueEmpty: 'Exception',
+  Empty: 'Exception',
+  Full: 'Exception',
 }
 
 /** Exceptions that programs find in modules only. */
@@ -108,6 +110,8 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
   'CancelledError',
   'InvalidStateError',
   'QueueEmpty',
+  'Empty',
+  'Full',
 ])
 
 export interface ErrorExtras {

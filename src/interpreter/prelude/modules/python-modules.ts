@@ -23,9 +23,11 @@ import { operator } from './operator.js'
 import { os, osPath } from './os-path.js'
 import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
+import { queue } from './queue.js'
 import { re } from './re.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
+import { struct } from './struct.js'
 import { textwrap } from './textwrap.js'
 import { threading } from './threading.js'
 import { urllib, urllibParse } from './urllib.js'
@@ -58,10 +60,12 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   os,
   'os.path': osPath,
   pprint,
+  queue,
   re,
   shlex,
   statistics,
   string,
+  struct,
   textwrap,
   threading,
   traceback,

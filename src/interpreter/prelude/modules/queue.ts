@@ -1,0 +1,111 @@
+// The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for it, so what CPython would wait
+// for fails at once: with `Empty` or `Full` where the program set a time limit or asked not to wait, and by saying so where it would wait for ever.
+
+import {
+  asMethod,
+  attachClass,
+  Class,
+  classCallable,
+  exceptionClass,
+  fieldsOf,
+  objectClass,
+  setMember,
+} from '../classes.js'
+import { GuestError, valueError } from '../errors.js'
+import { wantInt } from '../expect.js'
+import { settleClass } from '../instances.js'
+import { truth } from '../operators.js'
+import { builtin, call, type Native } from '../signature.js'
+import type { Value } from '../values.js'
+import { heapq } from './heapq.js'
+import { type Module, module } from './module.js'
+
+interface Held {
+  readonly values: Value[]
+  readonly most: number
+  unfinished: number
+}
+
+const queues = new WeakMap<object, Held>()
+const heldBy = (x: Value | undefined): Held => queues.get(x as object)!
+const isFull = (q: Held): boolean => q.most > 0 && q.values.length >= q.most
+
+const emptyClass = exceptionClass('Empty')
+const fullClass = exceptionClass('Full')
+for (const c of [emptyClass, fullClass]) c.$extras.module = c === emptyClass ? '_queue' : 'queue'
+
+function cannot(kind: 'Empty' | 'Full', block: Value | undefined, timeout: Value | undefined): GuestError {
+  const waits = (block === undefined || truth(block)) && (timeout === undefined || timeout === null)
+  if (!waits) return new GuestError(kind, '', { args: [] })
+  return new GuestError(
+    'RuntimeError',
+    `the ${kind === 'Empty' ? 'empty' : 'full'} queue would wait for ever: programs run in order`,
+    { hint: kind === 'Empty' ? 'put everything before something gets it' : 'get before you put more' },
+  )
+}
+
+/** A class of queues that differ in where a value goes and which comes next. */
+function queueClass(name: string, put: (values: Value[], x: Value) => void, take: (values: Value[]) => Value): Value {
+  const cls = new Class(name, 'builtin', [objectClass])
+  attachClass(classCallable(cls), cls)
+  Object.assign(cls.$extras, { inheritable: true, module: 'queue' })
+  const define = (method: string, parameters: string, f: Native): void =>
+    setMember(cls, method, asMethod(builtin(method, parameters, f)))
+  const give = (self: Value | undefined, x: Value, block?: Value, timeout?: Value): Value => {
+    const q = heldBy(self)
+    if (isFull(q)) throw cannot('Full', block, timeout)
+    q.unfinished++
+    put(q.values, x)
+    return null
+  }
+  const get = (self: Value | undefined, block?: Value, timeout?: Value): Value => {
+    const q = heldBy(self)
+    if (q.values.length === 0) throw cannot('Empty', block, timeout)
+    return take(q.values)
+  }
+  define('__init__', 'self, maxsize=', (self, maxsize) => {
+    const most = maxsize === undefined ? 0 : wantInt(maxsize, name, 'maxsize')
+    queues.set(self as object, { values: [], most, unfinished: 0 })
+    fieldsOf(self!).maxsize = most
+    return null
+  })
+  define('put', 'self, item, block=, timeout=', (self, x, block, timeout) => give(self, x!, block, timeout))
+  define('put_nowait', 'self, item', (self, x) => give(self, x!, false))
+  define('get', 'self, block=, timeout=', get)
+  define('get_nowait', 'self', (self) => get(self, false))
+  define('qsize', 'self', (self) => heldBy(self).values.length)
+  define('empty', 'self', (self) => heldBy(self).values.length === 0)
+  define('full', 'self', (self) => isFull(heldBy(self)))
+  define('task_done', 'self', (self) => {
+    const q = heldBy(self)
+    if (q.unfinished === 0) valueError('task_done() called too many times')
+    q.unfinished--
+    return null
+  })
+  define('join', 'self', (self) => {
+    if (heldBy(self).unfinished === 0) return null
+    throw new GuestError('RuntimeError', 'join() would wait for ever: programs run in order', {
+      hint: 'call task_done() for every value before',
+    })
+  })
+  settleClass(cls)
+  return cls.$value
+}
+
+const append = (values: Value[], x: Value): void => {
+  values.push(x)
+}
+const first = (values: Value[]): Value => values.shift()!
+
+export const queue: Module = module('queue', {
+  Queue: queueClass('Queue', append, first),
+  SimpleQueue: queueClass('SimpleQueue', append, first),
+  LifoQueue: queueClass('LifoQueue', append, (values) => values.pop()!),
+  PriorityQueue: queueClass(
+    'PriorityQueue',
+    (values, x) => call(heapq.$members.heappush!, [values, x]),
+    (values) => call(heapq.$members.heappop!, [values]),
+  ),
+  Empty: emptyClass.$value,
+  Full: fullClass.$value,
+})
