@@ -10,6 +10,7 @@ import {
   deleteAttribute,
   setAttribute,
 } from './attributes.js'
+import { classOf } from './classes.js'
 import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
@@ -147,9 +148,8 @@ define('all', 'x, /', (x) => {
 })
 define('hash', 'x, /', (x) => hash(x!))
 define('dir', 'x, /', (x) => {
-  const own =
-    python && protocolOf(x!) !== undefined && typeof x === 'object' ? attributeOrAbsent(x!, '__dir__') : undefined
-  return own === undefined ? attributeNames(x!) : sortedArray(call(own, []), undefined, false)
+  const own = python && protocolOf(x!) !== undefined && typeof x === 'object' && '__dir__' in classOf(x!).$members
+  return own ? sortedArray(callAttribute(x!, '__dir__', []), undefined, false) : attributeNames(x!)
 })
 /** The attribute, or undefined where there is none, a method or property of a class that says so by `AttributeError` included. */
 function presentAttribute(x: Value, name: string): Value | undefined {

@@ -230,7 +230,7 @@ function tooManyInPython(less: Signature, given: number, named: readonly Value[]
   if (counted !== undefined) return counted
   const got = given + (less.unbound === undefined ? 0 : 1)
   const least = sig.required.slice(0, sig.positional).filter((r) => r).length
-  const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 ? '' : 's'}`
+  const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 && least === 1 ? '' : 's'}`
   let keywordOnly = 0
   if (named)
     for (let i = 0; i < named.length; i += 2)

@@ -113,7 +113,7 @@ function nonFinite(v: number, style: Style): string {
   )
 }
 
-function noForm(x: Value, style: Style): GuestError {
+export function noForm(x: Value, style: Style): GuestError {
   const type = typeName(x)
   return style.python
     ? new GuestError('TypeError', `Object of type ${type.slice(type.lastIndexOf('.') + 1)} is not JSON serializable`, {

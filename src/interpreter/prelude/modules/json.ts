@@ -5,16 +5,17 @@ import { callAttribute } from '../attributes.js'
 import { decodeBytes } from '../codecs.js'
 import { textInside } from '../contents.js'
 import { dictOf } from '../dict.js'
-import { GuestError, raise, typeError } from '../errors.js'
+import { GuestError, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantString, wrongType } from '../expect.js'
 import { python } from '../mode.js'
 import { truth } from '../operators.js'
 import { unary } from '../ordering.js'
-import { builtin, type Native } from '../signature.js'
+import { builtin, callNamed, type Native } from '../signature.js'
 import { Bytes, isDict, isInt, isList, TUPLE, typeName, unbool, type Value } from '../values.js'
 import { decodeJson } from './json-decode.js'
 import { encode, type Style } from './json-encode.js'
+import { encoderClass } from './json-encoder.js'
 import { type Hooks, readJson } from './json-reader.js'
 import { type Module, module } from './module.js'
 
@@ -105,9 +106,7 @@ function on(x: Value | Absent, usual: boolean): boolean {
 }
 
 function styleOf(options: readonly (Value | Absent)[]): Style {
-  const [skipKeys, ascii, , allowNaN, cls, indent, separators, instead, sortKeys] = options
-  if (cls !== undefined && cls !== null)
-    raise('TypeError', 'json encoder classes are not supported', { hint: 'give a function: default=f' })
+  const [skipKeys, ascii, , allowNaN, , indent, separators, instead, sortKeys] = options
   const level = indentation(indent)
   const [comma, colon] = separatorsOf(separators, level === undefined)
   return {
@@ -121,6 +120,18 @@ function styleOf(options: readonly (Value | Absent)[]): Style {
     ...(level === undefined ? {} : { indent: level }),
     ...(instead === undefined || instead === null ? {} : { instead: unary(instead) }),
   }
+}
+
+const OPTION_NAMES = OPTIONS.replace(/=/g, '').split(', ')
+
+/** What `dumps` gives: the text that the encoder class makes, where one is given. */
+function dumped(x: Value, options: readonly (Value | Absent)[]): Value {
+  const cls = options[OPTION_NAMES.indexOf('cls')]
+  if (cls === undefined || cls === null) return encode(x, styleOf(options))
+  const named = OPTION_NAMES.flatMap((name, i) =>
+    name === 'cls' || options[i] === undefined ? [] : [name, options[i] as Value],
+  )
+  return callAttribute(callNamed(cls, [], named), 'encode', [x])
 }
 
 function indentation(x0: Value | Absent): string | undefined {
@@ -192,9 +203,9 @@ function pairsOf(flat: readonly Value[]): Value[] {
 }
 
 const inPython: Record<string, Native> = {
-  [`dumps(obj, /, *, ${OPTIONS}`]: (x, ...options) => encode(x!, styleOf(options)),
+  [`dumps(obj, /, *, ${OPTIONS}`]: (x, ...options) => dumped(x!, options),
   [`dump(obj, fp, /, *, ${OPTIONS}`]: (x, file, ...options) => {
-    callAttribute(file!, 'write', [encode(x!, styleOf(options))])
+    callAttribute(file!, 'write', [dumped(x!, options)])
     return null
   },
   [`loads(s, /, *, ${LOADING}`]: (text, ...options) => load(textOf(text), options),
@@ -202,7 +213,10 @@ const inPython: Record<string, Native> = {
 }
 
 function pythonMembers(): Record<string, Value> {
-  const members: Record<string, Value> = { JSONDecodeError: exceptionClasses.JSONDecodeError! }
+  const members: Record<string, Value> = {
+    JSONDecodeError: exceptionClasses.JSONDecodeError!,
+    JSONEncoder: encoderClass((given) => styleOf(OPTION_NAMES.map((name) => given[name]))),
+  }
   for (const [declaration, fn] of Object.entries(inPython)) {
     const open = declaration.indexOf('(')
     const name = declaration.slice(0, open)

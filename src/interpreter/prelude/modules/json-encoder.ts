@@ -1,0 +1,47 @@
+// `json.JSONEncoder`: the class that programs inherit from to say, in `default`, what stands for values JSON has no form for. How the options of
+// `dumps` become a style is not known here; a new encoder keeps them, and each `encode` asks for their style.
+
+import { callAttribute } from '../attributes.js'
+import { asMethod, attachClass, Class, classCallable, fieldsOf, objectClass, setMember } from '../classes.js'
+import { settleClass } from '../instances.js'
+import { builtin, type Native } from '../signature.js'
+import type { Value } from '../values.js'
+import { encode, noForm, type Style } from './json-encode.js'
+
+const OPTIONS = [
+  'skipkeys',
+  'ensure_ascii',
+  'check_circular',
+  'allow_nan',
+  'indent',
+  'separators',
+  'sort_keys',
+] as const
+
+/** The class; `styleOf` takes the options of an encoder by their names. */
+export function encoderClass(styleOf: (options: Readonly<Record<string, Value | undefined>>) => Style): Value {
+  const cls = new Class('JSONEncoder', 'builtin', [objectClass])
+  attachClass(classCallable(cls), cls)
+  Object.assign(cls.$extras, { inheritable: true, module: 'json.encoder' })
+  const member = (name: string, parameters: string, body: Native): void =>
+    setMember(cls, name, asMethod(builtin(name, parameters, body)))
+  member('__init__', `self, *, ${OPTIONS.map((o) => `${o}=`).join(', ')}, default=`, (self, ...given) => {
+    const fields = fieldsOf(self!)
+    OPTIONS.forEach((name, i) => {
+      if (given[i] !== undefined) fields[name] = given[i] as Value
+    })
+    const instead = given[OPTIONS.length]
+    if (instead !== undefined && instead !== null) fields.default = instead
+    return null
+  })
+  member('default', 'self, o', (_, o) => {
+    throw noForm(o!, styleOf({}))
+  })
+  member('encode', 'self, o', (self, o) => {
+    const fields = fieldsOf(self!)
+    const options = Object.fromEntries(OPTIONS.map((name) => [name, fields[name]]))
+    return encode(o!, { ...styleOf(options), instead: (x) => callAttribute(self!, 'default', [x]) })
+  })
+  settleClass(cls)
+  return cls.$value
+}
