@@ -1,12 +1,17 @@
-// The modules `logging`, `warnings` and `traceback`. What CPython writes with them goes to standard error, which programs do not have: messages are dropped,
-// and only what a program can see of it (levels, names, texts of exceptions) is there.
+// The modules `logging`, `warnings` and `traceback`. What CPython writes with them goes to standard error, which programs do not have: such messages are
+// dropped. Handlers of the program's own and streams that it names get theirs; lines that would show the time are dropped, for there is no clock.
 
+import { attribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, errorClass, objectClass, setMember } from '../classes.js'
+import { dictOf, dictSet } from '../dict.js'
 import { GuestError } from '../errors.js'
 import { errorText } from '../exceptions.js'
 import { settleClass } from '../instances.js'
-import { builtin, type Native } from '../signature.js'
-import { isInt, toNumber, type Value } from '../values.js'
+import { items } from '../iterate.js'
+import { mod, truth } from '../operators.js'
+import { builtin, call, type Native } from '../signature.js'
+import { str } from '../text.js'
+import { isDict, isInt, type Tuple, toNumber, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
@@ -31,75 +36,260 @@ function levelOf(x: Value | undefined): number {
 
 const silent = (name: string): Value => builtin(name, '*args, **kwargs', () => null)
 
-/** A class whose objects do nothing: handlers, formatters, filters. */
-function quiet(name: string, methods: readonly string[]): Value {
-  const cls = new Class(name, 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'logging' })
-  for (const m of ['__init__', ...methods])
-    setMember(cls, m, asMethod(builtin(m, 'self, /, *args, **kwargs', () => null)))
-  settleClass(cls)
-  return cls.$value
+// ---- records and where they go ---------------------------------------------------------------------------------
+
+const BASIC = '%(levelname)s:%(name)s:%(message)s'
+
+interface Output {
+  formatter: Value
+  stream: Value
+  level: number
+}
+/** What handlers know of themselves; formats by their formatters. */
+const outputs = new WeakMap<object, Output>()
+const formats = new WeakMap<object, string>()
+
+function outputOf(handler: Value): Output {
+  let own = outputs.get(handler as object)
+  if (own === undefined) outputs.set(handler as object, (own = { formatter: null, stream: null, level: 0 }))
+  return own
 }
 
+function recordOf(name: string, level: number, message: Value, args: Tuple): Thing {
+  const levelname = Object.keys(levels).find((l) => levels[l] === level) ?? `Level ${level}`
+  const text =
+    args.length > 1 ? mod(str(message), args.length === 2 && isDict(args[1]!) ? args[1]! : args) : str(message)
+  return new Thing('LogRecord', {
+    name,
+    msg: message,
+    args,
+    levelname,
+    levelno: level,
+    message: text,
+    getMessage: builtin('getMessage', '', () => text),
+    exc_info: null,
+  })
+}
+
+function formatted(format: string, record: Thing): Value {
+  const fields = dictOf([])
+  for (const [name, x] of Object.entries(record.$parts)) dictSet(fields, name, x)
+  return mod(format, fields)
+}
+
+function emit(handler: Value, record: Thing): null {
+  const { formatter, stream } = outputOf(handler)
+  if (stream === null || formats.get(formatter as object)?.includes('(asctime)')) return null
+  call(attribute(stream, 'write'), [`${str(call(attribute(handler, 'format'), [record]))}\n`])
+  return null
+}
+
+function handle(logger: Logger, level: number, message: Value, args: Tuple): void {
+  if (level < effectiveLevel(logger)) return
+  const record = recordOf(logger.name, level, message, args)
+  for (let l: Logger | undefined = logger; l !== undefined; l = parentOf(l)) {
+    for (const h of l.handlers) if (level >= outputOf(h).level) call(attribute(h, 'handle'), [record])
+  }
+}
+
+type Methods = Readonly<Record<string, readonly [parameters: string, f: Native]>>
+
+/** A class that programs may inherit from, whose methods do nothing but those that are given. */
+function loggingClass(name: string, quiet: readonly string[], own: Methods = {}, base: Class = objectClass): Class {
+  const cls = new Class(name, 'builtin', [base])
+  attachClass(classCallable(cls), cls)
+  Object.assign(cls.$extras, { inheritable: true, module: 'logging' })
+  for (const m of quiet) setMember(cls, m, asMethod(builtin(m, 'self, /, *args, **kwargs', () => null)))
+  for (const [m, [parameters, f]] of Object.entries(own)) setMember(cls, m, asMethod(builtin(m, parameters, f)))
+  settleClass(cls)
+  return cls
+}
+
+const handlerClass = loggingClass('Handler', ['flush', 'close', 'addFilter', 'emit'], {
+  __init__: [
+    'self, level=',
+    (self, level) => {
+      outputOf(self!).level = levelOf(level)
+      return null
+    },
+  ],
+  setLevel: [
+    'self, level',
+    (self, level) => {
+      outputOf(self!).level = levelOf(level)
+      return null
+    },
+  ],
+  setFormatter: [
+    'self, fmt',
+    (self, formatter) => {
+      outputOf(self!).formatter = formatter!
+      return null
+    },
+  ],
+  format: [
+    'self, record',
+    (self, record) => {
+      const { formatter } = outputOf(self!)
+      return formatter === null
+        ? formatted('%(message)s', record as Thing)
+        : call(attribute(formatter, 'format'), [record!])
+    },
+  ],
+  handle: ['self, record', (self, record) => call(attribute(self!, 'emit'), [record!])],
+})
+
+const streamHandlerClass = loggingClass(
+  'StreamHandler',
+  [],
+  {
+    __init__: [
+      'self, stream=',
+      (self, stream) => {
+        outputOf(self!).stream = stream ?? null
+        return null
+      },
+    ],
+    emit: ['self, record', (self, record) => emit(self!, record as Thing)],
+  },
+  handlerClass,
+)
+
+const formatterClass = loggingClass('Formatter', [], {
+  __init__: [
+    'self, fmt=, datefmt=, style=',
+    (self, format) => {
+      formats.set(self as object, typeof format === 'string' ? format : '%(message)s')
+      return null
+    },
+  ],
+  format: ['self, record', (self, record) => formatted(formats.get(self as object) ?? '%(message)s', record as Thing)],
+})
+
 interface Logger {
+  readonly name: string
   readonly thing: Thing
+  readonly handlers: Value[]
   level: number
 }
 const loggers = new Map<string, Logger>()
 
-function loggerOf(name: string): Value {
-  const known = loggers.get(name)
-  if (known !== undefined) return known.thing
-  const parts: Record<string, Value> = {
-    name,
-    handlers: [],
-    disabled: false,
-    propagate: true,
-    parent: null,
-    filters: [],
+/** The nearest logger whose name is the beginning of this one's; at last the root. */
+function parentOf(l: Logger): Logger | undefined {
+  if (l.name === 'root') return undefined
+  for (let end = l.name.lastIndexOf('.'); end > 0; end = l.name.lastIndexOf('.', end - 1)) {
+    const found = loggers.get(l.name.slice(0, end))
+    if (found !== undefined) return found
   }
-  const thing = new Thing('Logger', parts)
-  const logger: Logger = { thing, level: name === 'root' ? ROOT : 0 }
-  loggers.set(name, logger)
+  return loggers.get('root')
+}
+
+function effectiveLevel(logger: Logger): number {
+  let l: Logger | undefined = logger
+  while (l !== undefined && l.level === 0) l = parentOf(l)
+  return l?.level ?? 0
+}
+
+const methodLevels: Readonly<Record<string, number>> = {
+  ...{ debug: 10, info: 20, warning: 30, warn: 30, error: 40, exception: 40, critical: 50, fatal: 50 },
+}
+
+/** The methods that log, for a logger or for the module itself. */
+function logMethods(logger: Logger): Record<string, Value> {
+  const parts: Record<string, Value> = {}
+  for (const [name, level] of Object.entries(methodLevels))
+    parts[name] = builtin(name, 'msg, /, *args, **kwargs', (message, args) => {
+      handle(logger, level, message!, args as Tuple)
+      return null
+    })
+  parts.log = builtin('log', 'level, msg, /, *args, **kwargs', (level, message, args) => {
+    handle(logger, levelOf(level), message!, args as Tuple)
+    return null
+  })
+  return parts
+}
+
+function newLogger(name: string): Logger {
+  const parts: Record<string, Value> = { name, disabled: false, propagate: true, parent: null, filters: [] }
+  const logger: Logger = { name, thing: new Thing('Logger', parts), handlers: [], level: name === 'root' ? ROOT : 0 }
+  const { handlers } = logger
   const define = (method: string, parameters: string, f: Native): void => {
     parts[method] = builtin(method, parameters, f)
   }
-  for (const m of ['debug', 'info', 'warning', 'warn', 'error', 'critical', 'exception', 'log', 'fatal'])
-    parts[m] = silent(m)
-  for (const m of ['addFilter', 'removeFilter', 'removeHandler']) parts[m] = silent(m)
+  parts.handlers = handlers
+  parts.level = logger.level
+  Object.assign(parts, logMethods(logger))
+  for (const m of ['addFilter', 'removeFilter']) parts[m] = silent(m)
   define('addHandler', 'hdlr', (handler) => {
-    ;(parts.handlers as Value[]).push(handler!)
+    if (!handlers.includes(handler!)) handlers.push(handler!)
     return null
   })
-  define('hasHandlers', '', () => (parts.handlers as Value[]).length > 0)
+  define('removeHandler', 'hdlr', (handler) => {
+    const at = handlers.indexOf(handler!)
+    if (at >= 0) handlers.splice(at, 1)
+    return null
+  })
+  define('hasHandlers', '', () => {
+    let l: Logger | undefined = logger
+    while (l !== undefined && l.handlers.length === 0) l = parentOf(l)
+    return l !== undefined
+  })
   define('setLevel', 'level', (level) => {
     logger.level = levelOf(level)
     parts.level = logger.level
     return null
   })
-  const effective = (): number => logger.level || loggers.get('root')!.level
-  define('getEffectiveLevel', '', effective)
-  define('isEnabledFor', 'level', (level) => levelOf(level) >= effective())
-  define('getChild', 'suffix', (suffix) => loggerOf(`${name}.${suffix as string}`))
-  parts.level = logger.level
-  return thing
+  define('getEffectiveLevel', '', () => effectiveLevel(logger))
+  define('isEnabledFor', 'level', (level) => levelOf(level) >= effectiveLevel(logger))
+  define('getChild', 'suffix', (suffix) =>
+    loggerOf(name === 'root' ? (suffix as string) : `${name}.${suffix as string}`),
+  )
+  loggers.set(name, logger)
+  return logger
 }
-loggerOf('root')
+
+function loggerOf(name: string): Value {
+  return (loggers.get(name) ?? newLogger(name)).thing
+}
+
+const root = newLogger('root')
+
+/** Makes a handler for the root, as CPython does, if there is none. */
+function configure(
+  level: Value | undefined,
+  format: Value | undefined,
+  stream: Value | undefined,
+  given: Value | undefined,
+): null {
+  if (root.handlers.length === 0) {
+    const handlers =
+      given === undefined || given === null
+        ? [call(streamHandlerClass.$value, stream === undefined ? [] : [stream])]
+        : items(given)
+    for (const h of handlers) {
+      const own = outputOf(h)
+      if (own.formatter === null) own.formatter = call(formatterClass.$value, [format ?? BASIC])
+      root.handlers.push(h)
+    }
+    if (level !== undefined && level !== null) call(attribute(root.thing, 'setLevel'), [level])
+  }
+  return null
+}
 
 export const logging: Module = module('logging', {
   ...levels,
   WARN: 30,
   FATAL: 50,
-  ...Object.fromEntries(
-    ['debug', 'info', 'warning', 'error', 'critical', 'exception', 'log', 'disable', 'captureWarnings', 'shutdown'].map(
-      (name) => [name, silent(name)],
-    ),
+  ...logMethods(root),
+  ...Object.fromEntries(['disable', 'captureWarnings', 'shutdown'].map((name) => [name, silent(name)])),
+  basicConfig: builtin(
+    'basicConfig',
+    '*, level=, format=, stream=, handlers=, force=, **kwargs',
+    (level, format, stream, handlers, force) => {
+      if (force !== undefined && truth(force)) root.handlers.length = 0
+      return configure(level, format, stream, handlers)
+    },
   ),
-  basicConfig: builtin('basicConfig', '*, level=, **kwargs', (level) => {
-    if (level !== undefined) loggers.get('root')!.level = levelOf(level)
-    return null
-  }),
   getLogger: builtin('getLogger', 'name=', (name) => loggerOf(typeof name === 'string' && name !== '' ? name : 'root')),
   getLevelName: builtin('getLevelName', 'level', (level) =>
     typeof level === 'string'
@@ -107,12 +297,21 @@ export const logging: Module = module('logging', {
       : (Object.keys(levels).find((name) => levels[name] === level) ?? `Level ${String(level)}`),
   ),
   addLevelName: silent('addLevelName'),
-  Logger: quiet('Logger', ['debug', 'info', 'warning', 'error', 'critical', 'setLevel', 'addHandler']),
-  Handler: quiet('Handler', ['setLevel', 'setFormatter', 'emit', 'handle', 'flush', 'close', 'addFilter']),
-  StreamHandler: quiet('StreamHandler', ['setLevel', 'setFormatter', 'emit', 'flush', 'close', 'addFilter']),
-  NullHandler: quiet('NullHandler', ['setLevel', 'setFormatter', 'emit', 'flush', 'close', 'addFilter']),
-  Formatter: quiet('Formatter', ['format']),
-  Filter: quiet('Filter', ['filter']),
+  Logger: loggingClass('Logger', [
+    '__init__',
+    'debug',
+    'info',
+    'warning',
+    'error',
+    'critical',
+    'setLevel',
+    'addHandler',
+  ]).$value,
+  Handler: handlerClass.$value,
+  StreamHandler: streamHandlerClass.$value,
+  NullHandler: loggingClass('NullHandler', ['emit', 'handle'], {}, handlerClass).$value,
+  Formatter: formatterClass.$value,
+  Filter: loggingClass('Filter', ['__init__', 'filter']).$value,
 })
 
 // ---- warnings --------------------------------------------------------------------------------------------------
