@@ -41,7 +41,7 @@ function duration(text: string): number {
  */
 function slowdown(part: string, text: string, bound: number): number {
   const best = { part: Infinity, text: Infinity }
-  for (let i = 0; i < 2 || (i < 20 && best.text >= best.part * bound); i++) {
+  for (let i = 0; i < 2 || (i < 60 && best.text >= best.part * bound); i++) {
     best.part = Math.min(best.part, duration(part))
     best.text = Math.min(best.text, duration(text))
   }
