@@ -221,7 +221,7 @@ async function bareGuest() {
   )
   const compiled = await compileEngine()
   const guest = await Guest.create(compiled, await buildImage(compiled, image), defaultLimits.memoryBytes)
-  const channel = { print: () => true, stopRequested: () => false }
+  const channel = { print: () => true, stopRequested: () => false, away: () => undefined }
   return { run: (code) => guest.run(code, defaultLimits, channel), restore: () => guest.restore() }
 }
 
