@@ -25,7 +25,7 @@ const image = starlarkImage() ?? plain
 
 /** The image of Starlark programs, when this build has one. */
 function starlarkImage() {
-  const file = path.join(dist, 'interpreter/prelude.js')
+  const file = path.join(dist, 'interpreter/prelude-bare.js')
   if (!existsSync(file)) return undefined
   return { name: 'starlark', source: `const STARBIND_STRICT = false;\n${readFileSync(file, 'utf8')}` }
 }

@@ -24,13 +24,33 @@ rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
 
-const prelude = path.join(dist, 'interpreter/prelude.js')
-await build({
-  input: path.join(root, 'src/interpreter/prelude/index.ts'),
-  // QuickJS tests every read of a captured `let` or `const` for having been assigned; `var` is free of that.
-  output: { file: prelude, format: 'iife', minify: false, intro: "'use strict'", topLevelVar: true },
-  logLevel: 'warn',
-})
+/** What is left out of the preludes, so that guests hold no more than programs of their kind can name: exports by module of library.ts. */
+const withoutModules = { './modules/python-modules.js': 'pythonModules' }
+const preludes = {
+  default: { file: path.join(dist, 'interpreter/prelude.js'), strict: false, leftOut: {} },
+  bare: { file: path.join(dist, 'interpreter/prelude-bare.js'), strict: false, leftOut: withoutModules },
+  strict: {
+    file: path.join(dist, 'interpreter/prelude-strict.js'),
+    strict: true,
+    leftOut: { ...withoutModules, './modules/language.js': 'languageModules' },
+  },
+}
+for (const { file, leftOut } of Object.values(preludes)) {
+  await build({
+    input: path.join(root, 'src/interpreter/prelude/index.ts'),
+    plugins: [
+      {
+        name: 'leave out',
+        resolveId: (source, importer) =>
+          importer?.endsWith('/library.ts') && leftOut[source] !== undefined ? `\0${leftOut[source]}` : null,
+        load: (id) => (id.startsWith('\0') && id.endsWith('Modules') ? `export const ${id.slice(1)} = {}` : null),
+      },
+    ],
+    // QuickJS tests every read of a captured `let` or `const` for having been assigned; `var` is free of that.
+    output: { file, format: 'iife', minify: false, intro: "'use strict'", topLevelVar: true },
+    logLevel: 'warn',
+  })
+}
 await build({
   input: path.join(root, 'src/interpreter/javascript/guest/index.ts'),
   output: {
@@ -51,13 +71,13 @@ chmodSync(path.join(dist, 'main.js'), 0o755)
 async function describePrelude() {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)
   const tables = {}
-  for (const strict of [true, false]) {
+  for (const [name, { file, strict }] of Object.entries(preludes)) {
     const context = quickjs.newContext()
     const ask = 'var tables; globalThis.$starbindHooks = (hooks) => { tables = JSON.stringify(hooks.describe()) };\n'
-    const text = `${ask}const STARBIND_STRICT = ${strict};\n${readFileSync(prelude, 'utf8')}`
+    const text = `${ask}const STARBIND_STRICT = ${strict};\n${readFileSync(file, 'utf8')}`
     context.unwrapResult(context.evalCode(text, 'prelude.js')).dispose()
     const answer = context.getProp(context.global, 'tables')
-    tables[strict ? 'strict' : 'default'] = JSON.parse(context.getString(answer))
+    tables[name] = JSON.parse(context.getString(answer))
     answer.dispose()
     context.dispose()
   }
@@ -79,17 +99,22 @@ async function bundleWorker() {
 async function storeImages() {
   const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
   const [{ compile }, { storeImage }] = await Promise.all(['interpreter/index.js', 'sandbox/image-store.js'].map(load))
-  for (const language of ['starlark', 'javascript']) {
-    for (const strict of [false, true]) {
-      const empty = compile({ text: '', language }, { dialect: { strict } })
-      if (empty.ok) await storeImage(empty.program.image)
-    }
+  // One program for each image.
+  for (const [language, text, strict] of [
+    ['starlark', '', false],
+    ['starlark', 'import re', false],
+    ['starlark', '', true],
+    ['javascript', '', false],
+  ]) {
+    const compiled = compile({ text, language }, { dialect: { strict } })
+    if (compiled.ok) await storeImage(compiled.program.image)
   }
 }
 
 function pack() {
   dropWhitespace()
-  for (const bundle of ['interpreter/prelude.js', 'interpreter/javascript/guest.js']) compress(path.join(dist, bundle))
+  for (const { file } of Object.values(preludes)) compress(file)
+  compress(path.join(dist, 'interpreter/javascript/guest.js'))
   dropPrivateDeclarations()
 }
 

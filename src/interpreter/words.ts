@@ -13,7 +13,7 @@ let words: ReadonlySet<string> | undefined
 /** Whatever a program does: none of them is a value that it came by. */
 export function builtinWords(): ReadonlySet<string> {
   if (words === undefined) {
-    const { types, names, modules } = universeOf(false)
+    const { types, names, modules } = universeOf('default')
     const methods = [...types.values()].flatMap((all) => [...all.keys()])
     words = new Set([
       ...MORE.split(' '),

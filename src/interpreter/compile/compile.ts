@@ -5,11 +5,13 @@ import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import type { Compilation, CompiledProgram, CompileOptions, Program, Reach } from '../program.js'
-import { resolve } from '../resolve/index.js'
+import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
+import type { File, Identifier } from '../syntax/nodes.js'
 import type { Reads } from './ahead.js'
 import { generate } from './generate.js'
 import { universeOf } from './universe.js'
+import { forEachStatement } from './visit.js'
 
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10
@@ -17,7 +19,7 @@ const MOST_DIAGNOSTICS = 10
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect: Dialect = { ...defaultDialect, ...options.dialect }
-  const universe = universeOf(dialect.strict)
+  const universe = universeOf(dialect.strict ? 'strict' : 'default')
   const parsed = parse(program.text, { strict: dialect.strict })
   const positions = new Positions(program.text)
   const foreign = options.foreign ?? []
@@ -40,9 +42,10 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   if (mistakes.length > 0)
     return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
   const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
+  const inGuest = dialect.strict || namesModules(parsed.file, resolved) ? universe : universeOf('bare')
   const generated = generate(parsed.file, resolved, {
     dialect,
-    universe,
+    universe: inGuest,
     positions,
     foreign,
     freezes: extension !== undefined,
@@ -58,12 +61,26 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     dialect,
     reach: checked.reach,
     image: {
-      name: `starlark${dialect.strict ? '-strict' : ''}${extension === undefined ? '' : `+${extension.name}`}`,
-      source: extension === undefined ? universe.prelude : withExtension(universe.prelude, extension.source),
+      name: `starlark-${inGuest.name}${extension === undefined ? '' : `+${extension.name}`}`,
+      source: extension === undefined ? inGuest.prelude : withExtension(inGuest.prelude, extension.source),
       kept: extension === undefined,
     },
   }
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
+}
+
+/** Does a program of the default dialect name a module that is not in every guest? */
+function namesModules(file: File, { outside }: Resolution): boolean {
+  const everywhere = universeOf('bare').modules
+  const { modules } = universeOf('default')
+  const isElsewhere = (name: string): boolean => modules.has(name) && !everywhere.has(name)
+  const pathOf = (path: readonly Identifier[]): string => path.map((part) => part.name).join('.')
+  let named = [...outside].some((binding) => isElsewhere(binding.name))
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'ImportFromStmt') named ||= isElsewhere(pathOf(s.path))
+    if (s.kind === 'ImportStmt') named ||= s.names.some((n) => isElsewhere(pathOf(n.path)))
+  })
+  return named
 }
 
 /** What the program can reach and may run ahead of. */

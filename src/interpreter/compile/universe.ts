@@ -16,6 +16,7 @@ export interface BuiltinSignature {
 }
 
 export interface Universe {
+  readonly name: UniverseName
   /** Universal names that are functions the compiler may call directly. */
   readonly builtins: ReadonlyMap<string, BuiltinSignature>
   /** All universal names. */
@@ -41,18 +42,25 @@ interface Written {
   readonly ownNames: string[]
 }
 
-const loaded = new Map<boolean, Universe>()
+/** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
+export type UniverseName = 'default' | 'bare' | 'strict'
 
-/** The universe of the strict or the default dialect. */
-export function universeOf(strict: boolean): Universe {
-  let universe = loaded.get(strict)
+const bundles: Readonly<Record<UniverseName, string>> = {
+  default: '../prelude.js',
+  bare: '../prelude-bare.js',
+  strict: '../prelude-strict.js',
+}
+const loaded = new Map<UniverseName, Universe>()
+
+export function universeOf(name: UniverseName): Universe {
+  let universe = loaded.get(name)
   if (universe === undefined) {
+    let text: string | undefined
     const written = JSON.parse(readFileSync(new URL('../prelude.json', import.meta.url), 'utf8')) as Record<
       string,
       Written
     >
-    const own = written[strict ? 'strict' : 'default']!
-    const text = bundledText(new URL('../prelude.js', import.meta.url))
+    const own = written[name]!
     universe = {
       builtins: new Map(Object.entries(own.builtins)),
       names: new Set(own.names),
@@ -60,9 +68,13 @@ export function universeOf(strict: boolean): Universe {
       types: new Map(Object.entries(own.types).map(([type, all]) => [type, new Map(Object.entries(all))])),
       modules: new Map(Object.entries(own.modules)),
       ownNames: new Set(own.ownNames),
-      prelude: `const STARBIND_STRICT = ${strict};\n${text}`,
+      name,
+      get prelude() {
+        text ??= `const STARBIND_STRICT = ${name === 'strict'};\n${bundledText(new URL(bundles[name], import.meta.url))}`
+        return text
+      },
     }
-    loaded.set(strict, universe)
+    loaded.set(name, universe)
   }
   return universe
 }
