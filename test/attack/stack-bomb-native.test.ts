@@ -16,6 +16,6 @@ it.each([
   expect(await endOf(`try { ${code} } catch {} "caught"`)).toEqual(limit('stackBytes', STACK))
 })
 
-it('what the engine does without recursion ends by its time', async () => {
-  expect(await endOf(`${nested}JSON.stringify(a)`, { limits: { cpuMs: 500 } })).toEqual(limit('cpuMs', 500))
+it('what takes the engine long before it runs out of stack ends by its time', async () => {
+  expect(await endOf(`${nested}JSON.stringify(a)`, { limits: { cpuMs: 50 } })).toEqual(limit('cpuMs', 50))
 })
