@@ -2,30 +2,15 @@
 // Knows nothing of tools.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
+import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 import { messages } from './messages.js'
 import type { Scopes } from './scopes.js'
 import { memberName, type Node, type Tree } from './tree.js'
 
-interface Refusal {
-  readonly reason: string
-  readonly instead: string
-}
-
-const noClock: Refusal = {
-  reason: 'programs have no clock',
-  instead: 'take the time from a tool, or from a value in the data',
-}
-const noRandom: Refusal = {
-  reason: 'programs are deterministic',
-  instead: 'choose by position, or by a hash of the data',
-}
 const noTimers: Refusal = {
   reason: 'programs have no timers',
   instead: "leave the wait out: calls wait for their answers, and limits of rate are the host's business",
 }
-const noFiles: Refusal = { reason: 'programs have no files', instead: 'read and write through a tool of a file server' }
-const noNetwork: Refusal = { reason: 'programs have no network', instead: 'call a tool of an MCP server' }
-const noProcess: Refusal = { reason: 'programs have no operating system', instead: 'call a tool that does it' }
 const noModules: Refusal = {
   reason: 'programs import nothing',
   instead: 'what is there is already bound: servers by their names, and the JavaScript library',

@@ -1,21 +1,7 @@
 // What programs may not have, and what to use instead. Texts only.
 
-export interface Refusal {
-  readonly reason: string
-  readonly instead: string
-}
+import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
-const noClock: Refusal = {
-  reason: 'programs have no clock',
-  instead: 'take the time from a tool, or from a value in the data',
-}
-const noRandom: Refusal = {
-  reason: 'programs are deterministic',
-  instead: 'choose by position, or by a hash of the data',
-}
-const noFiles: Refusal = { reason: 'programs have no files', instead: 'read and write through a tool of a file server' }
-const noNetwork: Refusal = { reason: 'programs have no network', instead: 'call a tool of an MCP server' }
-const noProcess: Refusal = { reason: 'programs have no operating system', instead: 'call a tool that does it' }
 const noEval: Refusal = {
   reason: 'programs can not run text as code',
   instead: 'write the code itself, or parse data with json.loads',
