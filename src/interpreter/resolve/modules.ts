@@ -1,0 +1,183 @@
+// What import statements bring, and the members of modules and namespaces that are known before anything runs. Knows what there is to import,
+// not what it does. Invariant: a module or member that is not there is refused here, unless the program says that it expects the failure.
+
+import { nearestNames, type Span } from '../../diagnostics/index.js'
+import type { DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
+import { messages } from './messages.js'
+import type { Mistakes } from './mistakes.js'
+import type { Names } from './names.js'
+import type { ResolveOptions } from './options.js'
+import { refusedMembers, refusedModules, refusedRest, refusedUnused } from './refusals.js'
+import type { Binding } from './scope.js'
+
+export class Modules {
+  /** Imports of modules that are not there, where the program expects it. */
+  readonly missing = new Map<Statement, string>()
+  /** How many `try` statements around expect that an import fails. */
+  importsMayFail = 0
+  readonly #options: ResolveOptions
+  readonly #names: Names
+  readonly #mistakes: Mistakes
+  readonly #imported = new Map<Binding, string>()
+  // Of some modules only a part is there: an import that leads to nothing of it is refused as a whole.
+  readonly #parts: (readonly [name: string, at: Span])[] = []
+  readonly #used = new Set<string>()
+
+  constructor(options: ResolveOptions, names: Names, mistakes: Mistakes) {
+    this.#options = options
+    this.#names = names
+    this.#mistakes = mistakes
+  }
+
+  /** What a name stands for that an import binds. */
+  bind(binding: Binding, path: string): void {
+    this.#imported.set(binding, path)
+  }
+
+  importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
+    const name = path.map((p) => p.name).join('.')
+    const first = path[0]!
+    if (!this.#knownModule(s, name, this.#mistakes.span({ start: first.start, end: path[path.length - 1]!.end })))
+      return
+    this.#names.outside(alias ? name : first.name)
+  }
+
+  importNames(s: Statement & { kind: 'ImportFromStmt' }): void {
+    const name = s.path.map((p) => p.name).join('.')
+    const [first, last] = [s.path[0], s.path[s.path.length - 1]]
+    const at = this.#mistakes.span(first && last ? { start: first.start, end: last.end } : s)
+    if (name === '__future__') return
+    if (s.level > 0 || !this.#knownModule(s, name, at)) {
+      if (s.level > 0) this.#mistakes.add(messages.importUnknown(at, `${'.'.repeat(s.level)}${name}`, []))
+      return
+    }
+    if (s.star && s.names.length === 0) {
+      this.#mistakes.add(messages.importStar(at, name))
+      return
+    }
+    this.#names.outside(name)
+    const members = this.#options.modules.get(name)
+    for (const n of s.names) {
+      this.checkNamespaceMember(name, n.name)
+      const known = members === undefined || members.includes(n.name.name)
+      if (!known || refusedMembers[`${name}.${n.name.name}`] !== undefined) this.#refuseMember(name, n.name, members)
+    }
+  }
+
+  /** `from math import *` is written out: the names of pre-bound modules are known. */
+  nameAll(s: Statement & { kind: 'ImportFromStmt' }): void {
+    const members = this.#options.modules.get(s.path.map((p) => p.name).join('.')) ?? []
+    for (const name of members) {
+      if (!name.startsWith('_')) s.names.push({ name: { kind: 'Identifier', start: s.start, end: s.end, name } })
+    }
+  }
+
+  checkLoadName(module: string, original: string, local: Identifier): void {
+    if (original === '') this.#mistakes.add(messages.loadName(this.#mistakes.span(local), 'load: empty identifier'))
+    else if (original.startsWith('_')) {
+      this.#mistakes.add(
+        messages.loadName(
+          this.#mistakes.span(local),
+          `load: names with leading underscores are not exported: ${original}`,
+        ),
+      )
+    } else {
+      const names = this.#options.loadable.get(module)
+      if (names !== undefined && !names.includes(original))
+        this.#mistakes.add(
+          messages.notInModule(this.#mistakes.span(local), module, original, nearestNames(original, names, 2)),
+        )
+    }
+  }
+
+  checkMember(e: DotExpr): void {
+    this.#checkModuleMember(e)
+    if (e.object.kind === 'Identifier' && this.#names.bindingOf.get(e.object)?.kind === 'predeclared')
+      this.checkNamespaceMember(e.object.name, e.name)
+  }
+
+  /** A namespace's members are known: a wrong one is said before anything runs. */
+  checkNamespaceMember(namespace: string, { name, ...place }: Identifier): void {
+    const members = this.#options.members.get(namespace)
+    if (members === undefined || members.includes(name) || /^__\w+__$/.test(name)) return
+    this.#mistakes.add(
+      messages.unknownMember(this.#mistakes.span(place), namespace, name, nearestNames(name, members, 3)),
+    )
+  }
+
+  /** To be called when the whole program has been walked. */
+  refuseUnused(): void {
+    for (const [name, at] of this.#parts) if (!this.#used.has(name)) this.#refuseImport(name, at)
+  }
+
+  #knownModule(s: Statement, name: string, at: Span): boolean {
+    if (refusedUnused.has(name)) this.#parts.push([name, at])
+    if (this.#options.modules.has(name) || this.#options.predeclared.has(name)) return true
+    if (this.importsMayFail > 0) {
+      this.missing.set(s, name)
+      return false
+    }
+    this.#refuseImport(name, at)
+    return false
+  }
+
+  #refuseImport(name: string, at: Span): void {
+    const refused = refusedModules[name] ?? refusedModules[name.split('.')[0]!]
+    this.#mistakes.add(
+      refused
+        ? messages.importRefused(at, name, refused.reason, refused.instead)
+        : messages.importUnknown(
+            at,
+            name,
+            nearestNames(name, [...this.#options.modules.keys(), ...this.#options.predeclared], 2),
+          ),
+    )
+  }
+
+  #refuseMember(module: string, { name, ...place }: Identifier, members: readonly string[] = []): void {
+    const refused = refusedMembers[`${module}.${name}`]
+    const at = this.#mistakes.span(place)
+    this.#mistakes.add(
+      refused
+        ? messages.refusedName(at, `${module}.${name}`, refused.reason, refused.instead)
+        : messages.notInModule(at, module, name, nearestNames(name, members, 2)),
+    )
+  }
+
+  #checkModuleMember(e: DotExpr): void {
+    const module = this.#pathOf(e.object)
+    if (module === undefined || this.#options.dialect.strict) return
+    const { name } = e.name
+    const has = this.#options.modules.get(module)?.includes(name) ?? true
+    if (has) this.#used.add(module)
+    const refused = refusedMembers[`${module}.${name}`] ?? (has ? undefined : refusedRest[module])
+    if (refused !== undefined) {
+      this.#mistakes.add(
+        messages.refusedName(this.#mistakes.span(e), `${module}.${name}`, refused.reason, refused.instead),
+      )
+      return
+    }
+    const members = this.#options.modules.get(module)
+    if (
+      members === undefined ||
+      members.includes(name) ||
+      this.#options.modules.has(`${module}.${name}`) ||
+      /^__\w+__$/.test(name)
+    )
+      return
+    this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, nearestNames(name, members, 2)))
+  }
+
+  /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
+  #pathOf(e: Expression): string | undefined {
+    if (e.kind === 'DotExpr') {
+      const inner = this.#pathOf(e.object)
+      return inner === undefined ? undefined : `${inner}.${e.name.name}`
+    }
+    if (e.kind !== 'Identifier') return undefined
+    const binding = this.#names.bindingOf.get(e)
+    if (binding === undefined) return undefined
+    if (binding.kind === 'universal') return this.#options.modules.has(binding.name) ? binding.name : undefined
+    return binding.assignments === 1 ? this.#imported.get(binding) : undefined
+  }
+}

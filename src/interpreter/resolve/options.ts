@@ -1,0 +1,21 @@
+// What a program may name that it does not define, and which dialect it is written in. Plain data, given by who compiles.
+
+import type { Dialect } from '../dialect.js'
+import type { Positions } from '../syntax/positions.js'
+
+export interface ResolveOptions {
+  readonly dialect: Dialect
+  readonly positions: Positions
+  /** Names of the prelude: builtins and pre-bound modules. */
+  readonly universal: ReadonlySet<string>
+  /** Names the host adds for this program. */
+  readonly predeclared: ReadonlySet<string>
+  /** Importable modules with the names in them. */
+  readonly modules: ReadonlyMap<string, readonly string[]>
+  /** The members of the predeclared names that are namespaces. */
+  readonly members: ReadonlyMap<string, readonly string[]>
+  /** Names that are namespaces, but can't be reached: why. */
+  readonly unavailable: ReadonlyMap<string, string>
+  /** Modules that `load` can reach, with their names: only for test hosts. */
+  readonly loadable: ReadonlyMap<string, readonly string[]>
+}
