@@ -3,48 +3,23 @@
 // overrides is asked first, and `super().append(x)` reaches the type's own. A type gets its members when the first class inherits from it.
 // Invariant: every member accepts a plain value of the type as well as an object that holds one.
 
+import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from './bits.js'
 import { callBound } from './bound-functions.js'
 import { length } from './builtins.js'
 import { asMethod, type Class, Instance, setMember } from './classes.js'
+import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
 import { contentOf, setContent } from './contents.js'
 import { dictGet, isDict } from './dict.js'
 import { formatValue } from './format.js'
 import { hash } from './hashing.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './in-place.js'
 import { NOT_IMPLEMENTED } from './instances.js'
 import { Iterator, stepper } from './iterators.js'
 import { key } from './keys.js'
+import { contains, truth } from './membership.js'
 import { boundMethodOf, methodNames } from './methods.js'
 import { numberBuiltins } from './number-builtins.js'
-import {
-  add,
-  addInPlace,
-  andInPlace,
-  bitAnd,
-  bitOr,
-  bitXor,
-  contains,
-  equal,
-  floorDiv,
-  greater,
-  greaterEqual,
-  invert,
-  less,
-  lessEqual,
-  mod,
-  mul,
-  mulInPlace,
-  negate,
-  orInPlace,
-  positive,
-  power,
-  shiftLeft,
-  shiftRight,
-  sub,
-  subInPlace,
-  trueDiv,
-  truth,
-  xorInPlace,
-} from './operators.js'
+import { add, floorDiv, mod, mul, negate, positive, power, sub, trueDiv } from './operators.js'
 import { builtin, type Callable, call, callNamed } from './signature.js'
 import { Slice } from './slices.js'
 import { deleteIndex, deleteSlice, index, setIndex, setSlice } from './subscript.js'

@@ -1,9 +1,9 @@
 // What `keys`, `values` and `items` return in the default dialect: Python's views, which always show the dict as it is. In strict mode these
 // methods return new lists, and programs index them; views can be indexed here too, which Python refuses.
 
+import { equal } from './comparison.js'
 import { dictEquals, dictGet, dictHas, dictItems, dictKeys, dictSize, dictValues } from './dict.js'
 import { items, registerIterable } from './iterate.js'
-import { equal } from './operators.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { type GuestSet, setHas, setOf } from './set.js'
 import { index } from './subscript.js'

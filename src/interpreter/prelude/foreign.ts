@@ -3,6 +3,7 @@
 // Invariant: what is sent holds no value that JSON can't carry; such values are refused by name before anything leaves.
 
 import { callAttribute } from './attributes.js'
+import { equal } from './comparison.js'
 import { dictFlat } from './dict.js'
 import { FatalError, GuestError } from './errors.js'
 import { hostCall } from './host.js'
@@ -10,7 +11,6 @@ import { items } from './iterate.js'
 import { boundMethod } from './methods.js'
 import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
-import { equal } from './operators.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, type Callable, callNamed, define, type Signature } from './signature.js'

@@ -3,8 +3,10 @@
 
 import * as ahead from './ahead.js'
 import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
+import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './bits.js'
 import { beginClass, finishClass } from './class-statements.js'
 import { classIn, FIELDS, METHODS, OPEN, superOf } from './classes.js'
+import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
 import { enterContext, leaveContext, leaveFailed } from './contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
 import { dictOf, dictSet } from './dict.js'
@@ -25,6 +27,7 @@ import { namespace, runAheadOf } from './foreign.js'
 import { formatPercent, formatValue } from './format.js'
 import { delegate, generator } from './generators.js'
 import { hostPrint } from './host.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './in-place.js'
 import { changeInPlace } from './instances.js'
 import { readDecimal } from './integers.js'
 import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
@@ -32,44 +35,24 @@ import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key, tupleKey } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
+import { truth } from './membership.js'
 import { methodSymbol, methodTable, typeTable } from './methods.js'
 import { python } from './mode.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
 import {
   add,
-  addInPlace,
-  andInPlace,
-  andInt,
-  bitAnd,
-  bitOr,
-  bitXor,
-  equal,
   floorDiv,
   formatBy,
-  greater,
-  greaterEqual,
-  invert,
-  less,
-  lessEqual,
-  makeSet,
   matrixProduct,
   mod,
   mul,
-  mulInPlace,
   mulInt,
   negate,
-  orInPlace,
   positive,
   power,
-  shiftInt,
-  shiftLeft,
-  shiftRight,
   sub,
-  subInPlace,
   trueDiv,
-  truth,
-  xorInPlace,
 } from './operators.js'
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
@@ -94,7 +77,7 @@ import {
   starNamed,
   unassigned,
 } from './runtime.js'
-import { setAdd } from './set.js'
+import { setAdd, setOf } from './set.js'
 import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
@@ -163,7 +146,7 @@ const helpers = {
   greaterEqual,
   isIn,
   truth,
-  makeSet,
+  makeSet: setOf,
   setAdd,
   dictOf,
   dictSet,

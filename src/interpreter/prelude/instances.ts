@@ -13,11 +13,12 @@ import {
   setObjectAttribute,
   settleClassesBy,
 } from './classes.js'
+import { equal } from './comparison.js'
 import { GuestError } from './errors.js'
 import { registerIterable } from './iterate.js'
 import { Iterator, stepper } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
-import { equal, truth } from './operators.js'
+import { truth } from './membership.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
 import { type Callable, isCallable } from './signature.js'
 import { isInt, nameClass, type RecordDict, toNumber, typeName, type Value } from './values.js'

@@ -1,12 +1,13 @@
 // The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of the two it has.
 
+import { equal } from './comparison.js'
 import { GuestError, raise } from './errors.js'
 import { given, wantInt, wrongCount, wrongType } from './expect.js'
 import { items } from './iterate.js'
 import { locks, mutable } from './locks.js'
+import { truth } from './membership.js'
 import { method, noAttribute } from './methods.js'
 import { python } from './mode.js'
-import { equal, truth } from './operators.js'
 import { sortInto } from './ordering.js'
 import { repr } from './text.js'
 import { TUPLE, type Value } from './values.js'

@@ -4,8 +4,8 @@ import { raise, typeError, valueError } from './errors.js'
 import { decompose } from './float-text.js'
 import { bitLength } from './integers.js'
 import { items } from './iterate.js'
+import { truth } from './membership.js'
 import { method, noAttribute } from './methods.js'
-import { truth } from './operators.js'
 import { builtin, type Callable } from './signature.js'
 import {
   Big,

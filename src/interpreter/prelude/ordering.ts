@@ -6,10 +6,10 @@
 // Everything else is merged with the language's own comparison.
 // Invariant: a rank times the next power of two above the number of elements stays within 2**53.
 
+import { compare, greater, less } from './comparison.js'
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
-import { compare, greater, less } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { call, isCallable, type Native } from './signature.js'
 import { Float, TUPLE, typeName, type Value } from './values.js'

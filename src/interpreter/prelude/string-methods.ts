@@ -9,9 +9,9 @@ import { GuestError, valueError } from './errors.js'
 import { endBound, given, optionalInt, startBound, wantString, wrongCount, wrongType } from './expect.js'
 import { formatBraces } from './format.js'
 import { items, notIterable } from './iterate.js'
+import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
-import { truth } from './operators.js'
 import { isTuple, TUPLE, type Tuple, typeName, type Value } from './values.js'
 
 const prototype = String.prototype

@@ -1,12 +1,12 @@
 // Indexing and slicing (specification: Index expressions, Slice expressions), reading and writing.
 
+import { equal } from './comparison.js'
 import { dictDelete, dictGet, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
 import { key } from './keys.js'
 import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
-import { equal } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { Slice } from './slices.js'
 import { rememberedText } from './tool-data.js'

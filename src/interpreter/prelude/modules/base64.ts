@@ -2,7 +2,7 @@
 
 import { fromLatin, latin } from '../bytes-methods.js'
 import { GuestError, typeError } from '../errors.js'
-import { truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { builtin } from '../signature.js'
 import { Bytes, typeName, type Value } from '../values.js'
 import { type Module, module } from './module.js'

@@ -1,9 +1,9 @@
 // The modules `hashlib` and `hmac`, and the checksums of `zlib`.
 
+import { equal } from '../comparison.js'
 import { typeError, valueError } from '../errors.js'
 import { optionalInt, wantString } from '../expect.js'
 import { boundMethod, method } from '../methods.js'
-import { equal } from '../operators.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { setOf } from '../set.js'
 import { builtin } from '../signature.js'

@@ -1,11 +1,11 @@
 // The modules `heapq` and `bisect`: lists kept as heaps, and places in sorted lists.
 
+import { less } from '../comparison.js'
 import { raise, typeError } from '../errors.js'
 import { optionalInt, wantInt } from '../expect.js'
 import { items } from '../iterate.js'
 import { Iterator, type Step, stepper } from '../iterators.js'
 import { mutable } from '../locks.js'
-import { less } from '../operators.js'
 import { sortedArray, unary } from '../ordering.js'
 import { builtin } from '../signature.js'
 import { TUPLE, type Tuple, typeName, type Value } from '../values.js'

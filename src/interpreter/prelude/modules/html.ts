@@ -1,7 +1,7 @@
 // The module `html`: `escape` and `unescape`. Of the names of characters those of HTML 4 are known, which is what escaped text uses.
 
 import { wantString } from '../expect.js'
-import { truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { builtin } from '../signature.js'
 import { type Module, module } from './module.js'
 

@@ -1,10 +1,12 @@
 // The module `itertools`. Everything is lazy: an endless iterator is only walked as far as it is asked.
 
+import { equal } from '../comparison.js'
 import { valueError } from '../errors.js'
 import { wantInt, wrongType } from '../expect.js'
 import { items } from '../iterate.js'
 import { Iterator, type Step, stepper } from '../iterators.js'
-import { add, equal, truth } from '../operators.js'
+import { truth } from '../membership.js'
+import { add } from '../operators.js'
 import { binary, unary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, call, type Native } from '../signature.js'

@@ -1,40 +1,15 @@
 // The module `operator`: operators as functions.
 
 import { attribute, callAttribute } from '../attributes.js'
+import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../bits.js'
+import { equal, greater, greaterEqual, less, lessEqual } from '../comparison.js'
 import { dictFlat } from '../dict.js'
 import { typeError } from '../errors.js'
 import { wantString } from '../expect.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from '../in-place.js'
 import { collect } from '../iterate.js'
-import {
-  add,
-  addInPlace,
-  andInPlace,
-  bitAnd,
-  bitOr,
-  bitXor,
-  contains,
-  equal,
-  floorDiv,
-  greater,
-  greaterEqual,
-  invert,
-  less,
-  lessEqual,
-  mod,
-  mul,
-  mulInPlace,
-  negate,
-  orInPlace,
-  positive,
-  power,
-  shiftLeft,
-  shiftRight,
-  sub,
-  subInPlace,
-  trueDiv,
-  truth,
-  xorInPlace,
-} from '../operators.js'
+import { contains, truth } from '../membership.js'
+import { add, floorDiv, mod, mul, negate, positive, power, sub, trueDiv } from '../operators.js'
 import { truncate } from '../rounding.js'
 import { builtin, type Native } from '../signature.js'
 import { deleteIndex, index, setIndex } from '../subscript.js'

@@ -3,7 +3,7 @@
 import { GuestError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { items } from '../iterate.js'
-import { truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
 import { combiningClass } from './combining-classes.js'

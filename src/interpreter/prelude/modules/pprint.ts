@@ -1,12 +1,13 @@
 // The module `pprint`: values on several lines where one is too short.
 
 import { callAttribute } from '../attributes.js'
+import { less } from '../comparison.js'
 import { dictFlat, isDict } from '../dict.js'
 import { DictView } from '../dict-views.js'
 import { GuestError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
-import { less, truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { printText } from '../output.js'
 import { protocolOf } from '../protocol.js'
 import { builtin } from '../signature.js'

@@ -14,7 +14,7 @@ import {
 import { GuestError, valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
-import { truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { builtin, call, type Native } from '../signature.js'
 import type { Value } from '../values.js'
 import { heapq } from './heapq.js'

@@ -2,12 +2,14 @@
 // ints that is whole stays an int.
 
 import { attributeOrAbsent } from '../attributes.js'
+import { equal, less } from '../comparison.js'
 import { dictFlat, dictGet, dictOf, dictSet } from '../dict.js'
 import { GuestError, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
-import { add, equal, less, mul, toDouble, trueDiv } from '../operators.js'
+import { toDouble } from '../operands.js'
+import { add, mul, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
 import { builtin, call, type Native } from '../signature.js'

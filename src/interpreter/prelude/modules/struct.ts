@@ -15,7 +15,8 @@ import { GuestError, typeError } from '../errors.js'
 import { asIndex, wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
 import { Iterator } from '../iterators.js'
-import { toDouble, truth } from '../operators.js'
+import { truth } from '../membership.js'
+import { toDouble } from '../operands.js'
 import { builtin, type Native } from '../signature.js'
 import {
   Bytes,

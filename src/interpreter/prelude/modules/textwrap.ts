@@ -3,7 +3,7 @@
 import { dictFlat } from '../dict.js'
 import { raise, valueError } from '../errors.js'
 import { wantInt, wantString } from '../expect.js'
-import { truth } from '../operators.js'
+import { truth } from '../membership.js'
 import { builtin, call } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'

@@ -1,5 +1,6 @@
 // The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can only be read.
 
+import { bitOr } from '../bits.js'
 import { length } from '../builtins.js'
 import {
   asMethod,
@@ -13,12 +14,13 @@ import {
   registerClass,
   setMember,
 } from '../classes.js'
+import { equal } from '../comparison.js'
 import { dictFlat, dictSet, isDict } from '../dict.js'
 import { typeError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { Iterator, stepper } from '../iterators.js'
+import { contains, truth } from '../membership.js'
 import { boundMethod } from '../methods.js'
-import { bitOr, contains, equal, truth } from '../operators.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
 import { index } from '../subscript.js'

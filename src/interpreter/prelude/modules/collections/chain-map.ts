@@ -1,6 +1,7 @@
 // `ChainMap`: several dicts seen as one; the first that has a key answers, and only the first is written to.
 
 import { attachClass, builtinClass, Class } from '../../classes.js'
+import { equal } from '../../comparison.js'
 import {
   dictClear,
   dictDelete,
@@ -17,7 +18,6 @@ import { DictView } from '../../dict-views.js'
 import { GuestError } from '../../errors.js'
 import { registerIterable } from '../../iterate.js'
 import { boundMethod, method } from '../../methods.js'
-import { equal } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin } from '../../signature.js'
 import { repr } from '../../text.js'

@@ -1,12 +1,13 @@
 // `Counter`: a dict that counts.
 
+import { equal, less } from '../../comparison.js'
 import { dictEquals, dictFlat, dictGet, dictOf, dictSet, isDict } from '../../dict.js'
 import { GuestError } from '../../errors.js'
 import { wantInt } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { Iterator } from '../../iterators.js'
 import { key } from '../../keys.js'
-import { add, equal, less, negate, sub } from '../../operators.js'
+import { add, negate, sub } from '../../operators.js'
 import { sortedArray } from '../../ordering.js'
 import { builtin } from '../../signature.js'
 import { repr } from '../../text.js'

@@ -1,12 +1,13 @@
 // `defaultdict` and `OrderedDict`.
 
+import { equal } from '../../comparison.js'
 import { dictDelete, dictEnd, dictFlat, dictItems, dictOf, dictSet, dictUpdate, isDict } from '../../dict.js'
 import { addPairs } from '../../dict-methods.js'
 import { raise, typeError } from '../../errors.js'
 import { given } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { key } from '../../keys.js'
-import { equal, truth } from '../../operators.js'
+import { truth } from '../../membership.js'
 import { builtin, call, isCallable } from '../../signature.js'
 import { missingKey } from '../../subscript.js'
 import { repr } from '../../text.js'

@@ -2,11 +2,11 @@
 // Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
 
 import { attachClass, builtinClass, Class } from '../../classes.js'
+import { compare, equal } from '../../comparison.js'
 import { GuestError, raise, valueError } from '../../errors.js'
 import { given, optionalInt, wantInt } from '../../expect.js'
 import { items, registerIterable } from '../../iterate.js'
 import { boundMethod, method } from '../../methods.js'
-import { compare, equal } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin } from '../../signature.js'
 import { repr } from '../../text.js'

@@ -3,7 +3,7 @@
 import { typeError, valueError } from '../../errors.js'
 import { wantString } from '../../expect.js'
 import { items } from '../../iterate.js'
-import { truth } from '../../operators.js'
+import { truth } from '../../membership.js'
 import { builtin } from '../../signature.js'
 import { repr, str } from '../../text.js'
 import { tupleClass } from '../../tuple-class.js'

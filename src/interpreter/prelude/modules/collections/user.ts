@@ -1,15 +1,18 @@
 // `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All they do goes through the few methods
 // that a class may override.
 
+import { bitOr } from '../../bits.js'
 import { callBound } from '../../bound-functions.js'
 import { length } from '../../builtins.js'
 import { asMethod, attachClass, Class, classCallable, classIn, classOf, fieldsOf, setMember } from '../../classes.js'
+import { equal, less } from '../../comparison.js'
 import { dictGet, dictOf, isDict } from '../../dict.js'
 import { settleClass } from '../../instances.js'
 import { items } from '../../iterate.js'
 import { Iterator, stepper } from '../../iterators.js'
+import { contains } from '../../membership.js'
 import { boundMethodOf, methodNames } from '../../methods.js'
-import { add, bitOr, contains, equal, less, mul } from '../../operators.js'
+import { add, mul } from '../../operators.js'
 import { builtin, type Callable, call, callNamed } from '../../signature.js'
 import { deleteIndex, index, setIndex } from '../../subscript.js'
 import { repr } from '../../text.js'

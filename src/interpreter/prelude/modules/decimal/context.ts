@@ -3,7 +3,7 @@
 import { classIn, exceptionClass } from '../../classes.js'
 import { dictGet, dictOf } from '../../dict.js'
 import { GuestError, raise, typeError, valueError } from '../../errors.js'
-import { truth } from '../../operators.js'
+import { truth } from '../../membership.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { repr } from '../../text.js'
 import { isInt, nameClass, toNumber, type Value } from '../../values.js'

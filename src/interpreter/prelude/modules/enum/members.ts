@@ -1,6 +1,7 @@
 // Enums. The members of an enum are objects of its class, made when the class statement ends; the class itself can be walked through, indexed by name
 // and called with a value.
 
+import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../../bits.js'
 import { callBound } from '../../bound-functions.js'
 import { beginClass, type ClassBody, finishClass } from '../../class-statements.js'
 import {
@@ -20,6 +21,7 @@ import {
   setMember,
   setObjectAttribute,
 } from '../../classes.js'
+import { equal, greater, greaterEqual, less, lessEqual } from '../../comparison.js'
 import { setContent } from '../../contents.js'
 import { ClassMethod, Property, StaticMethod } from '../../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../../dict.js'
@@ -30,29 +32,9 @@ import { settleClass, special } from '../../instances.js'
 import { items } from '../../iterate.js'
 import { Iterator } from '../../iterators.js'
 import { key } from '../../keys.js'
+import { truth } from '../../membership.js'
 import { boundMethod } from '../../methods.js'
-import {
-  add,
-  bitAnd,
-  bitOr,
-  bitXor,
-  equal,
-  floorDiv,
-  greater,
-  greaterEqual,
-  invert,
-  less,
-  lessEqual,
-  mod,
-  mul,
-  negate,
-  power,
-  shiftLeft,
-  shiftRight,
-  sub,
-  trueDiv,
-  truth,
-} from '../../operators.js'
+import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin, type Callable, isCallable } from '../../signature.js'
 import { index } from '../../subscript.js'

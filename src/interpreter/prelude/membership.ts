@@ -1,0 +1,136 @@
+// Whether a container has an element, and whether a value is true (specification: Membership tests, Booleans). Knows what each kind of container
+// holds, not how its elements are compared. Invariant: the commonest containers are asked first, because in QuickJS every test costs.
+
+import { equal } from './comparison.js'
+import { textInside } from './contents.js'
+import { dictHas } from './dict.js'
+import { GuestError } from './errors.js'
+import { isIterable, items } from './iterate.js'
+import { key } from './keys.js'
+import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
+import { setHas } from './set.js'
+import {
+  Bytes,
+  big,
+  Float,
+  floatValue,
+  isDict,
+  isInt,
+  Range,
+  TUPLE,
+  toNumber,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
+
+/** `element in container`. */
+export function contains(container: Value, element: Value): boolean {
+  if (container instanceof Map)
+    return container.has(typeof element === 'object' || typeof element === 'boolean' ? key(element) : element)
+  if (Array.isArray(container)) {
+    const start = container[0] === TUPLE ? 1 : 0
+    if (typeof element === 'string') return container.indexOf(element, start) >= 0
+    const small = ((element as number) | 0) === element
+    for (let i = start; i < container.length; i++) {
+      const e = container[i] as Value
+      if (e === element) return true
+      // Two small ints that are not identical are not equal.
+      if (!(small && ((e as number) | 0) === e) && equal(e, element)) return true
+    }
+    return false
+  }
+  if (typeof container === 'string') {
+    if (typeof element === 'string') return container.includes(element)
+    const text = textInside(element)
+    if (text !== undefined) return container.includes(text)
+    throw new GuestError(
+      'TypeError',
+      python
+        ? `'in <string>' requires string as left operand, not ${typeName(element)}`
+        : `'in <string>' requires string as left operand, not ${typeName(element)}`,
+    )
+  }
+  if (typeof container === 'object' && container !== null) {
+    if (container instanceof Set) return setHas(container, element)
+    if (isDict(container)) return dictHas(container, element)
+    if (container instanceof Range) return rangeContains(container, element)
+    if (container instanceof Bytes) return bytesContain(container, element)
+  }
+  const p = protocolOf(container)
+  const own = p?.contains?.(container as object, element)
+  if (own !== undefined) return own
+  if (python && p !== undefined && (typeof container !== 'function' || p.iterate !== undefined)) {
+    if (p.iterate === undefined && p.next === undefined && p.getItem === undefined && !isIterable(container))
+      throw new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
+    return items(container).some((x) => x === element || equal(x, element))
+  }
+  throw python
+    ? new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
+    : new GuestError('TypeError', `unknown binary op: ${typeName(element)} in ${typeName(container)}`)
+}
+
+function rangeContains(r: Range, x0: Value): boolean {
+  const x = unbool(x0)
+  const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
+  if (n === undefined) {
+    if (python) return false
+    throw new GuestError('TypeError', `'in <range>' requires integer as left operand, not ${typeName(x)}`)
+  }
+  const i = (n - r.start) / r.step
+  return Number.isInteger(i) && i >= 0 && i < r.length
+}
+
+function bytesContain(haystack: Bytes, x0: Value): boolean {
+  const x = unbool(x0)
+  if (isInt(x)) {
+    const byte = toNumber(x)
+    if (byte < 0 || byte > 255)
+      throw new GuestError(
+        'ValueError',
+        python ? 'byte must be in range(0, 256)' : `int in bytes: ${big(x)} out of range`,
+      )
+    return haystack.b.includes(byte)
+  }
+  if (x instanceof Bytes) return findBytes(haystack.b, x.b) >= 0
+  throw new GuestError(
+    'TypeError',
+    python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`,
+  )
+}
+
+function findBytes(haystack: Uint8Array, needle: Uint8Array): number {
+  outer: for (let i = 0; i + needle.length <= haystack.length; i++) {
+    for (let j = 0; j < needle.length; j++) if (haystack[i + j] !== needle[j]) continue outer
+    return i
+  }
+  return -1
+}
+
+export function truth(x: Value): boolean {
+  if (x === true) return true
+  if (x === null || x === false || x === 0 || x === '') return false
+  switch (typeof x) {
+    case 'object':
+      break
+    default:
+      return true
+  }
+  if (Array.isArray(x)) return x[0] === TUPLE ? x.length > 1 : x.length > 0
+  if (x instanceof Map || x instanceof Set) return x.size > 0
+  if (x instanceof Float) return x.v !== 0
+  if (x instanceof Bytes) return x.b.length > 0
+  if (x instanceof Range) return x.length > 0
+  const p = protocolOf(x)
+  if (p !== undefined) return p.truth?.(x) ?? (p.length?.(x) ?? 1) > 0
+  if (isDict(x)) {
+    for (const _ in x) return true
+    return x.constructor !== Object && dictNotEmpty(x)
+  }
+  return true
+}
+
+function dictNotEmpty(x: object): boolean {
+  return items(x).length > 0
+}

@@ -1,0 +1,104 @@
+// What all operators do with their operands: which of them are numbers, which objects have operators of their own, and what is said when neither can.
+// Knows no single operator. Invariant: a bool is a number in the default dialect only.
+
+import { GuestError } from './errors.js'
+import { python } from './mode.js'
+import { protocolOf } from './protocol.js'
+import {
+  Bytes,
+  big,
+  Float,
+  float,
+  floatValue,
+  type Int,
+  isInt,
+  normal,
+  typeName,
+  unbool,
+  type Value,
+} from './values.js'
+
+/** Asks objects with a protocol; throws when neither operand can. */
+export function custom(operator: string, a: Value, b: Value): Value {
+  const left = protocolOf(a)?.binary?.(operator, a as object, b, false)
+  if (left !== undefined) return left
+  const right = protocolOf(b)?.binary?.(operator, b as object, a, true)
+  if (right !== undefined) return right
+  throw badOperands(operator, a, b)
+}
+
+/** Asks an object with a protocol; throws when it can't. */
+export function unary(operator: string, x: Value): Value {
+  const own = protocolOf(x)?.unary?.(operator, x as object)
+  if (own !== undefined) return own
+  throw new GuestError(
+    'TypeError',
+    python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`,
+  )
+}
+
+export type IntOperation = (a: bigint, b: bigint) => bigint
+export type FloatOperation = (a: number, b: number) => number
+
+/** Arithmetic on any two numbers; undefined when one of the operands is none. */
+export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatOperation): Value | undefined {
+  const a = unbool(a0)
+  const b = unbool(b0)
+  const fa = floatValue(a)
+  const fb = floatValue(b)
+  if (fa === undefined && fb === undefined) {
+    return isInt(a) && isInt(b) ? normal(onInts(big(a), big(b))) : undefined
+  }
+  if (fa === undefined && !isInt(a)) return undefined
+  if (fb === undefined && !isInt(b)) return undefined
+  return float(onFloats(fa ?? toDouble(a as Int), fb ?? toDouble(b as Int)))
+}
+
+/**
+ * The double of a small int or a float; undefined for everything else. Reading a field costs QuickJS the least of all tests: a quarter of `typeof`,
+ * and a seventh of `+x === x` on an object. A dict may have a field of that name, too.
+ */
+export function double(x: Value): number | undefined {
+  if (x === null) return undefined
+  const v = (x as Float).v
+  if (v !== undefined) return x.constructor === Float ? v : undefined
+  return typeof x === 'number' ? x : undefined
+}
+
+/** The JavaScript number of an int as a float operand. */
+export function toDouble(x: Int): number {
+  if (typeof x === 'number') return x
+  const n = Number(x.n)
+  if (n === Infinity || n === -Infinity) throw new GuestError('OverflowError', 'int too large to convert to float')
+  return n
+}
+
+export function isNumber(x: Value): boolean {
+  const n = unbool(x)
+  return isInt(n) || floatValue(n) !== undefined
+}
+
+function badOperands(operator: string, a: Value, b: Value): GuestError {
+  if (python) {
+    const sequences = ofSequences(operator, a, b)
+    if (sequences !== undefined) return new GuestError('TypeError', sequences)
+    const shown = operator === '**' ? '** or pow()' : operator
+    return new GuestError(
+      'TypeError',
+      `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`,
+    )
+  }
+  return new GuestError('TypeError', `unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`)
+}
+
+/** CPython's words where one operand is a sequence. */
+function ofSequences(operator: string, a: Value, b: Value): string | undefined {
+  const isSequenceLike = (x: Value): boolean => typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
+  if (operator === '+') {
+    if (Array.isArray(a)) return `can only concatenate ${typeName(a)} (not "${typeName(b)}") to ${typeName(a)}`
+    return a instanceof Bytes ? `can't concat ${typeName(b)} to bytes` : undefined
+  }
+  if (operator !== '*') return undefined
+  if (isSequenceLike(a)) return `can't multiply sequence by non-int of type '${typeName(b)}'`
+  return isSequenceLike(b) ? `can't multiply sequence by non-int of type '${typeName(a)}'` : undefined
+}
