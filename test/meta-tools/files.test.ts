@@ -381,4 +381,17 @@ describe('what a model pays', () => {
   it('for the guide is at most 800 tokens', () => {
     expect(tokens(guide)).toBeLessThanOrEqual(800)
   })
+
+  it('for the dialect in the guide is under 500 tokens', () => {
+    const sections = guide.split(/^(?=## )/m)
+    expect(sections.map((section) => section.slice(0, section.indexOf('\n')))).toEqual([
+      '# Writing programs',
+      '## Calling tools',
+      '## Language',
+      '## JavaScript',
+      '## Answering',
+    ])
+    const [program, , language] = sections
+    expect(tokens(`${program}${language}`)).toBeLessThan(500)
+  })
 })
