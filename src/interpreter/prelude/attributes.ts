@@ -1,7 +1,8 @@
 // Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
 
-import { classIn, classOf } from './classes.js'
+import { classIn } from './classes.js'
 import { GuestError } from './errors.js'
+import { classOf } from './known-classes.js'
 import { boundMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'

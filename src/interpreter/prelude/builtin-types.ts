@@ -1,10 +1,12 @@
 // The built-in types and exceptions under their names, as class values (Python): `type(x) is dict`, `str.upper`, `except ValueError`.
 
-import { builtinClass, classBuiltins, registerClass, settleClassesBy, typeMembersBy } from './classes.js'
+import { classBuiltins } from './class-builtins.js'
+import { settleClassesBy, typeMembersBy } from './class-protocol.js'
 import { descriptorBuiltins } from './descriptors.js'
 import { GuestError, moduleExceptions } from './errors.js'
 import { exceptionClasses } from './exceptions.js'
 import { NOT_IMPLEMENTED, settleClass } from './instances.js'
+import { builtinClass, registerClass } from './known-classes.js'
 import { typeMethod } from './methods.js'
 import { ELLIPSIS } from './runtime.js'
 import { builtin, type Callable } from './signature.js'

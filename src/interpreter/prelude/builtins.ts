@@ -10,7 +10,6 @@ import {
   deleteAttribute,
   setAttribute,
 } from './attributes.js'
-import { classOf } from './classes.js'
 import { decodeBytes, encodeText } from './codecs.js'
 import { equal } from './comparison.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
@@ -22,6 +21,7 @@ import { hash } from './hashing.js'
 import { isKind } from './instances.js'
 import { collect, items } from './iterate.js'
 import { Iterator, isFinished, nextOf, stepper, stopIteration } from './iterators.js'
+import { classOf } from './known-classes.js'
 import { truth } from './membership.js'
 import { python } from './mode.js'
 import { binary, extreme, keyFunction, sortedArray, unary } from './ordering.js'

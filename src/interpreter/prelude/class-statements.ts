@@ -3,12 +3,14 @@
 
 import { callBound } from './bound-functions.js'
 import { canBeBase, takeAfterBases } from './built-in-bases.js'
-import { attachClass, Class, classCallable, classIn, objectClass, setMember, superOf } from './classes.js'
+import { attachClass, Class, classCallable, classIn, setMember } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { GuestError } from './errors.js'
 import { settleClass } from './instances.js'
+import { objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
 import { isCallable } from './signature.js'
+import { superOf } from './super.js'
 import { typeName, type Value } from './values.js'
 
 export interface ClassBody {

@@ -2,8 +2,8 @@
 // Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of the program runs after it.
 
 import { attributeOrAbsent } from './attributes.js'
-import { errorClass } from './classes.js'
 import { GuestError } from './errors.js'
+import { errorClass } from './known-classes.js'
 import { call } from './signature.js'
 import { typeName, type Value } from './values.js'
 

@@ -4,9 +4,9 @@
 // Invariant: a task is in the queue, waits for exactly one Pending, or is done.
 
 import { attributeOrAbsent } from './attributes.js'
-import { errorClass } from './classes.js'
 import { GuestError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
+import { errorClass } from './known-classes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, call } from './signature.js'
 import { nameClass, type Value } from './values.js'

@@ -2,20 +2,12 @@
 // Strict Starlark has none of this.
 
 import { callBound } from './bound-functions.js'
-import {
-  asMethod,
-  type Class,
-  classIn,
-  errorClass,
-  exceptionClass,
-  fieldsOf,
-  inheritsFrom,
-  objectAttribute,
-  setObjectAttribute,
-} from './classes.js'
+import { asMethod, type Class, classIn } from './classes.js'
 import { exceptionBases, FatalError, GuestError } from './errors.js'
 import { items } from './iterate.js'
+import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
 import { python } from './mode.js'
+import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, type Callable, call } from './signature.js'
 import { repr, str } from './text.js'

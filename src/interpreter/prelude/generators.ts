@@ -2,12 +2,12 @@
 // iterator of the guest around one. `return value` in a JavaScript generator carries the value of `yield from`.
 // Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
 
-import { errorClass, exceptionClass, inheritsFrom } from './classes.js'
 import { equal } from './comparison.js'
 import { GuestError } from './errors.js'
 import { raised } from './exceptions.js'
 import { items } from './iterate.js'
 import { Iterator, nextOf, stepper, stopIteration } from './iterators.js'
+import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
 import { builtin } from './signature.js'
 import type { Value } from './values.js'

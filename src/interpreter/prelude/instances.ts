@@ -2,23 +2,17 @@
 // Invariant: a class's protocol has a part only where the class has the method for it, so that operators see what an object can't do.
 
 import { callBound } from './bound-functions.js'
-import {
-  type Class,
-  classIn,
-  errorClass,
-  fieldsOf,
-  fitCallable,
-  Instance,
-  objectAttribute,
-  setObjectAttribute,
-  settleClassesBy,
-} from './classes.js'
+import { settleClassesBy } from './class-protocol.js'
+import { type Class, classIn, Instance } from './classes.js'
 import { equal } from './comparison.js'
+import { fitCallable } from './construct.js'
 import { GuestError } from './errors.js'
 import { registerIterable } from './iterate.js'
 import { Iterator, stepper } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
+import { errorClass } from './known-classes.js'
 import { truth } from './membership.js'
+import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
 import { type Callable, isCallable } from './signature.js'
 import { isInt, nameClass, type RecordDict, toNumber, typeName, type Value } from './values.js'

@@ -3,11 +3,13 @@
 // Invariant: element `i + 1` of the array is the value of field `i`.
 
 import { callBound } from './bound-functions.js'
-import { attachClass, builtinClass, Class, classIn, memberFor } from './classes.js'
+import { attachClass, Class, classIn } from './classes.js'
 import { dictOf } from './dict.js'
 import { GuestError } from './errors.js'
 import { items } from './iterate.js'
+import { builtinClass } from './known-classes.js'
 import { boundMethod } from './methods.js'
+import { memberFor } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { bind, builtin, type Callable, define, type Signature } from './signature.js'
 import { repr } from './text.js'

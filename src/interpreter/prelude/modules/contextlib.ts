@@ -1,11 +1,12 @@
 // The module `contextlib`: generators as context managers, and small managers.
 
 import { attribute } from '../attributes.js'
-import { classIn, errorClass, inheritsFrom } from '../classes.js'
+import { classIn } from '../classes.js'
 import { enterContext, leaveContext, leaveFailed } from '../contexts.js'
 import { GuestError } from '../errors.js'
 import { Generator } from '../generators.js'
 import { nextOf } from '../iterators.js'
+import { errorClass, inheritsFrom } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { divertOutput } from '../output.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'

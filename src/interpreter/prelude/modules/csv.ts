@@ -1,13 +1,14 @@
 // The module `csv`, over any iterable of lines and any object with `write`.
 
 import { callAttribute } from '../attributes.js'
-import { attachClass, builtinClass, Class } from '../classes.js'
+import { attachClass, Class } from '../classes.js'
 import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../dict.js'
 import { GuestError, typeError, valueError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { readFloat } from '../float-text.js'
 import { items, registerIterable } from '../iterate.js'
 import { type Step, stepper } from '../iterators.js'
+import { builtinClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'

@@ -1,7 +1,7 @@
 // The module `dataclasses`: methods made from the annotated names of a class body. What a field's annotation says is not looked at.
 
 import { callBound } from '../bound-functions.js'
-import { asMethod, type Class, classIn, classOf, fieldsOf, Instance, objectClass, setMember } from '../classes.js'
+import { asMethod, type Class, classIn, Instance, setMember } from '../classes.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../comparison.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
 import { raise, typeError, valueError } from '../errors.js'
@@ -9,7 +9,9 @@ import { exceptionClasses } from '../exceptions.js'
 import { hash } from '../hashing.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { key } from '../keys.js'
+import { classOf, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
+import { fieldsOf } from '../object-attributes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
 import { repr } from '../text.js'

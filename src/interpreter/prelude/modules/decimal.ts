@@ -1,10 +1,10 @@
 // The module `decimal`: exact decimal numbers and their contexts, as programs see them. What numbers are and how one computes with them is in the
 // folder of this name.
 
-import { objectClass } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { hashOfFraction } from '../hashing.js'
 import { items } from '../iterate.js'
+import { objectClass } from '../known-classes.js'
 import type { Protocol } from '../protocol.js'
 import { type Rational, rationalKey, reduced } from '../rationals.js'
 import { builtin } from '../signature.js'

@@ -1,12 +1,14 @@
 // The module `difflib`: how alike two sequences are, and what changes one into the other. Longest matching blocks are looked for as CPython does, popular
 // elements of long sequences left out, so that the answers agree.
 
-import { asMethod, attachClass, Class, classCallable, fieldsOf, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { valueError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { key } from '../keys.js'
+import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
+import { fieldsOf } from '../object-attributes.js'
 import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
 import { float, floatValue, type Int, TUPLE, toNumber, type Value } from '../values.js'

@@ -1,10 +1,11 @@
 // The module `fractions`: exact fractions.
 
 import { attributeOrAbsent } from '../attributes.js'
-import { attachClass, builtinClass, Class } from '../classes.js'
+import { attachClass, Class } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { nearest } from '../float-text.js'
 import { hashOfFraction } from '../hashing.js'
+import { builtinClass } from '../known-classes.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'

@@ -2,14 +2,16 @@
 
 import { attributeOrAbsent } from '../attributes.js'
 import { callBound } from '../bound-functions.js'
-import { asMethod, classIn, classOf, isInstanceOf, setMember, Union } from '../classes.js'
+import { asMethod, classIn, setMember } from '../classes.js'
 import { equal } from '../comparison.js'
 import { Property } from '../descriptors.js'
 import { typeError, valueError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
+import { classOf, isInstanceOf } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
 import { repr } from '../text.js'
+import { Union } from '../type-tests.js'
 import type { Tuple, Value } from '../values.js'
 
 /** Functions with attributes of their own. */

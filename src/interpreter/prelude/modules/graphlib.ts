@@ -1,12 +1,13 @@
 // The module `graphlib`: sorting the nodes of a graph so that each comes after those it depends on.
 
-import { asMethod, attachClass, Class, classCallable, exceptionClass, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictFlat } from '../dict.js'
 import { GuestError, valueError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { Iterator } from '../iterators.js'
 import { key } from '../keys.js'
+import { exceptionClass, objectClass } from '../known-classes.js'
 import { builtin, type Native } from '../signature.js'
 import { repr } from '../text.js'
 import { type Tuple, tuple, type Value } from '../values.js'

@@ -1,10 +1,11 @@
 // The module `io`: `StringIO` and `BytesIO`, files that are only text or bytes in memory. `open` does not exist.
 
 import { fromLatin, latin } from '../bytes-methods.js'
-import { attachClass, builtinClass, Class } from '../classes.js'
+import { attachClass, Class } from '../classes.js'
 import { typeError, valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { items, registerIterable } from '../iterate.js'
+import { builtinClass } from '../known-classes.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'

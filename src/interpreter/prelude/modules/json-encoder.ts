@@ -2,8 +2,10 @@
 // `dumps` become a style is not known here; a new encoder keeps them, and each `encode` asks for their style.
 
 import { callAttribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, fieldsOf, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { settleClass } from '../instances.js'
+import { objectClass } from '../known-classes.js'
+import { fieldsOf } from '../object-attributes.js'
 import { builtin, type Native } from '../signature.js'
 import type { Value } from '../values.js'
 import { encode, noForm, type Style } from './json-encode.js'

@@ -2,12 +2,13 @@
 // dropped. Handlers of the program's own and streams that it names get theirs; lines that would show the time are dropped, for there is no clock.
 
 import { attribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, errorClass, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictOf, dictSet } from '../dict.js'
 import { GuestError } from '../errors.js'
 import { errorText } from '../exceptions.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
+import { errorClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { mod } from '../operators.js'
 import { builtin, call, type Native } from '../signature.js'

@@ -1,11 +1,14 @@
 // `statistics.NormalDist`: a normal distribution as a value that adds, scales and answers questions. It draws no samples.
 
-import { asMethod, attachClass, Class, classCallable, construct, fieldsOf, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
+import { construct } from '../construct.js'
 import { ClassMethod } from '../descriptors.js'
 import { GuestError } from '../errors.js'
 import { hash } from '../hashing.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { items } from '../iterate.js'
+import { objectClass } from '../known-classes.js'
+import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
 import { builtin, call, type Native } from '../signature.js'
 import { repr } from '../text.js'

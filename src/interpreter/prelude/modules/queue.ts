@@ -1,20 +1,13 @@
 // The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for it, so what CPython would wait
 // for fails at once: with `Empty` or `Full` where the program set a time limit or asked not to wait, and by saying so where it would wait for ever.
 
-import {
-  asMethod,
-  attachClass,
-  Class,
-  classCallable,
-  exceptionClass,
-  fieldsOf,
-  objectClass,
-  setMember,
-} from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { GuestError, valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
+import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
+import { fieldsOf } from '../object-attributes.js'
 import { builtin, call, type Native } from '../signature.js'
 import type { Value } from '../values.js'
 import { heapq } from './heapq.js'

@@ -1,21 +1,14 @@
 // The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, and no mark) are those of 64-bit little-endian
 // machines, where programs that were written elsewhere most likely ran.
 
-import {
-  asMethod,
-  attachClass,
-  Class,
-  classCallable,
-  exceptionClass,
-  fieldsOf,
-  objectClass,
-  setMember,
-} from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { GuestError, typeError } from '../errors.js'
 import { asIndex, wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
 import { Iterator } from '../iterators.js'
+import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
+import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
 import { builtin, type Native } from '../signature.js'
 import {

@@ -2,11 +2,13 @@
 // started. A thread that would wait for what only happens later is refused when it waits.
 
 import { attribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, fieldsOf, objectClass, setMember } from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictFlat } from '../dict.js'
 import { GuestError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
+import { objectClass } from '../known-classes.js'
+import { fieldsOf } from '../object-attributes.js'
 import { builtin, call, callNamed, type Native } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'

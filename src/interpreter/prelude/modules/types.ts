@@ -2,25 +2,16 @@
 
 import { bitOr } from '../bits.js'
 import { length } from '../builtins.js'
-import {
-  asMethod,
-  attachClass,
-  builtinClass,
-  Class,
-  classCallable,
-  classOf,
-  fieldsOf,
-  objectClass,
-  registerClass,
-  setMember,
-} from '../classes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { equal } from '../comparison.js'
 import { dictFlat, dictSet, isDict } from '../dict.js'
 import { typeError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { Iterator, stepper } from '../iterators.js'
+import { builtinClass, classOf, objectClass, registerClass } from '../known-classes.js'
 import { contains, truth } from '../membership.js'
 import { boundMethod } from '../methods.js'
+import { fieldsOf } from '../object-attributes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
 import { index } from '../subscript.js'

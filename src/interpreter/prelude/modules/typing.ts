@@ -2,20 +2,11 @@
 
 import { attributeOrAbsent } from '../attributes.js'
 import type { ClassBody } from '../class-statements.js'
-import {
-  attachClass,
-  builtinClass,
-  Class,
-  classCallable,
-  classIn,
-  classOf,
-  inheritsFrom,
-  objectClass,
-  setMember,
-} from '../classes.js'
+import { attachClass, Class, classCallable, classIn, setMember } from '../classes.js'
 import { ClassMethod, Property, StaticMethod } from '../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
 import { items } from '../iterate.js'
+import { builtinClass, classOf, inheritsFrom, objectClass } from '../known-classes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'

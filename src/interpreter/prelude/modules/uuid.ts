@@ -1,9 +1,10 @@
 // The module `uuid`: UUIDs as values, and those that are computed from a name. Random ones and those from the time do not exist here.
 
-import { attachClass, builtinClass, Class } from '../classes.js'
+import { attachClass, Class } from '../classes.js'
 import { encodeText } from '../codecs.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
+import { builtinClass } from '../known-classes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin } from '../signature.js'
 import { Bytes, big, isInt, nameClass, normal, TUPLE, type Value } from '../values.js'

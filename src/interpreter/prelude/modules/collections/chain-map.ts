@@ -1,6 +1,6 @@
 // `ChainMap`: several dicts seen as one; the first that has a key answers, and only the first is written to.
 
-import { attachClass, builtinClass, Class } from '../../classes.js'
+import { attachClass, Class } from '../../classes.js'
 import { equal } from '../../comparison.js'
 import {
   dictClear,
@@ -17,6 +17,7 @@ import {
 import { DictView } from '../../dict-views.js'
 import { GuestError } from '../../errors.js'
 import { registerIterable } from '../../iterate.js'
+import { builtinClass } from '../../known-classes.js'
 import { boundMethod, method } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin } from '../../signature.js'

@@ -1,11 +1,12 @@
 // `deque`: a ring of slots, so that both ends cost the same.
 // Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
 
-import { attachClass, builtinClass, Class } from '../../classes.js'
+import { attachClass, Class } from '../../classes.js'
 import { compare, equal } from '../../comparison.js'
 import { GuestError, raise, valueError } from '../../errors.js'
 import { given, optionalInt, wantInt } from '../../expect.js'
 import { items, registerIterable } from '../../iterate.js'
+import { builtinClass } from '../../known-classes.js'
 import { boundMethod, method } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin } from '../../signature.js'

@@ -1,7 +1,8 @@
 // What the dicts of `collections` share: each is a Map with a JavaScript prototype of its class. Its `constructor` is Map, so that fast paths for
 // dicts take it, which is right: what differs is asked for only where a key is missing.
 
-import { attachClass, builtinClass, Class } from '../../classes.js'
+import { attachClass, Class } from '../../classes.js'
+import { builtinClass } from '../../known-classes.js'
 import { boundMethod, boundMethodOf, method } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import type { Callable } from '../../signature.js'

@@ -1,8 +1,9 @@
 // `date`.
 
-import { builtinClass, type Class } from '../../classes.js'
+import type { Class } from '../../classes.js'
 import { raise, typeError } from '../../errors.js'
 import { optionalInt, wantInt, wantString } from '../../expect.js'
+import { builtinClass } from '../../known-classes.js'
 import { builtin } from '../../signature.js'
 import { tupleClass } from '../../tuple-class.js'
 import { TUPLE, type Value } from '../../values.js'

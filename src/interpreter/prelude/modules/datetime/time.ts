@@ -1,8 +1,8 @@
 // `time`.
 
-import { builtinClass } from '../../classes.js'
 import { typeError } from '../../errors.js'
 import { wantString } from '../../expect.js'
+import { builtinClass } from '../../known-classes.js'
 import { builtin } from '../../signature.js'
 import { repr } from '../../text.js'
 import { TUPLE, type Value } from '../../values.js'

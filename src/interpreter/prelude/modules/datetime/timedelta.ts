@@ -1,9 +1,9 @@
 // `timedelta`: a length of time in days, seconds and microseconds.
 // Invariant: 0 ≤ seconds < 86400 and 0 ≤ microseconds < 1000000; the sign is that of the days.
 
-import { builtinClass } from '../../classes.js'
 import { raise, typeError } from '../../errors.js'
 import { nearest } from '../../float-text.js'
+import { builtinClass } from '../../known-classes.js'
 import { exactly, nearestFloat, type Rational } from '../../rationals.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
 import { answer, register } from '../kinds.js'

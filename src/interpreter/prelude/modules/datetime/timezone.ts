@@ -1,7 +1,7 @@
 // `tzinfo` and `timezone`: fixed offsets from UTC. There is no database of time zones here.
 
-import { builtinClass } from '../../classes.js'
 import { typeError, valueError } from '../../errors.js'
+import { builtinClass } from '../../known-classes.js'
 import { repr } from '../../text.js'
 import { normal, TUPLE, typeName, type Value } from '../../values.js'
 import { register } from '../kinds.js'

@@ -1,8 +1,9 @@
 // Contexts of decimal arithmetic: how many digits results have, how they are rounded, and what happens where there is no result.
 
-import { classIn, exceptionClass } from '../../classes.js'
+import { classIn } from '../../classes.js'
 import { dictGet, dictOf } from '../../dict.js'
 import { GuestError, raise, typeError, valueError } from '../../errors.js'
+import { exceptionClass } from '../../known-classes.js'
 import { truth } from '../../membership.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { repr } from '../../text.js'

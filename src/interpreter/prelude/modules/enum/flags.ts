@@ -1,12 +1,14 @@
 // Flags: enums whose members are bits, and whose values are sets of them. What is composed of members is an object of the class too, made when it is first
 // asked for and then kept, so that equal flags are the same object. Values are of 32 bits at most.
 
-import { asMethod, builtinClass, type Class, fieldsOf, Instance, newInstance, setMember } from '../../classes.js'
+import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes.js'
 import { setContent } from '../../contents.js'
 import { GuestError } from '../../errors.js'
 import { formatValue } from '../../format.js'
 import { NOT_IMPLEMENTED } from '../../instances.js'
 import { Iterator } from '../../iterators.js'
+import { builtinClass } from '../../known-classes.js'
+import { fieldsOf } from '../../object-attributes.js'
 import { builtin } from '../../signature.js'
 import { typeName, type Value } from '../../values.js'
 import { Enum, enumClass, type Members, membersOf, nameOf, plainValue } from './members.js'

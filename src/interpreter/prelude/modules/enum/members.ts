@@ -3,23 +3,18 @@
 
 import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../../bits.js'
 import { callBound } from '../../bound-functions.js'
+import { classProtocol } from '../../class-protocol.js'
 import { beginClass, type ClassBody, finishClass } from '../../class-statements.js'
 import {
   asMethod,
   attachClass,
-  builtinClass,
   Class,
   classCallable,
   classIn,
-  classProtocol,
-  fieldsOf,
   Instance,
   newInstance,
   OPEN,
-  objectAttribute,
-  objectClass,
   setMember,
-  setObjectAttribute,
 } from '../../classes.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../../comparison.js'
 import { setContent } from '../../contents.js'
@@ -32,8 +27,10 @@ import { settleClass, special } from '../../instances.js'
 import { items } from '../../iterate.js'
 import { Iterator } from '../../iterators.js'
 import { key } from '../../keys.js'
+import { builtinClass, objectClass } from '../../known-classes.js'
 import { truth } from '../../membership.js'
 import { boundMethod } from '../../methods.js'
+import { fieldsOf, objectAttribute, setObjectAttribute } from '../../object-attributes.js'
 import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { builtin, type Callable, isCallable } from '../../signature.js'

@@ -1,0 +1,110 @@
+// The classes that there are without the program: `object`, `type`, the built-in types and the exceptions; and which class a value has. Knows
+// the names of their bases, nothing of their methods. Invariant: there is one class of each name.
+
+import { attachClass, Class, classCallable, classIn, Instance, newInstance } from './classes.js'
+import { exceptionBases, GuestError } from './errors.js'
+import { protocolOf } from './protocol.js'
+import { builtin, type Callable } from './signature.js'
+import { rememberedText } from './tool-data.js'
+import { type Tuple, typeName, type Value } from './values.js'
+
+const named = new Map<string, Class>()
+
+/** The built-in types by name; what they inherit from besides `object`. */
+const typeBases: Readonly<Record<string, string>> = {
+  bool: 'int',
+  Counter: 'dict',
+  defaultdict: 'dict',
+  OrderedDict: 'dict',
+  datetime: 'date',
+  timezone: 'tzinfo',
+}
+
+/** The built-in type of that name. Made from `f` where that is given, else a class that can't be called. */
+export function builtinClass(name: string, f?: Callable): Class {
+  const known = named.get(name)
+  if (known !== undefined) {
+    // Others may have inherited from it before it got its callable.
+    if (f !== undefined) attachClass(f, known)
+    return known
+  }
+  const cls = new Class(name, 'builtin', name === 'object' ? [] : [builtinClass(typeBases[name] ?? 'object')])
+  named.set(name, cls)
+  attachClass(f ?? uncallable(name), cls)
+  return cls
+}
+
+/** Registers the callable that makes values of a kind, so that `type(x)` finds it; `base` names what it inherits from. */
+export function registerClass(name: string, f: Callable, base = 'object'): Class {
+  const cls = new Class(name, 'builtin', [builtinClass(base)])
+  named.set(name, cls)
+  attachClass(f, cls)
+  return cls
+}
+
+function uncallable(name: string): Callable {
+  return builtin(name, '*args, **kwargs', () => {
+    throw new GuestError('TypeError', `cannot create '${name}' instances`)
+  })
+}
+
+export const objectClass: Class = builtinClass(
+  'object',
+  builtin('object', '', () => newInstance(objectClass)),
+)
+
+export const typeClass: Class = builtinClass(
+  'type',
+  builtin('type', '*args', (args) => {
+    const given = args as Tuple
+    if (given.length !== 2) {
+      throw new GuestError(
+        'TypeError',
+        'type() takes 1 argument here: classes can not be made while the program runs',
+        {
+          hint: 'write a class statement',
+        },
+      )
+    }
+    return classOf(given[1]!).$value
+  }),
+)
+
+const exceptions: Record<string, Class> = Object.create(null)
+
+/** The class of a built-in exception. */
+export function exceptionClass(kind: string): Class {
+  const known = exceptions[kind]
+  if (known !== undefined) return known
+  const base = exceptionBases[kind]
+  const cls = new Class(kind, 'exception', [base === null || base === undefined ? objectClass : exceptionClass(base)])
+  exceptions[kind] = cls
+  attachClass(classCallable(cls), cls)
+  return cls
+}
+
+export function errorClass(e: GuestError): Class {
+  return (e.$class as Class | undefined) ?? exceptionClass(e.kind)
+}
+
+/** The class of any value. */
+export function classOf(x: Value): Class {
+  if (x instanceof Instance) return x.$class
+  if (x instanceof GuestError) return errorClass(x)
+  if (classIn(x) !== undefined) return typeClass
+  const own = protocolOf(x)?.classValue?.(x as object)
+  if (own !== undefined) {
+    const cls = classIn(own)
+    if (cls !== undefined) return cls
+  }
+  return builtinClass(typeName(x))
+}
+
+export function inheritsFrom(cls: Class, ancestor: Class): boolean {
+  return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
+}
+
+export function isInstanceOf(x: Value, cls: Class): boolean {
+  if (cls.$has !== undefined ? cls.$has(x) : inheritsFrom(classOf(x), cls)) return true
+  return cls.$name === 'str' && cls.$kind === 'builtin' && rememberedText(x) !== undefined
+}
