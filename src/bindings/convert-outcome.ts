@@ -78,7 +78,9 @@ function structuredReply(outcome: ToolOutcome, whole: unknown, options: Conversi
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
   const value = unwrapped ? whole.result : whole
   const besides = outcome.content.filter((block) => !isText(block)).map((block) => besideNote(block, options))
-  const spelt = spelling({ whole, value, unwrapped }, textsOf(outcome))
+  const wrapping = { whole, value, unwrapped }
+  const sent = outcome.structuredText === undefined ? undefined : spelling(wrapping, [outcome.structuredText])
+  const spelt = sent ?? spelling(wrapping, textsOf(outcome))
   if (spelt !== undefined) return { reply: `J${spelt}`, notes: besides }
   const { text, inexact } = writeByType(value, signature.returns)
   return { reply: `J${text}`, notes: [...besides, ...(inexact ? [notes.inexactAnswer(path)] : [])] }

@@ -58,6 +58,8 @@ export interface ToolOutcome {
   readonly isError: boolean
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: unknown
+  /** The structured content as its server spelt it, where parsing loses something of that. Not to be trusted without a look. */
+  readonly structuredText?: string
 }
 
 /**

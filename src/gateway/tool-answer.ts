@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ContentBlock, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import { answerMalformed, type CalledTool } from './messages.js'
+import { SPELLING } from './wires/spelling.js'
 
 /** Throws a DiagnosticError for what is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
@@ -13,11 +14,12 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
     const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
     throw new DiagnosticError(answerMalformed(called, reason))
   }
-  const { isError, content, structuredContent } = answer.data
+  const { isError, content, structuredContent, [SPELLING]: spelling } = answer.data
   return {
     isError: isError ?? false,
     content: content as readonly ContentBlock[],
     ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
+    ...(typeof spelling === 'string' ? { structuredText: spelling } : {}),
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'
+import { SPELLING } from '../wires/spelling.js'
 
 /** A tool under the name by which a caller calls it. */
 export interface DirectTool {
@@ -67,7 +68,7 @@ const WELL_FORMED: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** What a server answered, as callers accept it: with a list of contents, and structured content only if it is an object. */
 export function resultOf(raw: unknown): Entry {
-  const { content, structuredContent, ...rest } = isRecord(raw) ? raw : {}
+  const { content, structuredContent, [SPELLING]: _, ...rest } = isRecord(raw) ? raw : {}
   return {
     ...rest,
     content: Array.isArray(content) ? content : [],

@@ -10,11 +10,16 @@ export function boundedFetch(fetch: FetchLike, maxBytes = MESSAGE_MAX_BYTES): Fe
     if (response.body === null) return response
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     const body = response.body.pipeThrough(isEvents ? boundedEvents(maxBytes) : boundedBytes(maxBytes))
-    const bounded = new Response(body, response)
-    // A response that is made by hand does not know where it came from, and the event source wants to.
-    Object.defineProperty(bounded, 'url', { value: response.url })
-    return bounded
+    return withBody(response, body)
   }
+}
+
+/** The same response with another body. */
+export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const made = new Response(body, response)
+  // A response that is made by hand does not know where it came from, and the event source wants to.
+  Object.defineProperty(made, 'url', { value: response.url })
+  return made
 }
 
 function boundedBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {

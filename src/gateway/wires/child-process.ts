@@ -17,6 +17,7 @@ import type { Connection } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
+import { keepSpelling } from './spelling.js'
 import { MESSAGE_MAX_BYTES, type Wire, within } from './wire.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
@@ -137,7 +138,7 @@ class ChildTransport implements Transport {
   #read(child: ChildProcess): void {
     const messages = new LineReader(MESSAGE_MAX_BYTES, (line) => {
       try {
-        this.onmessage?.(deserializeMessage(line))
+        this.onmessage?.(deserializeMessage(keepSpelling(line)))
       } catch (error) {
         this.onerror?.(error as Error)
       }

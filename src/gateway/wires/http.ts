@@ -15,6 +15,7 @@ import { storedAuthorization } from '../authorization/authorization.js'
 import type { Connection } from '../configuration/index.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { exactFetch } from './exact-message.js'
+import { spellingFetch } from './spelling.js'
 import { type Wire, within } from './wire.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
@@ -32,7 +33,7 @@ export function httpWire(connection: HttpConnection): Wire {
   const url = new URL(connection.url)
   const authProvider = storedAuthorization(connection)
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers))),
+    fetch: spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)))),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
   const transport = new HttpTransport(url, options, connection.only)
