@@ -15,18 +15,27 @@ const kinds = [
 
 /** The pages by file name, from the declarations of a build. */
 export function apiDocument(dist = path.join(root, 'dist')) {
-  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const entries = Object.entries(exports).flatMap(([subpath, { types }]) =>
-    types === undefined
-      ? []
-      : [{ name: path.posix.join('starbind', subpath), file: path.join(dist, types.replace('./dist/', '')) }],
-  )
-  const reader = new Declarations()
-  const pages = entries.map(({ name, file }) => {
-    const declarations = reader.exported(file).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    return { name, file: `${name.replaceAll('/', '-')}.md`, declarations }
-  })
+  const pages = publicNames(dist).map(({ entry, declarations }) => ({
+    name: entry,
+    file: `${entry.replaceAll('/', '-')}.md`,
+    declarations,
+  }))
   return new Map([['README.md', indexPage(pages)], ...pages.map((page) => [page.file, entryPage(page)])])
+}
+
+/** What each entry of the package exports, by name: its declaration, the words of its comment, and its example (empty where there is none). */
+export function publicNames(dist = path.join(root, 'dist')) {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const reader = new Declarations()
+  return Object.entries(exports)
+    .filter(([, { types }]) => types !== undefined)
+    .map(([subpath, { types }]) => ({
+      entry: path.posix.join('starbind', subpath),
+      declarations: reader
+        .exported(path.join(dist, types.replace('./dist/', '')))
+        .map(({ doc, ...rest }) => ({ ...rest, ...readDoc(doc) }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    }))
 }
 
 const origin = 'Written by `node scripts/api.mjs` from the declarations of the package.'
@@ -47,8 +56,7 @@ function entryPage({ name, declarations }) {
   return `# \`${name}\`\n\n${origin}\n\n${sections.join('\n\n')}\n`
 }
 
-function declarationText({ name, doc, code }) {
-  const { prose, example } = readDoc(doc)
+function declarationText({ name, prose, example, code }) {
   const shown = ['```ts', code, '```'].join('\n')
   return [
     `### ${name}`,

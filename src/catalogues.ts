@@ -16,7 +16,15 @@ import {
 } from './meta-tools/index.js'
 import { openVfs } from './vfs/index.js'
 
-/** How saved tools are shown. */
+/**
+ * How saved tools are shown.
+ *
+ * @example
+ * import { Catalogues, type CataloguesOptions } from 'starbind'
+ *
+ * const options: CataloguesOptions = { bindingLevel: 'tool' }
+ * console.log(Catalogues.openFolder('saved', options).stubFiles())
+ */
 export interface CataloguesOptions {
   /** One stub file for each server (default) or one for each tool. */
   readonly bindingLevel?: BindingLevel
@@ -61,14 +69,17 @@ export class Catalogues {
     )
   }
 
+  /** The tree of stub files, or the tools that match the words of `query`, or one server's. What there is not is an answer with `isError`. */
   listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Answer {
     return listToolFiles(args, this.#files)
   }
 
+  /** The text of stub files and of `guide.md`. A path that there is not is an answer with `isError`, and the nearest that there are. */
   readToolFile(args: { readonly fileName?: string; readonly fileNames?: readonly string[] }): Answer {
     return readToolFile(args, this.#files)
   }
 
+  /** Everything known about tools of one server. A name that there is not is an answer with `isError`. */
   getToolDocs(args: { readonly server: string; readonly tools: readonly string[] }): Answer {
     return getToolDocs(args, this.#files)
   }

@@ -37,7 +37,20 @@ import { directServers, type Ground, type Own, Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
 
-/** What `CodeMode.open` takes. Everything has a default. */
+/**
+ * What `CodeMode.open` takes. Everything has a default.
+ *
+ * @example
+ * import { CodeMode, type OpenOptions, stderrLog } from 'starbind'
+ *
+ * const options: OpenOptions = {
+ *   servers: { files: { command: 'my-mcp-server', args: ['.'], toolsToExecute: ['read_*'] } },
+ *   limits: { wallMs: 10_000 },
+ *   callTimeoutMs: 5000,
+ *   log: stderrLog('warn'),
+ * }
+ * await using codeMode = await CodeMode.open(options)
+ */
 export interface OpenOptions {
   /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
   readonly servers?: Readonly<Record<string, ServerEntry>>
@@ -85,13 +98,14 @@ export interface OpenOptions {
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
  *
  * @example
- * import { CodeMode } from 'starbind'
+ * import { CodeMode, type Servers } from 'starbind'
  *
  * await using codeMode = await CodeMode.open()
- * await codeMode.servers.add('files', { command: 'my-mcp-server', toolsToExecute: ['list_*', 'read_file'] })
- * await codeMode.servers.update('files', { command: 'my-mcp-server', toolsToExecute: ['*'] })
+ * const servers: Servers = codeMode.servers
+ * await servers.add('files', { command: 'my-mcp-server', toolsToExecute: ['list_*', 'read_file'] })
+ * await servers.update('files', { command: 'my-mcp-server', toolsToExecute: ['*'] })
  * codeMode.setBindingLevel('tool', 'files')
- * await codeMode.servers.remove('files')
+ * await servers.remove('files')
  */
 export interface Servers {
   /** How each is, in the order of the configuration. */

@@ -51,7 +51,16 @@ import {
 import type { Limits } from './sandbox/index.js'
 import { openVfs, type Vfs } from './vfs/index.js'
 
-/** How `run` runs a program. */
+/**
+ * How `run` runs a program.
+ *
+ * @example
+ * import { CodeMode, type ProgramOptions } from 'starbind'
+ *
+ * const options: ProgramOptions = { language: 'starlark', limits: { wallMs: 5000 }, signal: AbortSignal.timeout(10_000) }
+ * await using codeMode = await CodeMode.open()
+ * console.log(await codeMode.run('result = 6 * 7', options))
+ */
 export interface ProgramOptions {
   /** Default: as the configuration says, or as the program is evidently written. */
   readonly language?: Language
@@ -76,7 +85,16 @@ export interface ProgramOptions {
   readonly trace?: TraceCarrier
 }
 
-/** A server as programs know it. */
+/**
+ * A server as programs know it.
+ *
+ * @example
+ * import { CodeMode, type ServerBinding } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { 'my-files': { command: 'my-mcp-server' } } })
+ * const bindings: ServerBinding[] = codeMode.bindings()
+ * for (const { name, server } of bindings) console.log(`programs write ${name} for ${server}`)
+ */
 export interface ServerBinding {
   /** What programs write. */
   readonly name: string
@@ -85,7 +103,16 @@ export interface ServerBinding {
   readonly tools: readonly ToolBinding[]
 }
 
-/** A tool as programs know it. */
+/**
+ * A tool as programs know it.
+ *
+ * @example
+ * import { CodeMode, type ToolBinding } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const tools: ToolBinding[] = codeMode.bindings().flatMap((server) => server.tools)
+ * for (const { name, parameters } of tools) console.log(`${name}(${parameters.join(', ')})`)
+ */
 export interface ToolBinding {
   /** What programs write. */
   readonly name: string
@@ -95,7 +122,17 @@ export interface ToolBinding {
   readonly parameters: readonly string[]
 }
 
-/** What is known of a program before it runs. */
+/**
+ * What is known of a program before it runs.
+ *
+ * @example
+ * import { CodeMode, type ProgramCheck } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const checked: ProgramCheck = await codeMode.check('files.delete_file(path="a")')
+ * if (checked.ok) for (const { namespace, member } of checked.reach.tools) console.log(`${namespace}.${member}`)
+ * else console.error(checked.diagnostics)
+ */
 export type ProgramCheck =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
   | {
@@ -106,7 +143,16 @@ export type ProgramCheck =
       readonly reach: Reach
     }
 
-/** What a call of a meta-tool is given besides its arguments. */
+/**
+ * What a call of a meta-tool is given besides its arguments.
+ *
+ * @example
+ * import { type CallOptions, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const options: CallOptions = { signal: AbortSignal.timeout(5000), onEvent: ({ type }) => console.log(type) }
+ * console.log(await codeMode.call('executeToolCode', { code: 'print("hello")' }, options))
+ */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Is told what happens in a run, while it happens. */
@@ -119,7 +165,17 @@ export interface CallOptions {
   readonly trace?: TraceCarrier | undefined
 }
 
-/** What sets a caller's view apart from the one that it came from. */
+/**
+ * What sets a caller's view apart from the one that it came from.
+ *
+ * @example
+ * import { CodeMode, type SessionOptions } from 'starbind'
+ *
+ * const options: SessionOptions = { name: 'alice', filters: { servers: ['files'] }, results: 'own' }
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const alice = codeMode.session(options)
+ * console.log((await alice.listToolFiles()).text)
+ */
 export interface SessionOptions {
   /** What this caller may call: each entry takes away and none gives. Default: all that the session it came from may call. */
   readonly filters?: FilterEntry | readonly FilterEntry[]
@@ -167,7 +223,17 @@ export interface Own {
   readonly runs: Set<AbortController>
 }
 
-/** One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`. */
+/**
+ * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`.
+ *
+ * @example
+ * import { CodeMode, type Session } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const reader: Session = codeMode.session({ filters: { toolsToExecute: ['files/read_*', 'files/list_*'] }, name: 'reader' })
+ * const answer = await reader.executeToolCode({ code: 'print(files.list_files())' })
+ * console.log(answer.isError, answer.text)
+ */
 export class Session implements ServedSession {
   readonly #ground: Ground
   readonly #own: Own

@@ -5,7 +5,16 @@ import { z } from 'zod'
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { Tool, ToolServer } from './tool.js'
 
-/** A tool that a server offers and that can't be used. */
+/**
+ * A tool that a server offers and that can't be used.
+ *
+ * @example
+ * import { CodeMode, type QuarantinedTool } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const unusable: QuarantinedTool[] = codeMode.status().flatMap(({ quarantined }) => quarantined)
+ * for (const { name, reason } of unusable) console.error(`${name}: ${reason}`)
+ */
 export interface QuarantinedTool {
   readonly name: string
   /** Without a full stop. */

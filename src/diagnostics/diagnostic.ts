@@ -4,10 +4,27 @@
 /**
  * Whose move it is. `program error`: edit the program. `tool error`: change arguments or plan.
  * `limit`: do less. `host error`: a person has to act.
+ *
+ * @example
+ * import type { DiagnosticClass } from 'starbind'
+ *
+ * export const whoseMove: Readonly<Record<DiagnosticClass, string>> = {
+ *   'program error': 'the model edits its program',
+ *   'tool error': 'the model changes arguments or its plan',
+ *   limit: 'the model asks for less',
+ *   'host error': 'a person has to act',
+ * }
  */
 export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host error'
 
-/** A source range. Lines and columns are 1-based, columns count UTF-16 units; the end is exclusive. */
+/**
+ * A source range. Lines and columns are 1-based, columns count UTF-16 units; the end is exclusive.
+ *
+ * @example
+ * import type { Span } from 'starbind'
+ *
+ * export const textOf = (line: string, { column, endColumn }: Span) => line.slice(column - 1, endColumn - 1)
+ */
 export interface Span {
   readonly line: number
   readonly column: number
@@ -15,14 +32,28 @@ export interface Span {
   readonly endColumn: number
 }
 
-/** One of the program's own functions that was active when a run-time failure happened, innermost first. */
+/**
+ * One of the program's own functions that was active when a run-time failure happened, innermost first.
+ *
+ * @example
+ * import type { TraceFrame } from 'starbind'
+ *
+ * export const trace = (frames: readonly TraceFrame[]) => frames.map(({ name, span }) => `${name} (line ${span.line})`)
+ */
 export interface TraceFrame {
   /** The function's name as the program wrote it; `<toplevel>` for the program itself. */
   readonly name: string
   readonly span: Span
 }
 
-/** A call the run had already made, as the failure reports it. */
+/**
+ * A call the run had already made, as the failure reports it.
+ *
+ * @example
+ * import type { CallMade, Diagnostic } from 'starbind'
+ *
+ * export const unsafe = ({ done = [] }: Diagnostic): CallMade[] => done.filter(({ safeToRepeat }) => !safeToRepeat)
+ */
 export interface CallMade {
   readonly server: string
   readonly tool: string
@@ -32,7 +63,17 @@ export interface CallMade {
   readonly safeToRepeat: boolean
 }
 
-/** One explained failure. */
+/**
+ * One explained failure.
+ *
+ * @example
+ * import { CodeMode, type Diagnostic } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const checked = await codeMode.check('print(totl)')
+ * const diagnostics: readonly Diagnostic[] = checked.ok ? checked.warnings : checked.diagnostics
+ * for (const { span, message, hint } of diagnostics) console.log(span?.line, message, hint)
+ */
 export interface Diagnostic {
   readonly class: DiagnosticClass
   /** Kebab-case, stable, unique per message template: `undefined-name`. */
@@ -48,7 +89,19 @@ export interface Diagnostic {
   readonly done?: readonly CallMade[]
 }
 
-/** Thrown inside the host to carry diagnostics to the nearest door; never shown with a JavaScript stack. */
+/**
+ * Thrown inside the host to carry diagnostics to the nearest door; never shown with a JavaScript stack.
+ *
+ * @example
+ * import { CodeMode, DiagnosticError } from 'starbind'
+ *
+ * try {
+ *   await CodeMode.open({ limits: { wallMs: -1 } })
+ * } catch (error) {
+ *   if (!(error instanceof DiagnosticError)) throw error
+ *   for (const { code, message } of error.diagnostics) console.error(code, message)
+ * }
+ */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[]
 

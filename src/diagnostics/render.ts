@@ -18,7 +18,17 @@ export function renderDiagnostic(diagnostic: Diagnostic, source?: string): strin
   return lines.join('\n')
 }
 
-/** Renders several diagnostics, separated by an empty line. */
+/**
+ * Renders several diagnostics, separated by an empty line.
+ *
+ * @example
+ * import { CodeMode, renderDiagnostics } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const program = 'total = 1\nprint(totl)'
+ * const checked = await codeMode.check(program)
+ * if (!checked.ok) console.error(renderDiagnostics(checked.diagnostics, program))
+ */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: string): string {
   return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
 }

@@ -3,7 +3,20 @@
 // Invariant: an upstream reaches a caller only while that caller waits for it, and only when no other caller does: nothing that one caller's
 // call brings about is ever shown to another.
 
-/** What servers may ask of the caller, and tell it, while its request is underway. */
+/**
+ * What servers may ask of the caller, and tell it, while its request is underway.
+ *
+ * @example
+ * import { type CallerEnd, CodeMode } from 'starbind'
+ *
+ * const caller: CallerEnd = {
+ *   who: {},
+ *   ask: async (method) => (method === 'elicitation/create' ? { action: 'decline' } : Promise.reject(new Error(method))),
+ *   tell: (method, params) => console.error(method, params),
+ * }
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } }, callersAnswer: true })
+ * await codeMode.run('files.upload_file(path="a.txt")', { caller })
+ */
 export interface CallerEnd {
   /** Who this is: the same object for all requests of one caller. */
   readonly who: object

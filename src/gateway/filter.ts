@@ -6,7 +6,16 @@
 // it allows it.
 // Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
-/** One person's word on what may be called. Absent lists say nothing, empty ones say: nothing. */
+/**
+ * One person's word on what may be called. Absent lists say nothing, empty ones say: nothing.
+ *
+ * @example
+ * import { CodeMode, type FilterEntry } from 'starbind'
+ *
+ * const readers: FilterEntry = { servers: ['git', 'files'], toolsToExecute: ['files/read_*', 'git/log'], toolsToDeny: ['files/*secret*'] }
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * console.log(await codeMode.session({ filters: readers }).listToolFiles())
+ */
 export interface FilterEntry {
   /** Names and globs of servers. */
   readonly servers?: readonly string[] | undefined
@@ -187,7 +196,16 @@ const MOST_PATTERNS = 1000
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
 const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
 
-/** The headers of a caller's request, by lower-case name. */
+/**
+ * The headers of a caller's request, by lower-case name.
+ *
+ * @example
+ * import { CodeMode, type RequestHeaders } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const headers: RequestHeaders = { 'x-mcp-include-tools': 'files-read_file' }
+ * console.log(codeMode.session({ headers }).bindings())
+ */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves nothing. */

@@ -3,13 +3,38 @@
 
 import { destination, pino, stdTimeFunctions } from 'pino'
 
-/** The log levels, from the most talkative to none. */
+/**
+ * The log levels, from the most talkative to none.
+ *
+ * @example
+ * import { logLevels, stderrLog } from 'starbind'
+ *
+ * const wanted = logLevels.find((level) => level === process.env['LOG_LEVEL'])
+ * export const log = stderrLog(wanted ?? 'warn')
+ */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** How much it matters. */
+/**
+ * How much it matters.
+ *
+ * @example
+ * import { type LogLevel, stderrLog } from 'starbind'
+ *
+ * const level: LogLevel = process.env['DEBUG'] ? 'debug' : 'warn'
+ * export const log = stderrLog(level)
+ */
 export type LogLevel = (typeof logLevels)[number]
 
-/** One thing to know. */
+/**
+ * One thing to know.
+ *
+ * @example
+ * import { CodeMode, type LogLine } from 'starbind'
+ *
+ * const lines: LogLine[] = []
+ * await using codeMode = await CodeMode.open({ log: (line) => lines.push(line) })
+ * console.log(lines.filter(({ level }) => level === 'error'))
+ */
 export interface LogLine {
   readonly level: Exclude<LogLevel, 'silent'>
   /** The upstream that the line is about or comes from. */
@@ -17,18 +42,46 @@ export interface LogLine {
   readonly message: string
 }
 
-/** Is told what people who run this want to know. Has to come back at once. */
+/**
+ * Is told what people who run this want to know. Has to come back at once.
+ *
+ * @example
+ * import { CodeMode, type Log } from 'starbind'
+ *
+ * const log: Log = ({ level, server = 'starbind', message }) => console.error(level, server, message)
+ * await using codeMode = await CodeMode.open({ log })
+ */
 export type Log = (line: LogLine) => void
 
-/** Tells nothing. */
+/**
+ * Tells nothing.
+ *
+ * @example
+ * import { type Log, silentLog } from 'starbind'
+ *
+ * export const log: Log = process.env['QUIET'] ? silentLog : ({ message }) => console.error(message)
+ */
 export const silentLog: Log = () => {}
 
-/** For people, or JSON lines for whatever collects logs. */
+/**
+ * For people, or JSON lines for whatever collects logs.
+ *
+ * @example
+ * import { type LogFormat, stderrLog } from 'starbind'
+ *
+ * const format: LogFormat = process.stderr.isTTY ? 'text' : 'json'
+ * export const log = stderrLog('info', format)
+ */
 export type LogFormat = 'text' | 'json'
 
 /**
  * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json` what pino writes. Without
  * a format `STARBIND_LOG_FORMAT` says which.
+ *
+ * @example
+ * import { CodeMode, stderrLog } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ log: stderrLog('info') })
  */
 export function stderrLog(level: LogLevel, format: LogFormat = formatOf(process.env)): Log {
   return format === 'json' ? jsonLog(level) : textLog(level)

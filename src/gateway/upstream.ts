@@ -34,6 +34,11 @@ import type { TraceCarrier } from './trace.js'
 /**
  * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
  * person to log in, or better credentials.
+ *
+ * @example
+ * import type { UpstreamState } from 'starbind'
+ *
+ * export const needsPerson = (state: UpstreamState) => state === 'needs-auth' || state === 'failed'
  */
 export type UpstreamState =
   | 'idle'
@@ -82,7 +87,16 @@ export class RefusalError extends DiagnosticError {
 /** Is told what a server says of itself to all callers, such as `notifications/resources/updated`. */
 export type NotificationListener = (server: string, method: string, params: Readonly<Record<string, unknown>>) => void
 
-/** How one upstream is, for people. */
+/**
+ * How one upstream is, for people.
+ *
+ * @example
+ * import { CodeMode, type ServerStatus } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const waiting: ServerStatus[] = codeMode.servers.status().filter(({ state }) => state !== 'ready')
+ * for (const { name, state, reason } of waiting) console.error(name, state, reason)
+ */
 export interface ServerStatus {
   readonly name: string
   readonly state: UpstreamState

@@ -6,7 +6,17 @@ import type { MetaToolSource } from './meta-tool-source.js'
 
 type Input = Record<string, unknown>
 
-/** A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let through. */
+/**
+ * A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let through.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { aiSdkTools, type InputSchema } from 'starbind/ai-sdk'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const schema: InputSchema = aiSdkTools(codeMode).readToolFile.inputSchema
+ * console.log(schema['~standard'].jsonSchema.input())
+ */
 export interface InputSchema {
   readonly '~standard': {
     readonly version: 1
@@ -17,7 +27,17 @@ export interface InputSchema {
   }
 }
 
-/** What the AI SDK calls a tool. */
+/**
+ * What the AI SDK calls a tool.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type AiSdkTool, aiSdkTools } from 'starbind/ai-sdk'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { executeToolCode }: Record<string, AiSdkTool> = aiSdkTools(codeMode)
+ * console.log(await executeToolCode?.execute({ code: 'result = 6 * 7' }, {}))
+ */
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema

@@ -3,7 +3,17 @@
 import type { AnthropicDefinition, CallOptions } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
 
-/** One block of `message.content`; those that are not `tool_use` are left alone. */
+/**
+ * One block of `message.content`; those that are not `tool_use` are left alone.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages, type MessageBlock } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const block: MessageBlock = { type: 'tool_use', id: 'toolu_1', name: 'executeToolCode', input: { code: 'result = 6 * 7' } }
+ * console.log(await anthropicMessages(codeMode).answer([{ type: 'text' }, block]))
+ */
 export interface MessageBlock {
   readonly type: string
   readonly id?: string
@@ -11,7 +21,18 @@ export interface MessageBlock {
   readonly input?: unknown
 }
 
-/** What goes into the next user message. */
+/**
+ * What goes into the next user message.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages, type ToolResultBlock } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { type: 'tool_use', id: 'toolu_1', name: 'executeToolCode', input: { code: 'print(1 // 0)' } }
+ * const [block]: ToolResultBlock[] = await anthropicMessages(codeMode).answer([call])
+ * if (block?.is_error) console.log(block.content)
+ */
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
@@ -19,7 +40,17 @@ export interface ToolResultBlock {
   is_error: boolean
 }
 
-/** The meta-tools in the format of Messages. */
+/**
+ * The meta-tools in the format of Messages.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages, type MessagesTools } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { tools, answer }: MessagesTools = anthropicMessages(codeMode)
+ * console.log(tools.map((tool) => tool.name), await answer([]))
+ */
 export interface MessagesTools {
   /** For `tools` of the request. Constant, so a `cache_control` on the last of them pays. */
   readonly tools: AnthropicDefinition[]

@@ -3,19 +3,49 @@
 import type { CallOptions, GeminiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
 
-/** One of `response.functionCalls`. */
+/**
+ * One of `response.functionCalls`.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type GeminiFunctionCall, geminiFunctions } from 'starbind/gemini'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call: GeminiFunctionCall = { name: 'executeToolCode', args: { code: 'result = 6 * 7' } }
+ * console.log(await geminiFunctions(codeMode).answer([call]))
+ */
 export interface GeminiFunctionCall {
   readonly id?: string
   readonly name?: string
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-/** What goes into the `parts` of the next user content. */
+/**
+ * What goes into the `parts` of the next user content.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type GeminiFunctionResponsePart, geminiFunctions } from 'starbind/gemini'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const parts: GeminiFunctionResponsePart[] = await geminiFunctions(codeMode).answer([{ name: 'listToolFiles', args: {} }])
+ * for (const { functionResponse } of parts) console.log(functionResponse.name, functionResponse.response)
+ */
 export interface GeminiFunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
 }
 
-/** The meta-tools in the format of Gemini's function calling. */
+/**
+ * The meta-tools in the format of Gemini's function calling.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { geminiFunctions, type GeminiTools } from 'starbind/gemini'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { tools, answer }: GeminiTools = geminiFunctions(codeMode)
+ * console.log(tools[0].functionDeclarations.length, await answer(undefined))
+ */
 export interface GeminiTools {
   /** For `config.tools` of the request. */
   readonly tools: [{ functionDeclarations: GeminiDefinition[] }]

@@ -3,14 +3,35 @@
 import type { CallOptions, OpenAiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
 
-/** One of `message.tool_calls`. */
+/**
+ * One of `message.tool_calls`.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type LangChainToolCall, langchainTools } from 'starbind/langchain'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call: LangChainToolCall = { id: 'call_1', name: 'executeToolCode', args: { code: 'result = 6 * 7' } }
+ * console.log(await langchainTools(codeMode).answer([call]))
+ */
 export interface LangChainToolCall {
   readonly id?: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What LangChain makes a `ToolMessage` of. */
+/**
+ * What LangChain makes a `ToolMessage` of.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type LangChainToolMessage, langchainTools } from 'starbind/langchain'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { id: 'call_1', name: 'executeToolCode', args: { code: 'print(1 // 0)' } }
+ * const messages: LangChainToolMessage[] = await langchainTools(codeMode).answer([call])
+ * console.log(messages.filter(({ status }) => status === 'error').map(({ content }) => content))
+ */
 // A type and no interface: LangChain takes a record of anything, which interfaces never are.
 export type LangChainToolMessage = {
   role: 'tool'
@@ -20,7 +41,17 @@ export type LangChainToolMessage = {
   status: 'success' | 'error'
 }
 
-/** The meta-tools in the format of LangChain's chat models. */
+/**
+ * The meta-tools in the format of LangChain's chat models.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type LangChainTools, langchainTools } from 'starbind/langchain'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { tools, answer }: LangChainTools = langchainTools(codeMode)
+ * console.log(tools.map((tool) => tool.function.name), await answer(undefined))
+ */
 export interface LangChainTools {
   /** For `model.bindTools(tools)`. */
   readonly tools: OpenAiDefinition[]

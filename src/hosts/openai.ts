@@ -4,21 +4,53 @@
 import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
 
-/** One of `message.tool_calls`. */
+/**
+ * One of `message.tool_calls`.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type ChatToolCall, openaiChat } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const made = { name: 'executeToolCode', arguments: '{"code":"result = 6 * 7"}' }
+ * const call: ChatToolCall = { id: 'call_1', type: 'function', function: made }
+ * console.log(await openaiChat(codeMode).answer([call]))
+ */
 export interface ChatToolCall {
   readonly id: string
   readonly type: string
   readonly function?: { readonly name: string; readonly arguments: string }
 }
 
-/** What goes into `messages` after the message that asked. */
+/**
+ * What goes into `messages` after the message that asked.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type ChatToolMessage, openaiChat } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { id: 'call_1', type: 'function', function: { name: 'listToolFiles', arguments: '{}' } }
+ * const messages: ChatToolMessage[] = await openaiChat(codeMode).answer([call])
+ * for (const { tool_call_id, content } of messages) console.log(tool_call_id, content)
+ */
 export interface ChatToolMessage {
   role: 'tool'
   tool_call_id: string
   content: string
 }
 
-/** The meta-tools in the format of Chat Completions. */
+/**
+ * The meta-tools in the format of Chat Completions.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type ChatTools, openaiChat } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { tools, answer }: ChatTools = openaiChat(codeMode)
+ * console.log(tools.map((tool) => tool.function.name), await answer(undefined))
+ */
 export interface ChatTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiDefinition[]
@@ -63,7 +95,17 @@ export function openaiChat(source: MetaToolSource): ChatTools {
   }
 }
 
-/** One item of `response.output`; those that are not function calls are left alone. */
+/**
+ * One item of `response.output`; those that are not function calls are left alone.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses, type ResponseItem } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const item: ResponseItem = { type: 'function_call', call_id: 'call_1', name: 'listToolFiles', arguments: '{}' }
+ * console.log(await openaiResponses(codeMode).answer([{ type: 'reasoning' }, item]))
+ */
 export interface ResponseItem {
   readonly type: string
   readonly call_id?: string | null
@@ -71,14 +113,35 @@ export interface ResponseItem {
   readonly arguments?: unknown
 }
 
-/** What goes into `input` after the output that asked. */
+/**
+ * What goes into `input` after the output that asked.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses, type ResponseToolOutput } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const item = { type: 'function_call', call_id: 'call_1', name: 'listToolFiles', arguments: '{}' }
+ * const outputs: ResponseToolOutput[] = await openaiResponses(codeMode).answer([item])
+ * for (const { call_id, output } of outputs) console.log(call_id, output)
+ */
 export interface ResponseToolOutput {
   type: 'function_call_output'
   call_id: string
   output: string
 }
 
-/** The meta-tools in the format of Responses. */
+/**
+ * The meta-tools in the format of Responses.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses, type ResponsesTools } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { tools, answer }: ResponsesTools = openaiResponses(codeMode)
+ * console.log(tools.map((tool) => tool.name), await answer([]))
+ */
 export interface ResponsesTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiResponsesDefinition[]

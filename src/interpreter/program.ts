@@ -4,7 +4,16 @@ import type { Diagnostic } from '../diagnostics/index.js'
 import type { Dialect } from './dialect.js'
 import type { ForeignNamespace } from './foreign.js'
 
-/** The languages of programs. */
+/**
+ * The languages of programs.
+ *
+ * @example
+ * import { CodeMode, type Language } from 'starbind'
+ *
+ * const language: Language = 'javascript'
+ * await using codeMode = await CodeMode.open({ language })
+ * console.log((await codeMode.run('return [1, 2].map((n) => n * 21)')).result)
+ */
 export type Language = 'starlark' | 'javascript'
 
 /** What was submitted. */
@@ -74,7 +83,17 @@ export interface CompiledProgram {
   readonly image: { readonly name: string; readonly source: string; readonly date?: boolean; readonly kept?: boolean }
 }
 
-/** The functions of the host that a program can call: those it names, and any of the namespaces that it hands on. */
+/**
+ * The functions of the host that a program can call: those it names, and any of the namespaces that it hands on.
+ *
+ * @example
+ * import { CodeMode, type Reach } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const checked = await codeMode.check('for f in files.list_files(): print(f)')
+ * const reach: Reach | undefined = checked.ok ? checked.reach : undefined
+ * console.log(reach?.tools, reach?.widened)
+ */
 export interface Reach {
   /** By the names that the host gave them, in the order of the program's text; those of widened namespaces are not listed. */
   readonly tools: readonly { readonly namespace: string; readonly member: string }[]

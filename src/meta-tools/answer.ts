@@ -7,7 +7,16 @@ import { reuseOffered } from './messages.js'
 import { type Formatted, formatResult, type OutputFormat } from './output-format.js'
 import type { RunResult } from './run-result.js'
 
-/** What every meta-tool answers. */
+/**
+ * What every meta-tool answers.
+ *
+ * @example
+ * import { type Answer, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const answer: Answer = await codeMode.executeToolCode({ code: 'result = 6 * 7' })
+ * console.log(answer.isError ? 'not done' : 'done', answer.text)
+ */
 export interface Answer {
   readonly text: string
   /** True when what was asked for was not done. */

@@ -5,7 +5,18 @@ import { renderDiagnostics } from '../diagnostics/index.js'
 import { resultMisfit } from './messages.js'
 import { type RunResult, runError } from './run-result.js'
 
-/** A schema of zod, valibot, arktype or any other library that keeps to Standard Schema. */
+/**
+ * A schema of zod, valibot, arktype or any other library that keeps to Standard Schema.
+ *
+ * @example
+ * import { CodeMode, type ResultSchema } from 'starbind'
+ * import { z } from 'zod'
+ *
+ * const resultSchema: ResultSchema<{ total: number }> = z.object({ total: z.number() })
+ * await using codeMode = await CodeMode.open()
+ * const run = await codeMode.run('result = {"total": 3}', { resultSchema })
+ * if (run.ok) console.log(run.result.total)
+ */
 export interface ResultSchema<Result> {
   readonly '~standard': {
     validate(value: unknown): SchemaOutcome<Result> | Promise<SchemaOutcome<Result>>
@@ -13,12 +24,28 @@ export interface ResultSchema<Result> {
   }
 }
 
-/** What a schema makes of a value. */
+/**
+ * What a schema makes of a value.
+ *
+ * @example
+ * import type { ResultSchema, SchemaOutcome } from 'starbind'
+ *
+ * const validate = (value: unknown): SchemaOutcome<number> =>
+ *   typeof value === 'number' ? { value } : { issues: [{ message: 'no number' }] }
+ * export const number: ResultSchema<number> = { '~standard': { validate } }
+ */
 export type SchemaOutcome<Result> =
   | { readonly value: Result; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** One thing that does not fit a schema. */
+/**
+ * One thing that does not fit a schema.
+ *
+ * @example
+ * import type { SchemaIssue } from 'starbind'
+ *
+ * export const describe = ({ path = [], message }: SchemaIssue) => `${path.join('.')}: ${message}`
+ */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined

@@ -2,19 +2,51 @@
 
 import { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 
-/** As in MCP's `tools/list`. */
+/**
+ * As in MCP's `tools/list`.
+ *
+ * @example
+ * import { CodeMode, type McpDefinition } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const tools: McpDefinition[] = codeMode.tools('mcp')
+ */
 export type McpDefinition = MetaToolDefinition
 
-/** A JSON Schema, as open as the interfaces that take one declare it. */
+/**
+ * A JSON Schema, as open as the interfaces that take one declare it.
+ *
+ * @example
+ * import { CodeMode, type JsonSchema } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const schemas: JsonSchema[] = codeMode.tools('gemini').map((definition) => definition.parametersJsonSchema)
+ */
 export type JsonSchema = Record<string, unknown>
 
-/** As in the `tools` of OpenAI's Chat Completions. */
+/**
+ * As in the `tools` of OpenAI's Chat Completions.
+ *
+ * @example
+ * import { CodeMode, type OpenAiDefinition } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const tools: OpenAiDefinition[] = codeMode.tools('openai')
+ */
 export interface OpenAiDefinition {
   readonly type: 'function'
   readonly function: { readonly name: MetaToolName; readonly description: string; readonly parameters: JsonSchema }
 }
 
-/** As in the `tools` of OpenAI's Responses. */
+/**
+ * As in the `tools` of OpenAI's Responses.
+ *
+ * @example
+ * import { CodeMode, type OpenAiResponsesDefinition } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const tools: OpenAiResponsesDefinition[] = codeMode.tools('openai-responses')
+ */
 export interface OpenAiResponsesDefinition {
   readonly type: 'function'
   readonly name: MetaToolName
@@ -24,21 +56,45 @@ export interface OpenAiResponsesDefinition {
   readonly strict: false
 }
 
-/** As in the `tools` of Anthropic's Messages. */
+/**
+ * As in the `tools` of Anthropic's Messages.
+ *
+ * @example
+ * import { type AnthropicDefinition, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const tools: AnthropicDefinition[] = codeMode.tools('anthropic')
+ */
 export interface AnthropicDefinition {
   readonly name: MetaToolName
   readonly description: string
   readonly input_schema: JsonSchema & MetaToolDefinition['inputSchema']
 }
 
-/** As in the `functionDeclarations` of Google's Gemini. */
+/**
+ * As in the `functionDeclarations` of Google's Gemini.
+ *
+ * @example
+ * import { CodeMode, type GeminiDefinition } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const functionDeclarations: GeminiDefinition[] = codeMode.tools('gemini')
+ */
 export interface GeminiDefinition {
   readonly name: MetaToolName
   readonly description: string
   readonly parametersJsonSchema: JsonSchema
 }
 
-/** A definition in the shape of each interface. */
+/**
+ * A definition in the shape of each interface.
+ *
+ * @example
+ * import { CodeMode, type DefinitionFormats } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const tools: DefinitionFormats['openai'][] = codeMode.tools('openai')
+ */
 export interface DefinitionFormats {
   readonly mcp: McpDefinition
   readonly openai: OpenAiDefinition
@@ -47,7 +103,16 @@ export interface DefinitionFormats {
   readonly gemini: GeminiDefinition
 }
 
-/** An interface of models that the definitions can be written for. */
+/**
+ * An interface of models that the definitions can be written for.
+ *
+ * @example
+ * import { CodeMode, type DefinitionFormat } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const formats: DefinitionFormat[] = ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini']
+ * for (const format of formats) console.log(JSON.stringify(codeMode.tools(format)).length)
+ */
 export type DefinitionFormat = keyof DefinitionFormats
 
 const shapes: { readonly [F in DefinitionFormat]: (tool: MetaToolDefinition) => DefinitionFormats[F] } = {

@@ -1,7 +1,15 @@
 // The four meta-tools as a model reads about them. Knows words and schemas, does nothing. Every model pays for this text in every turn, so
 // it says how to begin and leaves the rest to guide.md. Invariant: constant, whatever servers are connected, so that prompt caches hold.
 
-/** A meta-tool as a model reads about it. */
+/**
+ * A meta-tool as a model reads about it.
+ *
+ * @example
+ * import { type MetaToolDefinition, metaTools } from 'starbind'
+ *
+ * const definition: MetaToolDefinition | undefined = metaTools.find(({ name }) => name === 'executeToolCode')
+ * console.log(Object.keys(definition?.inputSchema.properties ?? {}))
+ */
 export interface MetaToolDefinition {
   readonly name: MetaToolName
   readonly description: string
@@ -13,10 +21,24 @@ export interface MetaToolDefinition {
   }
 }
 
-/** What a model calls. */
+/**
+ * What a model calls.
+ *
+ * @example
+ * import { type MetaToolName, metaTools } from 'starbind'
+ *
+ * export const isMetaTool = (name: string): name is MetaToolName => metaTools.some((tool) => tool.name === name)
+ */
 export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'executeToolCode'
 
-/** The four meta-tools as a model reads about them. Constant. */
+/**
+ * The four meta-tools as a model reads about them. Constant.
+ *
+ * @example
+ * import { metaTools } from 'starbind'
+ *
+ * for (const { name, description } of metaTools) console.log(`${name}: ${description}`)
+ */
 export const metaTools: readonly MetaToolDefinition[] = [
   {
     name: 'listToolFiles',

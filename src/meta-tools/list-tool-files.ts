@@ -35,7 +35,15 @@ function failure(diagnostic: Diagnostic): Answer {
 
 // Words.
 
-/** One tool as programs that search get to know it. */
+/**
+ * One tool as programs that search get to know it.
+ *
+ * @example
+ * import { Catalogues, type ToolResult } from 'starbind'
+ *
+ * const best: ToolResult | undefined = Catalogues.openFolder('saved').search('open a pull request')[0]
+ * console.log(best?.server, best?.tool, best?.signature, best?.score)
+ */
 export interface ToolResult {
   /** The server's name in the configuration. */
   readonly server: string

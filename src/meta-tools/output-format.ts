@@ -7,7 +7,16 @@ import { compactText, type JsonEntry, type JsonNode } from './json-tree.js'
 
 export const outputFormats = ['json', 'toon', 'csv'] as const
 
-/** A notation of a program's result in an answer. */
+/**
+ * A notation of a program's result in an answer.
+ *
+ * @example
+ * import { CodeMode, type OutputFormat } from 'starbind'
+ *
+ * const output: OutputFormat = 'csv'
+ * await using codeMode = await CodeMode.open()
+ * console.log((await codeMode.executeToolCode({ code: 'result = [{"a": 1, "b": 2}]', output })).text)
+ */
 export type OutputFormat = (typeof outputFormats)[number]
 
 export type Formatted =

@@ -18,7 +18,19 @@ interface OfCall extends OfRun {
   readonly tool: string
 }
 
-/** One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program prints is. */
+/**
+ * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program prints is.
+ *
+ * @example
+ * import { CodeMode, type RunEvent } from 'starbind'
+ *
+ * const tell = (event: RunEvent) => {
+ *   if (event.type === 'print') console.log(event.text)
+ *   if (event.type === 'run.finished') console.log(event.ok, event.stats.wallMs)
+ * }
+ * await using codeMode = await CodeMode.open()
+ * await codeMode.run('print("hello")', { onEvent: tell })
+ */
 export type RunEvent =
   | (OfRun & { readonly type: 'run.started'; readonly language: string })
   | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
@@ -31,7 +43,18 @@ export type RunEvent =
       readonly stats: RunStatistics
     })
 
-/** Is told each event. What it throws is lost: a listener can't break a run. */
+/**
+ * Is told each event. What it throws is lost: a listener can't break a run.
+ *
+ * @example
+ * import { CodeMode, type RunListener } from 'starbind'
+ *
+ * const onEvent: RunListener = (event) => {
+ *   if (event.type === 'call.finished') console.error(event.record.server, event.record.tool, event.record.ms)
+ * }
+ * await using codeMode = await CodeMode.open()
+ * await codeMode.run('print("hello")', { onEvent })
+ */
 export type RunListener = (event: RunEvent) => void
 
 export function guarded(listener: RunListener | undefined): RunListener {

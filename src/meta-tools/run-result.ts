@@ -4,10 +4,26 @@
 import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
 
-/** What came of a run. `ok` tells which of the two it is: a result, or an error. */
+/**
+ * What came of a run. `ok` tells which of the two it is: a result, or an error.
+ *
+ * @example
+ * import { CodeMode, type RunResult } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const run: RunResult = await codeMode.run('result = [n * n for n in range(5)]')
+ * console.log(run.ok ? run.result : run.error.message)
+ */
 export type RunResult<Result = unknown> = RunFacts & (RunSuccess<Result> | RunFailure)
 
-/** A run that came to its end. */
+/**
+ * A run that came to its end.
+ *
+ * @example
+ * import type { RunSuccess } from 'starbind'
+ *
+ * export const lines = ({ result }: RunSuccess<string>) => result.split('\n')
+ */
 export interface RunSuccess<Result = unknown> {
   readonly ok: true
   /**
@@ -18,14 +34,30 @@ export interface RunSuccess<Result = unknown> {
   readonly error: null
 }
 
-/** A run that failed. What it did before stays told. */
+/**
+ * A run that failed. What it did before stays told.
+ *
+ * @example
+ * import type { RunFailure } from 'starbind'
+ *
+ * export const place = ({ error }: RunFailure) => (error.line === null ? '' : `line ${error.line}`)
+ */
 export interface RunFailure {
   readonly ok: false
   readonly result: null
   readonly error: RunError
 }
 
-/** What is known of every run. */
+/**
+ * What is known of every run.
+ *
+ * @example
+ * import { CodeMode, type RunFacts } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { runId, logs, calls, stats }: RunFacts = await codeMode.run('print("hello")')
+ * console.log(runId, logs, calls.length, stats.memoryBytes)
+ */
 export interface RunFacts {
   /** `run-1` and so on, within one CodeMode. */
   readonly runId: string
@@ -44,7 +76,17 @@ export interface RunFacts {
   readonly report: string
 }
 
-/** One call of a tool, as a run tells of it. */
+/**
+ * One call of a tool, as a run tells of it.
+ *
+ * @example
+ * import { type CallSummary, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const { calls } = await codeMode.run('result = files.list_files()')
+ * const slowest: CallSummary | undefined = calls.toSorted((a, b) => b.ms - a.ms)[0]
+ * console.log(slowest?.server, slowest?.tool, slowest?.ms)
+ */
 export interface CallSummary {
   readonly server: string
   readonly tool: string
@@ -62,7 +104,16 @@ export interface CallSummary {
   readonly safeToRepeat: boolean
 }
 
-/** Why a run failed. */
+/**
+ * Why a run failed.
+ *
+ * @example
+ * import { CodeMode, type RunError } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const error: RunError | null = (await codeMode.run('1 // 0')).error
+ * if (error !== null) console.error(`${error.line}:${error.column} ${error.code}: ${error.message}`)
+ */
 export interface RunError {
   readonly class: DiagnosticClass
   readonly code: string
@@ -73,7 +124,16 @@ export interface RunError {
   readonly hint: string | null
 }
 
-/** Milliseconds and bytes. */
+/**
+ * Milliseconds and bytes.
+ *
+ * @example
+ * import { CodeMode, type RunStatistics } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const stats: RunStatistics = (await codeMode.run('result = sum(range(1000))')).stats
+ * console.log(stats.compileMs, stats.runMs - stats.toolWaitMs)
+ */
 export interface RunStatistics {
   /** Everything, from the submitted text to this result. */
   readonly wallMs: number

@@ -1,4 +1,4 @@
-// docs/api is what the declarations say, and the declarations say something of every public name.
+// docs/api is what the declarations say. That they say something of every public name, test/library/docstring-examples.test.ts holds.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,26 +12,4 @@ it('docs/api is written from the declarations: node scripts/api.mjs writes it an
   const folder = path.join(root, 'docs/api')
   const written = new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
   expect(written).toEqual(pages)
-})
-
-it('every public name has words', () => {
-  const mute = [...pages].flatMap(([page, text]) =>
-    [...text.matchAll(/^### (\S+)\n\n```ts\n(?!import)/gm)].map((match) => `${page}: ${match[1]}`),
-  )
-  expect(mute).toEqual([])
-})
-
-it('classes and what people call first have an example', () => {
-  const text = [...pages.values()].join('\n')
-  for (const name of [
-    'CodeMode',
-    'Catalogues',
-    'openaiChat',
-    'openaiResponses',
-    'anthropicMessages',
-    'geminiFunctions',
-    'aiSdkTools',
-    'langchainTools',
-  ])
-    expect(text).toMatch(new RegExp(`^### ${name}\\n\\n[^\\n\`]+(\\n[^\\n\`]+)*\\n\\n\`\`\`ts\\nimport `, 'm'))
 })

@@ -1,39 +1,74 @@
-// Every `@example` in the sources of the public names is a whole module, and compiles as a reader's own would: against the built package, under the
-// strictest settings, with the providers' real types.
+// Every exported name of every entry of the package says what it is and shows how it is used, in the declarations that a reader's editor has. Each
+// example is a whole module, and compiles as a reader's own would: against the built package, under the strictest settings, with the providers' real types.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { publicNames } from '../../scripts/api.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(root, 'test/.examples-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const examples = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('interpreter'))
-  .flatMap((file) => examplesOf(file, readFileSync(path.join(root, 'src', file), 'utf8')))
-
-function examplesOf(file: string, source: string): { name: string; code: string }[] {
-  return [...source.matchAll(/^( *) \* @example\n((?:\1 \*(?! @)(?!\/).*\n)+)/gm)].map((match) => {
-    const line = source.slice(0, match.index).split('\n').length
-    const code = match[2]!.replaceAll(new RegExp(`^${match[1]} \\* ?`, 'gm'), '')
-    return { name: `${file.replaceAll('/', '-')}-${line}.ts`, code }
-  })
+interface PublicName {
+  /** The entry of the package and the name: `starbind/openai ChatTools`. */
+  readonly place: string
+  readonly name: string
+  readonly prose: string
+  readonly example: string
+  readonly code: string
 }
 
-it('there are examples', () => {
-  expect(examples.length).toBeGreaterThan(5)
-  expect(examples.filter(({ code }) => !code.includes("from 'starbind"))).toEqual([])
+const names: PublicName[] = publicNames(process.env.STARBIND_DIST ?? path.join(root, 'dist')).flatMap(
+  ({ entry, declarations }: { entry: string; declarations: Omit<PublicName, 'place'>[] }) =>
+    declarations.map((one) => ({ ...one, place: `${entry} ${one.name}` })),
+)
+const places = (some: readonly PublicName[]) => some.map(({ place }) => place)
+
+it('every entry of the package is read', () => {
+  const entries = new Set(names.map(({ place }) => place.split(' ')[0]))
+  expect([...entries].sort()).toEqual([
+    'starbind',
+    'starbind/ai-sdk',
+    'starbind/anthropic',
+    'starbind/gemini',
+    'starbind/langchain',
+    'starbind/openai',
+  ])
 })
 
-it('they compile', () => {
-  for (const { name, code } of examples) writeFileSync(path.join(folder, name), code)
+it('every exported name has words', () => {
+  expect(places(names.filter(({ prose }) => !/^[A-Z`].*[.:]/s.test(prose)))).toEqual([])
+})
+
+it('every exported name has an example that imports from the package and uses the name', () => {
+  const uses = ({ name, example }: PublicName) =>
+    example.includes("from 'starbind") && new RegExp(`\\b${name}\\b`).test(example)
+  expect(places(names.filter((one) => !uses(one)))).toEqual([])
+})
+
+it('every method of a class and of an interface has words', () => {
+  const mute = names.flatMap(({ place, code }) => {
+    const lines = code.split('\n')
+    return lines.flatMap((line, i) => {
+      const method = /^ {2}(?:static )?(\w+)(?:<.*>)?\(/.exec(line)?.[1]
+      return method === undefined || method === 'constructor' || lines[i - 1]?.trim().endsWith('*/')
+        ? []
+        : [`${place}.${method}`]
+    })
+  })
+  expect(mute).toEqual([])
+})
+
+it('the examples compile', { timeout: 120_000 }, () => {
+  const files = names.map(({ place, example }, i) => ({ file: `${i}-${place.replaceAll(/[/ ]/g, '-')}.ts`, example }))
+  for (const { file, example } of files) writeFileSync(path.join(folder, file), `${example}\n`)
   const compilerOptions = { rootDir: root, noEmit: true, declaration: false, noUnusedLocals: false }
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, files: examples.map(({ name }) => name) }),
+    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, files: files.map(({ file }) => file) }),
   )
   const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   expect(complaints(tsc)).toBe('')

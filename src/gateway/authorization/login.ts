@@ -14,7 +14,15 @@ import { TokenStore } from './token-store.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
 
-/** How a person logs in to a server. */
+/**
+ * How a person logs in to a server.
+ *
+ * @example
+ * import { type LoginOptions, login, readConfiguration } from 'starbind'
+ *
+ * const options: LoginOptions = { open: (url) => console.log(url.href), signal: AbortSignal.timeout(120_000) }
+ * for (const server of readConfiguration('starbind.json').servers) await login(server, options)
+ */
 export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void
@@ -22,7 +30,15 @@ export interface LoginOptions {
   readonly signal?: AbortSignal
 }
 
-/** Resolves when tokens for the server are stored. Rejects with a DiagnosticError that says why there are none. */
+/**
+ * Resolves when tokens for the server are stored. Rejects with a DiagnosticError that says why there are none.
+ *
+ * @example
+ * import { login, readConfiguration } from 'starbind'
+ *
+ * const server = readConfiguration('starbind.json').servers.find(({ name }) => name === 'tracker')
+ * if (server !== undefined) await login(server, { open: (url) => console.log(`log in at ${url}`) })
+ */
 export async function login(server: ServerConfig, options: LoginOptions): Promise<void> {
   const connection = httpConnection(server)
   const store = new TokenStore()
@@ -45,7 +61,15 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
   }
 }
 
-/** Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that takes no logins. */
+/**
+ * Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that takes no logins.
+ *
+ * @example
+ * import { logout, readConfiguration } from 'starbind'
+ *
+ * const server = readConfiguration('starbind.json').servers.find(({ name }) => name === 'tracker')
+ * if (server !== undefined) console.log(logout(server) ? 'logged out' : 'was not logged in')
+ */
 export function logout(server: ServerConfig): boolean {
   return new TokenStore().remove(httpConnection(server).url)
 }

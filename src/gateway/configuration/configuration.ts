@@ -56,13 +56,38 @@ export interface OAuthSettings {
   readonly callbackPort?: number | undefined
 }
 
-/** Whether a listing shows one stub file for each server or one for each tool. */
+/**
+ * Whether a listing shows one stub file for each server or one for each tool.
+ *
+ * @example
+ * import { type BindingLevel, CodeMode } from 'starbind'
+ *
+ * const bindingLevel: BindingLevel = 'tool'
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } }, bindingLevel })
+ * console.log((await codeMode.listToolFiles()).text)
+ */
 export type BindingLevel = 'server' | 'tool'
 
-/** How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it as text. */
+/**
+ * How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it as text.
+ *
+ * @example
+ * import { CodeMode, type ResultsForm } from 'starbind'
+ *
+ * const resultForm: ResultsForm = 'text'
+ * await using codeMode = await CodeMode.open({ resultForm })
+ */
 export type ResultsForm = 'text' | 'json' | 'auto'
 
-/** What is configured for one tool. */
+/**
+ * What is configured for one tool.
+ *
+ * @example
+ * import { CodeMode, type ToolConfig } from 'starbind'
+ *
+ * const report: ToolConfig = { timeoutMs: 300_000, results: 'text' }
+ * await using codeMode = await CodeMode.open({ servers: { crm: { command: 'my-mcp-server', tools: { report } } } })
+ */
 export interface ToolConfig {
   /** For one call. Milliseconds. */
   readonly timeoutMs?: number | undefined
@@ -70,7 +95,15 @@ export interface ToolConfig {
   readonly results?: ResultsForm | undefined
 }
 
-/** One server of a configuration, checked. */
+/**
+ * One server of a configuration, checked.
+ *
+ * @example
+ * import { readConfiguration, type ServerConfig } from 'starbind'
+ *
+ * const servers: readonly ServerConfig[] = readConfiguration('starbind.json').servers
+ * for (const { name, disabled } of servers) console.log(name, disabled ? 'left out' : '')
+ */
 export interface ServerConfig {
   readonly name: string
   readonly connection: Connection
@@ -122,7 +155,15 @@ export interface ServerConfig {
   readonly credentials: readonly string[]
 }
 
-/** How stubs are written, and what is remembered for them. */
+/**
+ * How stubs are written, and what is remembered for them.
+ *
+ * @example
+ * import { CodeMode, type StubSettings } from 'starbind'
+ *
+ * const stubs: StubSettings = { descriptionLength: 160, observationsFile: 'observed.json', observedValues: 8 }
+ * await using codeMode = await CodeMode.open({ stubs })
+ */
 export interface StubSettings {
   /** The longest description in a stub line, in characters. */
   readonly descriptionLength?: number
@@ -132,7 +173,15 @@ export interface StubSettings {
   readonly observedValues?: number
 }
 
-/** Room for what is kept in `results/`. */
+/**
+ * Room for what is kept in `results/`.
+ *
+ * @example
+ * import { CodeMode, type ResultSettings } from 'starbind'
+ *
+ * const results: ResultSettings = { maxBytes: 8_000_000, maxFiles: 50 }
+ * await using codeMode = await CodeMode.open({ results })
+ */
 export interface ResultSettings {
   /** Of all files together. Default 32 million. */
   readonly maxBytes?: number
@@ -140,7 +189,16 @@ export interface ResultSettings {
   readonly maxFiles?: number
 }
 
-/** A whole configuration, checked and with its defaults in place. `readConfiguration` makes it. */
+/**
+ * A whole configuration, checked and with its defaults in place. `readConfiguration` makes it.
+ *
+ * @example
+ * import { CodeMode, type Configuration, readConfiguration } from 'starbind'
+ *
+ * const configuration: Configuration = readConfiguration('starbind.json')
+ * console.log(configuration.servers.map(({ name }) => name))
+ * await using codeMode = await CodeMode.open({ configuration, language: 'javascript' })
+ */
 export interface Configuration {
   readonly servers: readonly ServerConfig[]
   readonly bindingLevel: BindingLevel
@@ -172,7 +230,16 @@ export interface Configuration {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`. */
+/**
+ * One entry of `mcpServers` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`.
+ *
+ * @example
+ * import { CodeMode, type ServerEntry } from 'starbind'
+ *
+ * const files: ServerEntry = { command: 'my-mcp-server', args: ['.'], env: { TOKEN: '${TOKEN}' }, toolsToExecute: ['read_*'] }
+ * const remote: ServerEntry = { url: 'https://example.com/mcp', bearerToken: '${REMOTE_TOKEN}', timeoutMs: 20_000 }
+ * await using codeMode = await CodeMode.open({ servers: { files, remote } })
+ */
 export interface ServerEntry {
   /** Default: `stdio` where there is a `command`, `http` where there is a `url`. Without meaning for `inProcess`. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined
@@ -281,7 +348,15 @@ export interface AnswerEntry {
   readonly structured?: boolean | undefined
 }
 
-/** What runs when nothing is configured: programs without tools. */
+/**
+ * What runs when nothing is configured: programs without tools.
+ *
+ * @example
+ * import { CodeMode, emptyConfiguration } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ configuration: { ...emptyConfiguration, strict: true } })
+ * console.log((await codeMode.run('result = 6 * 7')).result)
+ */
 export const emptyConfiguration: Configuration = {
   servers: [],
   bindingLevel: 'server',

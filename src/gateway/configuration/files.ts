@@ -12,7 +12,14 @@ import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-
 import type { PlaceOf, ReadOptions } from './surroundings.js'
 import { blockFrom, merged } from './variables.js'
 
-/** Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it. */
+/**
+ * Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it.
+ *
+ * @example
+ * import { findConfiguration } from 'starbind'
+ *
+ * console.log(findConfiguration(process.cwd()) ?? 'neither starbind.json nor .mcp.json, here or above')
+ */
 export function findConfiguration(folder: string): string | undefined {
   for (let here = path.resolve(folder); ; here = path.dirname(here)) {
     for (const name of ['starbind.json', '.mcp.json']) {
@@ -23,12 +30,35 @@ export function findConfiguration(folder: string): string | undefined {
   }
 }
 
-/** Reads a configuration file, what it includes and the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them. */
+/**
+ * Reads a configuration file, what it includes and the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them.
+ *
+ * @example
+ * import { CodeMode, DiagnosticError, readConfiguration, renderDiagnostics } from 'starbind'
+ *
+ * try {
+ *   await using codeMode = await CodeMode.open({ configuration: readConfiguration('starbind.json') })
+ *   console.log(codeMode.status())
+ * } catch (error) {
+ *   if (!(error instanceof DiagnosticError)) throw error
+ *   console.error(renderDiagnostics(error.diagnostics))
+ * }
+ */
 export function readConfiguration(file: string, options: ReadOptions = {}): Configuration {
   return configurationOf([readSource(file), ...includedBy(file)], options)
 }
 
-/** What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them. */
+/**
+ * What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them.
+ *
+ * @example
+ * import { CodeMode, defaultConfiguration, findConfiguration, readConfiguration } from 'starbind'
+ *
+ * const file = findConfiguration(process.cwd())
+ * await using codeMode = await CodeMode.open({
+ *   configuration: file === undefined ? defaultConfiguration() : readConfiguration(file),
+ * })
+ */
 export function defaultConfiguration(options: ReadOptions = {}): Configuration {
   const nothing: Source = { document: ownForm({}), placeOf: () => 'the environment', folder: process.cwd(), file: '' }
   return configurationOf([nothing], options)

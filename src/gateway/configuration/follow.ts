@@ -9,7 +9,19 @@ import type { Configuration } from './configuration.js'
 import { configurationFiles, readConfiguration } from './files.js'
 import type { ReadOptions } from './surroundings.js'
 
-/** How a configuration file is followed while it changes. */
+/**
+ * How a configuration file is followed while it changes.
+ *
+ * @example
+ * import { type FollowOptions, followConfiguration } from 'starbind'
+ *
+ * const options: FollowOptions = {
+ *   onChange: ({ servers }) => console.log(servers.length),
+ *   onWrong: ({ diagnostics }) => console.error(diagnostics[0]?.message),
+ * }
+ * const stop = followConfiguration('starbind.json', options)
+ * stop()
+ */
 export interface FollowOptions extends ReadOptions {
   /** Is told of each configuration that differs from the one before. The next is told when what this returns is over. */
   readonly onChange: (configuration: Configuration) => unknown
@@ -19,7 +31,19 @@ export interface FollowOptions extends ReadOptions {
 
 const QUIET_MS = 100
 
-/** Follows a file that was read a moment ago, with all that it includes. Returns what ends it. */
+/**
+ * Follows a file that was read a moment ago, with all that it includes. Returns what ends it.
+ *
+ * @example
+ * import { CodeMode, followConfiguration, readConfiguration } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ configuration: readConfiguration('starbind.json') })
+ * const stop = followConfiguration('starbind.json', {
+ *   onChange: (configuration) => codeMode.servers.become(configuration),
+ *   onWrong: (error) => console.error(error.message),
+ * })
+ * process.once('SIGINT', stop)
+ */
 export function followConfiguration(file: string, options: FollowOptions): () => void {
   const follower = new Follower(file, options)
   return () => follower.stop()

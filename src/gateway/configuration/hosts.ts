@@ -23,7 +23,15 @@ export interface HostServers extends HostFile {
   readonly problem?: string
 }
 
-/** Where other hosts keep their configurations. */
+/**
+ * Where other hosts keep their configurations.
+ *
+ * @example
+ * import { type HostOptions, importHosts } from 'starbind'
+ *
+ * const options: HostOptions = { folder: process.cwd(), home: '/home/me', platform: 'linux' }
+ * console.log(importHosts(options).configuration)
+ */
 export interface HostOptions {
   /** Of the project: some hosts keep servers beside it. */
   readonly folder: string
@@ -66,14 +74,32 @@ export function readHosts(options: HostOptions): HostServers[] {
     .filter(({ servers, problem }) => problem !== undefined || Object.keys(servers).length > 0)
 }
 
-/** Everything that the hosts have, as one configuration of ours. */
+/**
+ * Everything that the hosts have, as one configuration of ours.
+ *
+ * @example
+ * import { type Imported, importHosts } from 'starbind'
+ *
+ * const { found }: Imported = importHosts({ folder: process.cwd() })
+ * for (const { names, problem } of found) console.log(problem ?? names.join(', '))
+ */
 export interface Imported {
   readonly configuration: { readonly mcpServers: Readonly<Record<string, object>> }
   /** Each file, with the names under which its servers are in the configuration. */
   readonly found: readonly (HostFile & { readonly names: readonly string[]; readonly problem?: string })[]
 }
 
-/** Servers that are the same are taken once, and of two different ones of one name the second is called after its host. `except` is not read. */
+/**
+ * Servers that are the same are taken once, and of two different ones of one name the second is called after its host. `except` is not read.
+ *
+ * @example
+ * import { writeFileSync } from 'node:fs'
+ * import { importHosts } from 'starbind'
+ *
+ * const { configuration, found } = importHosts({ folder: process.cwd() })
+ * for (const { names } of found) console.log(names.join(', '))
+ * writeFileSync('starbind.json', JSON.stringify(configuration, null, 2))
+ */
 export function importHosts(options: HostOptions & { readonly except?: string }): Imported {
   const mcpServers: Record<string, object> = {}
   const hosts = readHosts(options).filter(({ file }) => file !== options.except)

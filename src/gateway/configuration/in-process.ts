@@ -3,7 +3,15 @@
 
 import type { JsonSchema } from '../../bindings/index.js'
 
-/** A schema of zod, or of another library that keeps to the same standard and can be written as JSON Schema. */
+/**
+ * A schema of zod, or of another library that keeps to the same standard and can be written as JSON Schema.
+ *
+ * @example
+ * import type { StandardSchema } from 'starbind'
+ * import { z } from 'zod'
+ *
+ * export const inputSchema: StandardSchema = z.object({ path: z.string(), depth: z.int().min(0).default(1) })
+ */
 export interface StandardSchema {
   readonly '~standard': {
     validate(value: unknown): StandardResult | Promise<StandardResult>
@@ -14,7 +22,16 @@ export interface StandardSchema {
   }
 }
 
-/** What a schema makes of a value. */
+/**
+ * What a schema makes of a value.
+ *
+ * @example
+ * import type { StandardResult, StandardSchema } from 'starbind'
+ *
+ * const validate = (value: unknown): StandardResult =>
+ *   typeof value === 'object' ? { value } : { issues: [{ message: 'no object' }] }
+ * export const anyObject: StandardSchema = { '~standard': { validate } }
+ */
 export interface StandardResult {
   readonly value?: unknown
   readonly issues?: readonly StandardIssue[] | undefined
@@ -25,13 +42,40 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What a tool of this process is told beside its arguments. */
+/**
+ * What a tool of this process is told beside its arguments.
+ *
+ * @example
+ * import type { InProcessCall } from 'starbind'
+ *
+ * export const page = {
+ *   call: async (args: unknown, { signal }: InProcessCall) => {
+ *     const { url } = args as { url: string }
+ *     return (await fetch(url, { signal })).text()
+ *   },
+ * }
+ */
 export interface InProcessCall {
   /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal
 }
 
-/** A tool that is a function of this process. */
+/**
+ * A tool that is a function of this process.
+ *
+ * @example
+ * import { CodeMode, type InProcessTool } from 'starbind'
+ * import { z } from 'zod'
+ *
+ * const add: InProcessTool = {
+ *   description: 'Adds two numbers.',
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   annotations: { readOnlyHint: true },
+ *   call: ({ a, b }: { a: number; b: number }) => a + b,
+ * }
+ * await using codeMode = await CodeMode.open({ servers: { calculator: { inProcess: { add } } } })
+ * console.log((await codeMode.run('result = calculator.add(a=20, b=22)')).result)
+ */
 export interface InProcessTool {
   readonly title?: string
   readonly description?: string
@@ -54,21 +98,68 @@ export interface InProcessTool {
   call(args: unknown, context: InProcessCall): unknown
 }
 
-/** Tools by name. */
+/**
+ * Tools by name.
+ *
+ * @example
+ * import { CodeMode, type InProcessTools } from 'starbind'
+ *
+ * const inProcess: InProcessTools = {
+ *   today: { description: 'The date.', call: () => new Date().toISOString().slice(0, 10) },
+ *   fail: { call: () => Promise.reject(new Error('as it was asked to')) },
+ * }
+ * await using codeMode = await CodeMode.open({ servers: { calendar: { inProcess } } })
+ */
 export type InProcessTools = Readonly<Record<string, InProcessTool>>
 
-/** An MCP server object of the TypeScript SDK that is not connected to anything yet. */
+/**
+ * An MCP server object of the TypeScript SDK that is not connected to anything yet.
+ *
+ * @example
+ * import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+ * import { CodeMode, type McpServerObject } from 'starbind'
+ *
+ * const server = new McpServer({ name: 'clock', version: '1.0.0' })
+ * server.registerTool('now', {}, async () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }))
+ * const inProcess: McpServerObject = server
+ * await using codeMode = await CodeMode.open({ servers: { clock: { inProcess } } })
+ */
 export interface McpServerObject {
+  /** Is called once, when a CodeMode opens. */
   connect(transport: never): Promise<void>
 }
 
-/** A connected MCP client object of the TypeScript SDK. Whoever made it closes it. */
+/**
+ * A connected MCP client object of the TypeScript SDK. Whoever made it closes it.
+ *
+ * @example
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+ * import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+ * import { CodeMode, type McpClientObject } from 'starbind'
+ *
+ * const client = new Client({ name: 'mine', version: '1.0.0' })
+ * await client.connect(new StdioClientTransport({ command: 'my-mcp-server' }))
+ * const inProcess: McpClientObject = client
+ * await using codeMode = await CodeMode.open({ servers: { files: { inProcess } } })
+ */
 export interface McpClientObject {
+  /** Lists tools and reads resources. */
   request(...args: never[]): Promise<unknown>
+  /** Calls a tool; what it rejects with is why the call failed. */
   callTool(...args: never[]): Promise<unknown>
 }
 
-/** What stands for a server without a process or an address. */
+/**
+ * What stands for a server without a process or an address.
+ *
+ * @example
+ * import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+ * import { CodeMode, type InProcess } from 'starbind'
+ *
+ * const clock = new Server({ name: 'clock', version: '1.0.0' }, { capabilities: { tools: {} } })
+ * const inProcess: InProcess = clock
+ * await using codeMode = await CodeMode.open({ servers: { clock: { inProcess } } })
+ */
 export type InProcess = InProcessTools | McpServerObject | McpClientObject
 
 export function isMcpClient(value: InProcess): value is McpClientObject {

@@ -5,16 +5,40 @@ import { z } from 'zod'
 import type { FilterEntry } from '../filter.js'
 import { defined } from './defined.js'
 
-/** Whether tools are reached through programs, called directly, or directly for as long as they are few. */
+/**
+ * Whether tools are reached through programs, called directly, or directly for as long as they are few.
+ *
+ * @example
+ * import { CodeMode, type CodeModeUse } from 'starbind'
+ *
+ * const use: CodeModeUse = 'auto'
+ * await using codeMode = await CodeMode.open({ serve: { codeMode: use, autoTokens: 4000 } })
+ */
 export type CodeModeUse = boolean | 'auto'
 
-/** What differs for some callers. The lists only take away. */
+/**
+ * What differs for some callers. The lists only take away.
+ *
+ * @example
+ * import { type CallerEntry, CodeMode } from 'starbind'
+ *
+ * const editors: CallerEntry = { codeMode: false, toolsToDeny: ['git/push'] }
+ * await using codeMode = await CodeMode.open({ serve: { callers: { 'cursor*': editors } } })
+ */
 export interface CallerEntry extends FilterEntry {
   /** Whether they reach tools through programs. Default: as the block `serve` says. */
   readonly codeMode?: CodeModeUse | undefined
 }
 
-/** So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for each caller. */
+/**
+ * So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for each caller.
+ *
+ * @example
+ * import { CodeMode, type RateLimitEntry } from 'starbind'
+ *
+ * const searches: RateLimitEntry = { server: 'github', tool: 'search_*', calls: 30, perMs: 60_000, concurrent: 2 }
+ * await using codeMode = await CodeMode.open({ serve: { rateLimits: [searches] } })
+ */
 export interface RateLimitEntry {
   /** Names and globs of servers. */
   readonly server?: string | undefined
@@ -32,7 +56,15 @@ export interface RateLimitEntry {
   readonly shared?: boolean | undefined
 }
 
-/** What of calls and callers is written down for later, and where. */
+/**
+ * What of calls and callers is written down for later, and where.
+ *
+ * @example
+ * import { type AuditSettings, CodeMode } from 'starbind'
+ *
+ * const audit: AuditSettings = { file: '/var/log/starbind/audit.jsonl', arguments: true, maxBytes: 50_000_000 }
+ * await using codeMode = await CodeMode.open({ serve: { audit } })
+ */
 export interface AuditSettings {
   /** JSON lines. Absolute. */
   readonly file: string
@@ -44,7 +76,16 @@ export interface AuditSettings {
   readonly keepFiles?: number
 }
 
-/** What callers get who connect, and who may. */
+/**
+ * What callers get who connect, and who may.
+ *
+ * @example
+ * import { CodeMode, type ServeSettings } from 'starbind'
+ *
+ * const serve: ServeSettings = { port: 8080, maxSessions: 20, sessionIdleMs: 600_000, rateLimits: [{ calls: 100 }] }
+ * await using codeMode = await CodeMode.open({ serve })
+ * console.log((await codeMode.serveHttp()).url)
+ */
 export interface ServeSettings {
   /** Of servers that do not say. Default true. */
   readonly codeMode?: CodeModeUse

@@ -17,7 +17,15 @@ export interface CallerTerms {
 /** The header by which a caller chooses: `true`, `false` or `auto`. */
 const CODE_MODE_HEADER = 'x-starbind-code-mode'
 
-/** What there can be for callers besides meta-tools. */
+/**
+ * What there can be for callers besides meta-tools.
+ *
+ * @example
+ * import { offersOf, readConfiguration } from 'starbind'
+ *
+ * const { directTools, resources, prompts } = offersOf(readConfiguration('starbind.json'))
+ * console.log({ directTools, resources, prompts })
+ */
 export function offersOf({ servers, serve = {} }: Configuration): Offers {
   const callers = Object.values(serve.callers ?? {})
   const uses = [serve.codeMode, ...servers.map(({ codeMode }) => codeMode), ...callers.map(({ codeMode }) => codeMode)]

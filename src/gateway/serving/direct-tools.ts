@@ -6,7 +6,16 @@ import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'
 import { SPELLING } from '../wires/spelling.js'
 
-/** A tool under the name by which a caller calls it. */
+/**
+ * A tool under the name by which a caller calls it.
+ *
+ * @example
+ * import { CodeMode, type DirectTool } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server', codeMode: false } } })
+ * const tools: readonly DirectTool[] = await codeMode.direct.tools()
+ * for (const { name, server, tool } of tools) console.log(name, server, tool)
+ */
 export interface DirectTool {
   readonly name: string
   /** The server's name in the configuration and the tool's at its server. */

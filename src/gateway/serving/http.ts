@@ -41,7 +41,17 @@ export interface HttpOptions {
   readonly log: Log
 }
 
-/** Serving over HTTP that is underway. */
+/**
+ * Serving over HTTP that is underway.
+ *
+ * @example
+ * import { CodeMode, type HttpServing } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ serve: { port: 8080 } })
+ * const serving: HttpServing = await codeMode.serveHttp()
+ * console.log(serving.url)
+ * process.once('SIGTERM', () => serving.close())
+ */
 export interface HttpServing {
   /** Where callers connect. */
   readonly url: string
@@ -50,7 +60,14 @@ export interface HttpServing {
   close(): Promise<void>
 }
 
-/** Where `starbind serve --http` listens when nothing says otherwise. */
+/**
+ * Where `starbind serve --http` listens when nothing says otherwise.
+ *
+ * @example
+ * import { defaultPort } from 'starbind'
+ *
+ * console.log(`http://127.0.0.1:${defaultPort}/mcp`)
+ */
 export const defaultPort = 3947
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200

@@ -11,7 +11,15 @@ import { DiagnosticError } from '../../diagnostics/index.js'
 import { type CallerEntry, callerEntry } from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 
-/** One key as the file has it. */
+/**
+ * One key as the file has it.
+ *
+ * @example
+ * import { defaultKeysFile, type KeyEntry, readKeys } from 'starbind'
+ *
+ * const keys: readonly KeyEntry[] = readKeys(defaultKeysFile())
+ * console.log(keys.filter(({ toolsToExecute }) => toolsToExecute === undefined).map(({ name }) => name))
+ */
 export interface KeyEntry extends CallerEntry {
   readonly name: string
   readonly sha256: string
@@ -28,13 +36,27 @@ const keysEntry = z.strictObject({
   ),
 })
 
-/** Where keys are kept when nothing else is configured. */
+/**
+ * Where keys are kept when nothing else is configured.
+ *
+ * @example
+ * import { defaultKeysFile, readKeys } from 'starbind'
+ *
+ * for (const { name, created } of readKeys(defaultKeysFile())) console.log(name, created)
+ */
 export function defaultKeysFile(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const folder = environment.XDG_CONFIG_HOME || path.join(homedir(), '.config')
   return path.join(folder, 'starbind', 'keys.json')
 }
 
-/** The keys of a file; none when there is no such file. Throws a DiagnosticError when it can't be used. */
+/**
+ * The keys of a file; none when there is no such file. Throws a DiagnosticError when it can't be used.
+ *
+ * @example
+ * import { defaultKeysFile, readKeys } from 'starbind'
+ *
+ * console.log(readKeys(defaultKeysFile()).map(({ name }) => name))
+ */
 export function readKeys(file: string): readonly KeyEntry[] {
   let content: string
   try {
@@ -48,7 +70,15 @@ export function readKeys(file: string): readonly KeyEntry[] {
   return parsed.data.keys
 }
 
-/** Adds a key and returns it: it is nowhere else. Throws a DiagnosticError when there is one of that name. */
+/**
+ * Adds a key and returns it: it is nowhere else. Throws a DiagnosticError when there is one of that name.
+ *
+ * @example
+ * import { addKey, defaultKeysFile } from 'starbind'
+ *
+ * const key = addKey(defaultKeysFile(), 'ci', { toolsToExecute: ['git/log', 'files/read_*'] })
+ * console.log(`Authorization: Bearer ${key}`)
+ */
 export function addKey(file: string, name: string, terms: CallerEntry = {}): string {
   const keys = readKeys(file)
   if (keys.some((key) => key.name === name)) throw new DiagnosticError(keyExists(name))
@@ -58,7 +88,14 @@ export function addKey(file: string, name: string, terms: CallerEntry = {}): str
   return token
 }
 
-/** Takes a key away; the sessions that it opened end. Throws a DiagnosticError when there is none of that name. */
+/**
+ * Takes a key away; the sessions that it opened end. Throws a DiagnosticError when there is none of that name.
+ *
+ * @example
+ * import { defaultKeysFile, removeKey } from 'starbind'
+ *
+ * removeKey(defaultKeysFile(), 'laptop')
+ */
 export function removeKey(file: string, name: string): void {
   const keys = readKeys(file)
   const left = keys.filter((key) => key.name !== name)

@@ -1,6 +1,14 @@
 // What a caller may ask for besides the meta-tools. Plain data.
 
-/** What a caller may ask for besides the meta-tools. */
+/**
+ * What a caller may ask for besides the meta-tools.
+ *
+ * @example
+ * import { type Offers, offersOf, readConfiguration } from 'starbind'
+ *
+ * const offers: Offers = offersOf(readConfiguration('starbind.json'))
+ * if (!offers.directTools) console.log('callers get the four meta-tools and nothing else')
+ */
 export interface Offers {
   readonly directTools: boolean
   readonly resources: boolean

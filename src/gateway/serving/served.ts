@@ -7,7 +7,16 @@ import type { FilterEntry, RequestHeaders } from '../filter.js'
 import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
 
-/** What is known of one who connects. */
+/**
+ * What is known of one who connects.
+ *
+ * @example
+ * import { type CallerFacts, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const facts: CallerFacts = { clientName: 'cursor', headers: {}, name: 'laptop', filters: [{ servers: ['files'] }] }
+ * console.log(codeMode.accept(facts).status())
+ */
 export interface CallerFacts {
   /** As the client calls itself; anybody can call itself anything. */
   readonly clientName: string
@@ -32,7 +41,17 @@ export interface MetaToolCallOptions {
   readonly trace?: TraceCarrier | undefined
 }
 
-/** One caller's view. */
+/**
+ * One caller's view.
+ *
+ * @example
+ * import { CodeMode, type ServedSession } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const session: ServedSession = codeMode.accept({ clientName: 'host', headers: {}, name: 'host' })
+ * console.log((await session.call('listToolFiles', {}, { signal: AbortSignal.timeout(5000) })).text)
+ * session.end()
+ */
 export interface ServedSession {
   /** True when there is something that programs reach, or nothing at all: then the meta-tools are offered. */
   readonly usesPrograms: boolean
@@ -45,5 +64,14 @@ export interface ServedSession {
   end(): void
 }
 
-/** Makes the session of one who connects. */
+/**
+ * Makes the session of one who connects.
+ *
+ * @example
+ * import { CodeMode, type OpenSession } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const open: OpenSession = async (facts) => codeMode.accept({ ...facts, filters: [{ toolsToDeny: ['files/delete_*'] }] })
+ * console.log((await open({ clientName: 'host', headers: {}, name: 'host' })).usesPrograms)
+ */
 export type OpenSession = (facts: CallerFacts) => Promise<ServedSession>

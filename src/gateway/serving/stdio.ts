@@ -7,7 +7,21 @@ import { McpServer } from './mcp-server.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
 
-/** How starbind is an MCP server over stdio. */
+/**
+ * How starbind is an MCP server over stdio.
+ *
+ * @example
+ * import { CodeMode, type ServeOptions, serveStdio, silentLog, version } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const options: ServeOptions = {
+ *   version,
+ *   offers: { directTools: false, resources: false, prompts: false },
+ *   open: async (facts) => codeMode.accept(facts),
+ *   log: silentLog,
+ * }
+ * await serveStdio(options)
+ */
 export interface ServeOptions {
   readonly version: string
   readonly open: OpenSession
@@ -26,6 +40,14 @@ const MAX_REQUESTS = 1000
 /**
  * Serves one caller over stdin and stdout. Resolves when the caller has closed stdin and its last call is answered, when its end of stdout
  * is gone, or when `signal` aborts.
+ *
+ * @example
+ * import { CodeMode, offersOf, readConfiguration, serveStdio, stderrLog, version } from 'starbind'
+ *
+ * const configuration = readConfiguration('starbind.json')
+ * const log = stderrLog('warn')
+ * await using codeMode = await CodeMode.open({ configuration, log, callersAnswer: true })
+ * await serveStdio({ version, log, offers: offersOf(configuration), open: async (facts) => codeMode.accept(facts) })
  */
 export async function serveStdio(options: ServeOptions): Promise<void> {
   const server = new McpServer({
