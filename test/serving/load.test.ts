@@ -1,13 +1,31 @@
-// Many callers at once: nobody loses an answer, nobody gets another's, and what was done leaves nothing behind. STARBIND_LOAD_SECONDS=60 makes it long.
+// Many callers at once, and upstreams that are killed while they work: nobody loses an answer, nobody gets another's, what fails says so, everything comes
+// back, and what was done leaves nothing behind. STARBIND_LOAD_SECONDS=60 makes it long, STARBIND_LOAD_SEED=7 repeats the choice of victims.
 
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { expect, it } from 'vitest'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ServerEntry } from '../../dist/index.js'
+import { Workplace } from '../fixtures/command.js'
+import { type HttpFixture, openHttpFixture } from '../fixtures/http-server.js'
 import { openGateway, textOf } from './callers.js'
 
 const CALLERS = 64
 const seconds = Number(process.env.STARBIND_LOAD_SECONDS ?? 4)
+const seed = Number(process.env.STARBIND_LOAD_SEED ?? Date.now() % 100_000)
+/** Of everything that waits: what a slow machine needs is no failure. */
+const PATIENCE_MS = 600_000
+
+const place = new Workplace()
+let web: HttpFixture | undefined
+afterAll(async () => {
+  await web?.close()
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -15,52 +33,188 @@ const collectGarbage = runInNewContext('gc') as () => void
 /** Bytes that are in use after everything unused was thrown away. */
 function held(): number {
   collectGarbage()
-  return process.memoryUsage().heapUsed
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Reproducible. */
+function randomFrom(start: number): (below: number) => number {
+  let state = start
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * below)
+  }
+}
+
+/** A server over HTTP that repeats what it is told, as the fixture `repeating-server` does. */
+function repeating(name: string): McpServer {
+  const server = new McpServer({ name: 'repeating', version: '1' })
+  server.registerTool('say', { inputSchema: { word: z.string() } }, ({ word }) => ({
+    content: [{ type: 'text', text: `${name} says ${word}` }],
+  }))
+  return server
+}
+
+const script = fileURLToPath(new URL('../fixtures/repeating-server.mjs', import.meta.url))
+const patient = { connectTimeoutMs: PATIENCE_MS, timeoutMs: PATIENCE_MS, pingMs: 0 }
+const child = (name: string): ServerEntry => ({
+  command: process.execPath,
+  args: [script, name],
+  env: { STARBIND_TEST_MARK: place.mark },
+  ...patient,
+})
+const children = ['s0', 's1', 's2', 's3']
+const mortal = [...children, 'web']
+
+/** A server of this process, which nobody kills. Its answers overtake each other. */
+const desk = {
+  say: {
+    call: async (args: unknown) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
+      return `desk says ${(args as { word: string }).word}`
+    },
+  },
+}
+
+/** What became of one program. */
+type End = 'right' | 'failed' | 'wrong'
+
+class Callers {
+  readonly #clients: readonly Client[]
+  readonly counts: Record<End, number> = { right: 0, failed: 0, wrong: 0 }
+  /** What was neither the right answer nor a failure that says what it is. */
+  readonly odd: string[] = []
+  #round = 0
+  #waiting: { readonly at: number; readonly wake: () => void }[] = []
+
+  constructor(clients: readonly Client[]) {
+    this.#clients = clients
+  }
+
+  get answered(): number {
+    return this.counts.right + this.counts.failed + this.counts.wrong
+  }
+
+  /** Resolves when so many more answers are there. */
+  answers(more: number): Promise<void> {
+    return new Promise((wake) => this.#waiting.push({ at: this.answered + more, wake }))
+  }
+
+  /** All of them run programs, one after another, until it is over. */
+  async work(isOver: () => boolean): Promise<void> {
+    const each = this.#clients.map(async (_, who) => {
+      do await this.ask(who, mortal[(who + this.#round) % mortal.length]!)
+      while (!isOver())
+    })
+    await Promise.all(each)
+  }
+
+  /** One program of one caller, which calls the desk twice and a server that may be dead at the moment. */
+  async ask(who: number, server: string): Promise<End> {
+    const word = `${who}-${this.#round++}-`
+    const says = (name: string, i: number) => `${name} says ${word}${i}`
+    const calls = ['desk', server, 'desk'].map((name, i) => `${name}.say(word="${word}${i}")`)
+    const right = ['desk', server, 'desk'].map(says).join(',')
+    const call = { name: 'executeToolCode', arguments: { code: `print(",".join([${calls}]))` } }
+    const answer = await this.#clients[who]!.callTool(call, undefined, { timeout: PATIENCE_MS })
+    const text = textOf(answer)
+    const [line = ''] = text.split('\n')
+    const foreign = (text.match(/\d+-\d+-(?=\d)/g) ?? []).some((found) => found !== word)
+    const isClean = answer.isError === true && clean(server).test(line)
+    const end = foreign ? 'wrong' : line === right && answer.isError !== true ? 'right' : isClean ? 'failed' : 'wrong'
+    this.counts[end]++
+    if (end === 'wrong') this.odd.push(`${word} ${server}: ${text.slice(0, 300)}`)
+    for (const one of this.#waiting) if (this.answered >= one.at) one.wake()
+    this.#waiting = this.#waiting.filter(({ at }) => this.answered < at)
+    return end
+  }
+}
+
+/** What a caller is told when the server is killed, or is not there again yet. */
+function clean(server: string): RegExp {
+  const lost = `tool error \\[server-lost\\] the connection to ${server} was lost before say answered; it may have taken effect`
+  return new RegExp(`^(${lost}|host error \\[server-not-available\\] the server ${server} is not available: \\S.+)$`)
+}
+
+/** Kills one process after another, and breaks the connections of the server over HTTP, until it is over. Resolves with how often. */
+async function kill(
+  callers: Callers,
+  server: HttpFixture,
+  isOver: () => boolean,
+): Promise<{ processes: number; connections: number }> {
+  const random = randomFrom(seed)
+  const done = { processes: 0, connections: 0 }
+  do {
+    await callers.answers(1 + random(50))
+    if (done.connections === 0 || random(4) === 0) {
+      const comeBack = server.goDown()
+      await callers.answers(1 + random(50))
+      comeBack()
+      done.connections++
+    }
+    const alive = place.alive()
+    const victim = alive[random(alive.length)]
+    if (victim !== undefined) process.kill(Number(victim), 'SIGKILL')
+    if (victim !== undefined) done.processes++
+  } while (!isOver() || done.processes === 0)
+  return done
 }
 
 it(
-  `${CALLERS} callers that run programs for ${seconds} seconds each get their own answers`,
+  `${CALLERS} callers run programs for ${seconds} seconds, and upstreams are killed while they do`,
   async () => {
-    const echo = async (args: unknown) => {
-      // Answers overtake each other.
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
-      return { said: (args as { word: string }).word }
+    process.stdout.write(`load: seed ${seed}\n`)
+    const opened = await openHttpFixture({ server: () => repeating('web') })
+    web = opened
+    const { caller, codeMode } = await openGateway({
+      servers: {
+        desk: { inProcess: desk },
+        ...Object.fromEntries(children.map((name) => [name, child(name)])),
+        web: { url: opened.url, ...patient },
+      },
+      limits: { wallMs: PATIENCE_MS, cpuMs: PATIENCE_MS / 2 },
+    })
+    const callers = new Callers(
+      await Promise.all(Array.from({ length: CALLERS }, (_, i) => caller({ name: `caller ${i}` }))),
+    )
+    const forPart = (part: number) => {
+      const end = performance.now() + seconds * 1000 * part
+      return () => performance.now() >= end
     }
-    const servers = { desk: { inProcess: { echo: { call: echo } } } }
-    const { caller, codeMode } = await openGateway({ servers })
-    const clients = await Promise.all(Array.from({ length: CALLERS }, (_, i) => caller({ name: `caller ${i}` })))
-    const wrong: string[] = []
-    let answered = 0
-    const ask = async (client: Client, who: number, round: number): Promise<void> => {
-      const word = `${who}-${round}`
-      const code = `words = [desk.echo(word="${word}/%d" % i)["said"] for i in range(3)]\nprint(",".join(words))`
-      const text = textOf(await client.callTool({ name: 'executeToolCode', arguments: { code } }))
-      if (text.split('\n')[0] !== `${word}/0,${word}/1,${word}/2`) wrong.push(`${word}: ${text.slice(0, 200)}`)
-      answered++
-    }
-    const load = async (ms: number, from: number): Promise<number> => {
-      const end = performance.now() + ms
-      const each = clients.map(async (client, who) => {
-        let round = from
-        do await ask(client, who, round++)
-        while (performance.now() < end)
-        return round
-      })
-      return Math.max(...(await Promise.all(each)))
-    }
-    const warm = await load((seconds * 1000) / 4, 0)
+    const { counts, odd } = callers
+
+    // While nobody is killed, nothing fails.
+    await callers.work(forPart(1 / 4))
+    expect({ odd, failed: counts.failed }).toEqual({ odd: [], failed: 0 })
     const before = held()
-    const half = await load((seconds * 1000 * 3) / 8, warm)
-    const between = held()
-    await load((seconds * 1000 * 3) / 8, half)
+
+    let isKilling = true
+    const killing = kill(callers, opened, forPart(1 / 2)).finally(() => {
+      isKilling = false
+    })
+    await Promise.all([killing, callers.work(() => !isKilling)])
+    expect(odd).toEqual([])
+    const { failed } = counts
+
+    // Everything comes back, and from then on nothing fails again.
+    for (const server of mortal) await expect.poll(() => callers.ask(0, server), { timeout: PATIENCE_MS }).toBe('right')
+    const failedUntilBack = counts.failed
+    await callers.work(forPart(1 / 4))
+    expect({ odd, failed: counts.failed }).toEqual({ odd: [], failed: failedUntilBack })
+    expect(codeMode.servers.status().map(({ name, state }) => [name, state])).toEqual(
+      ['desk', ...mortal].map((name) => [name, 'ready']),
+    )
     const after = held()
-    expect(wrong).toEqual([])
-    expect(codeMode.metrics()).toContain(`starbind_runs_total{outcome="ok"} ${answered}\n`)
-    expect(answered).toBeGreaterThanOrEqual(CALLERS * 3)
-    // A leak grows with every run; what caches hold is there after the first of them.
-    const growth = [between - before, after - between].map((bytes) => Math.round(bytes / 1e6))
-    expect(Math.min(...growth), `MB: ${growth}`).toBeLessThan(10)
-    process.stdout.write(`${answered} programs, heap ${Math.round(before / 1e6)} MB, then ${growth} MB more\n`)
+
+    expect(callers.answered).toBeGreaterThanOrEqual(CALLERS * 3)
+    expect(codeMode.metrics()).toContain(`starbind_runs_total{outcome="ok"} ${counts.right}\n`)
+    // A leak grows with every program; what caches hold is there after the first of them.
+    expect(after / before, `bytes: ${before}, then ${after}`).toBeLessThan(1.5)
+    const { processes, connections } = await killing
+    const [first, last] = [before, after].map((bytes) => (bytes / 1e6).toFixed(1))
+    process.stdout.write(
+      `load: ${counts.right} right answers, ${failed} clean failures; ${processes} processes killed, ${connections} times without a network; ${first} MB, then ${last} MB\n`,
+    )
   },
-  (seconds + 120) * 1000,
+  PATIENCE_MS * 2,
 )
