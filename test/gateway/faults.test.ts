@@ -27,6 +27,31 @@ describe('forty servers', () => {
     const run = await codeMode.run('result = [s0.a(), s17.a(), s39.a()]')
     expect(run).toMatchObject({ ok: true, result: ['done', 'done', 'done'] })
   }, 120_000)
+
+  /** How long it takes until so many servers are there. */
+  async function timeToStart(count: number): Promise<number> {
+    const start = performance.now()
+    await using codeMode = await CodeMode.open({ servers: servers(count), warm: false })
+    const took = performance.now() - start
+    expect(codeMode.servers.status().filter(({ state }) => state === 'ready').length).toBe(count)
+    return took
+  }
+
+  /** Of what twenty pairs take, one after another, by the slowest of the pairs that start before and after: how much forty together take. */
+  async function shareOfPairs(): Promise<number> {
+    const pairs = [await timeToStart(2), await timeToStart(2), await timeToStart(2)]
+    const all = await timeToStart(40)
+    pairs.push(await timeToStart(2), await timeToStart(2), await timeToStart(2))
+    return all / (Math.max(...pairs) * 20)
+  }
+
+  it('take no more than one and a half times as long as two at a time', async () => {
+    // Whatever else this machine does may come in between once or twice; forty that wait for each other are late each time.
+    const shares: number[] = []
+    for (let tries = 0; tries < 4 && !(Math.min(...shares) <= 1.5); tries++) shares.push(await shareOfPairs())
+    console.log(`forty servers took ${shares.map((share) => share.toFixed(2))} of the time of twenty pairs`)
+    expect(Math.min(...shares)).toBeLessThanOrEqual(1.5)
+  }, 600_000)
 })
 
 /** Reproducible. */
