@@ -110,7 +110,7 @@ function keyTable(schema) {
 }
 
 function variableTable(variables) {
-  const rows = variables.map(({ name, key, kind }) => `| \`${name}\` | \`codeMode.${key.join('.')}\` | ${kind} |`)
+  const rows = variables.map(({ name, key, kind }) => `| \`${name}\` | \`${key.join('.')}\` | ${kind} |`)
   return ['| variable | key | value |', '| --- | --- | --- |', ...rows].join('\n')
 }
 

@@ -44,6 +44,7 @@ export {
   type LoginOptions,
   type LogLevel,
   type LogLine,
+  logFormats,
   login,
   logLevels,
   logout,

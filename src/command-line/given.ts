@@ -11,6 +11,7 @@ import {
   findConfiguration,
   type Language,
   type Log,
+  type LogFormat,
   type LogLevel,
   readConfiguration,
   stderrLog,
@@ -21,6 +22,7 @@ import { wrongUsage } from './failure.js'
 export interface CommonOptions {
   readonly config?: string
   readonly logLevel?: LogLevel
+  readonly logFormat?: LogFormat
 }
 
 /** The options of commands that take a program. */
@@ -44,9 +46,14 @@ export function configurationFileFor(options: CommonOptions): string | undefined
   return options.config ?? findConfiguration(process.cwd())
 }
 
+/** The log on stderr, of `usual` and worse where `--log-level` says nothing. */
+export function logFor({ logLevel, logFormat }: CommonOptions, usual: LogLevel): Log {
+  return stderrLog(logLevel ?? usual, logFormat)
+}
+
 /** For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise. */
 export function quietLog(options: CommonOptions): Log {
-  return stderrLog(options.logLevel ?? 'warn')
+  return logFor(options, 'warn')
 }
 
 /** The program of `FILE`, `-` or `-e CODE`. */

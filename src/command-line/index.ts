@@ -5,7 +5,7 @@
 // Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration.
 
 import { Command, Option } from 'commander'
-import { logLevels, version } from '../index.js'
+import { logFormats, logLevels, version } from '../index.js'
 import type { AddCommand } from './command.js'
 import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
@@ -63,7 +63,14 @@ function commandLine(): Command {
     .helpOption('--help', 'print this help')
     .helpCommand(false)
     .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
-    .addOption(new Option('--log-level <level>', 'what to write to stderr').choices(logLevels))
+    .addOption(
+      new Option('--log-level <level>', 'what to write to stderr').choices(logLevels).env('STARBIND_LOG_LEVEL'),
+    )
+    .addOption(
+      new Option('--log-format <format>', 'how to write it (default: text)')
+        .choices(logFormats)
+        .env('STARBIND_LOG_FORMAT'),
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: (message, write) => write(message.replace(/^error: /, 'host error [wrong-usage] ')),

@@ -41,7 +41,16 @@ export {
 export { DirectServers } from './direct-servers.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
-export { type Log, type LogFormat, type LogLevel, type LogLine, logLevels, silentLog, stderrLog } from './log.js'
+export {
+  type Log,
+  type LogFormat,
+  type LogLevel,
+  type LogLine,
+  logFormats,
+  logLevels,
+  silentLog,
+  stderrLog,
+} from './log.js'
 export { Metrics } from './metrics.js'
 export { RateLimits } from './rate-limits.js'
 export { offersOf, termsOf } from './serving/callers.js'

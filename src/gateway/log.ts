@@ -64,6 +64,16 @@ export type Log = (line: LogLine) => void
 export const silentLog: Log = () => {}
 
 /**
+ * The formats of the log.
+ *
+ * @example
+ * import { logFormats } from 'starbind'
+ *
+ * console.log(logFormats.join(', '))
+ */
+export const logFormats = ['text', 'json'] as const
+
+/**
  * For people, or JSON lines for whatever collects logs.
  *
  * @example
@@ -72,7 +82,7 @@ export const silentLog: Log = () => {}
  * const format: LogFormat = process.stderr.isTTY ? 'text' : 'json'
  * export const log = stderrLog('info', format)
  */
-export type LogFormat = 'text' | 'json'
+export type LogFormat = (typeof logFormats)[number]
 
 /**
  * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json` what pino writes. Without

@@ -5,6 +5,8 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
+import { serveEntry } from '../../dist/gateway/configuration/serving.js'
+import { variables } from '../../dist/gateway/configuration/variables.js'
 import { type Environment, readConfiguration, type ServerConfig } from '../../dist/gateway/index.js'
 import { defaultConfiguration } from '../../dist/index.js'
 
@@ -268,5 +270,47 @@ host error [config-wrong-value] the environment variable STARBIND_STRICT: codeMo
     expect(defaultConfiguration({ environment: { STARBIND_TIMEOUT: '2s' } })).toMatchObject({
       limits: { wallMs: 2000 },
     })
+  })
+
+  it('set what the block `serve` says, too', () => {
+    const file = { serve: { port: 1, host: 'localhost', audit: { file: 'here.jsonl', keepFiles: 3 } } }
+    const found = read(file, {
+      STARBIND_PORT: '8080',
+      STARBIND_ALLOWED_HOSTS: 'hub.example.com, hub',
+      STARBIND_ALLOWED_ORIGINS: 'https://app.example.com',
+      STARBIND_KEYS_FILE: '/etc/keys.json',
+      STARBIND_MAX_SESSIONS: '7',
+      STARBIND_SESSION_IDLE_MS: '5m',
+      STARBIND_CODE_MODE: 'auto',
+      STARBIND_AUDIT_FILE: '/var/log/calls.jsonl',
+      STARBIND_AUDIT_ARGUMENTS: 'true',
+      STARBIND_RATE_LIMITS: '[{"server": "hub", "calls": 60}]',
+    })
+    expect(found.serve).toEqual({
+      port: 8080,
+      host: 'localhost',
+      allowedHosts: ['hub.example.com', 'hub'],
+      allowedOrigins: ['https://app.example.com'],
+      keysFile: '/etc/keys.json',
+      maxSessions: 7,
+      sessionIdleMs: 300_000,
+      codeMode: 'auto',
+      audit: { file: '/var/log/calls.jsonl', arguments: true, keepFiles: 3 },
+      rateLimits: [{ server: 'hub', calls: 60 }],
+    })
+    const environment = { STARBIND_CODE_MODE: 'perhaps', STARBIND_RATE_LIMITS: '[{"calls": 0}]' }
+    expect(complaint(() => defaultConfiguration({ environment }))).toBe(
+      `host error [config-wrong-value] the environment variable STARBIND_CODE_MODE: serve.codeMode: got a string, want true, false or "auto"
+
+host error [config-wrong-value] the environment variable STARBIND_RATE_LIMITS: serve.rateLimits[0].calls: got 0, want at least 1`,
+    )
+  })
+
+  it('have names of their own each, and there is one for everything that is one value', () => {
+    const names = variables.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    const serve = variables.filter(({ key }) => key[0] === 'serve').map(({ key }) => key[1])
+    // What differs from caller to caller is no value.
+    expect(Object.keys(serveEntry.shape).filter((key) => !serve.includes(key))).toEqual(['callers'])
   })
 })

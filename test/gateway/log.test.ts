@@ -9,7 +9,8 @@ afterAll(() => place.remove())
 describe('the log', () => {
   it('is text for people, or JSON lines with level, time, server and message', async () => {
     const config = place.write('starbind.json', { mcpServers: { gone: { command: 'no-such-command-at-all' } } })
-    const run = (env: Record<string, string>) => starbind(['ls', '--config', config], { cwd: place.folder, env })
+    const run = (env: Record<string, string>, ...args: string[]) =>
+      starbind(['ls', '--config', config, ...args], { cwd: place.folder, env })
     const text = await run({})
     expect(text.stderr).toBe('starbind warn [gone] is not available: there is no command no-such-command-at-all\n')
     const json = await run({ STARBIND_LOG_FORMAT: 'json' })
@@ -21,5 +22,12 @@ describe('the log', () => {
       msg: 'is not available: there is no command no-such-command-at-all',
     })
     expect(new Date(time).toISOString()).toBe(time)
+    const asked = await run({ STARBIND_LOG_LEVEL: 'silent' }, '--log-format', 'json', '--log-level', 'warn')
+    expect(JSON.parse(asked.stderr)).toMatchObject(line)
+    expect((await run({ STARBIND_LOG_LEVEL: 'silent' })).stderr).toBe('')
+    expect(await run({ STARBIND_LOG_FORMAT: 'xml' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("'xml' from env 'STARBIND_LOG_FORMAT' is invalid"),
+    })
   })
 })

@@ -1,5 +1,7 @@
 // Tools, resources and prompts that are passed through: what arrives at a caller is what their server said.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
   CreateMessageRequestSchema,
@@ -8,10 +10,12 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { describe, expect, it, vi } from 'vitest'
-import { CodeMode, type InProcessTools, type ServerEntry } from '../../dist/index.js'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { addKey, CodeMode, type InProcessTools, type ServerEntry } from '../../dist/index.js'
 import { openGateway, textOf } from './callers.js'
 
+const folder = mkdtempSync(path.join(tmpdir(), 'starbind-direct-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 const script = path.resolve(import.meta.dirname, '../conformance-mcp/fixture-server.mjs')
 const fixture: ServerEntry = {
   command: process.execPath,
@@ -194,6 +198,20 @@ describe('how tools are reached', () => {
     expect(await names(await many.caller())).toEqual(meta)
     const few = await openGateway({ servers, serve: { codeMode: 'auto' } })
     expect((await names(await few.caller()))[0]).toBe('shop_count')
+  })
+
+  it('is chosen by the key, which wins over the name of the client, and over which a header wins', async () => {
+    const keysFile = path.join(mkdtempSync(path.join(folder, 'keys-')), 'keys.json')
+    const directly = { 'x-api-key': addKey(keysFile, 'directly', { codeMode: false }) }
+    const automatic = { 'x-api-key': addKey(keysFile, 'automatic', { codeMode: 'auto' }) }
+    const silent = { 'x-api-key': addKey(keysFile, 'silent') }
+    const callers = { 'cursor*': { codeMode: true } }
+    const { caller } = await openGateway({ servers, serve: { keysFile, callers, codeMode: true } })
+    expect((await names(await caller({ headers: directly })))[0]).toBe('shop_count')
+    expect((await names(await caller({ headers: directly, name: 'cursor' })))[0]).toBe('shop_count')
+    expect((await names(await caller({ headers: automatic })))[0]).toBe('shop_count')
+    expect(await names(await caller({ headers: silent }))).toEqual(meta)
+    expect(await names(await caller({ headers: { ...directly, 'x-starbind-code-mode': 'true' } }))).toEqual(meta)
   })
 
   it('is the same for programs of this process', async () => {

@@ -9,10 +9,9 @@ import {
   type KeyEntry,
   readKeys,
   removeKey,
-  stderrLog,
 } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { type CommonOptions, configurationFor } from '../given.js'
+import { type CommonOptions, configurationFor, quietLog } from '../given.js'
 
 interface KeysOptions extends CommonOptions {
   readonly file?: string
@@ -81,7 +80,7 @@ async function remove(name: string, options: KeysOptions): Promise<number> {
 /** The file that was named, else the configuration's, else the person's own. */
 function fileFor(options: KeysOptions): string {
   if (options.file !== undefined) return options.file
-  const configuration = configurationFor(options, stderrLog(options.logLevel ?? 'warn'))
+  const configuration = configurationFor(options, quietLog(options))
   return configuration.serve?.keysFile ?? defaultKeysFile()
 }
 

@@ -9,12 +9,11 @@ import {
   offersOf,
   type ServeSettings,
   serveStdio,
-  stderrLog,
   version,
 } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { followGiven } from '../following.js'
-import { type CommonOptions, configurationFor } from '../given.js'
+import { type CommonOptions, configurationFor, logFor } from '../given.js'
 import { stopping } from '../stopping.js'
 
 interface ServeOptions extends CommonOptions {
@@ -38,7 +37,7 @@ export function addServe(starbind: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<number> {
-  const log = stderrLog(options.logLevel ?? 'info')
+  const log = logFor(options, 'info')
   const configuration = configurationFor(options, log)
   const isHttp = options.http === true || options.host !== undefined || options.port !== undefined
   return isHttp ? overHttp(options, configuration, log) : overStdio(options, configuration, log)

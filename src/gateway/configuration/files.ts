@@ -10,7 +10,7 @@ import type { Configuration } from './configuration.js'
 import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
 import type { PlaceOf, ReadOptions } from './surroundings.js'
-import { blockFrom, merged } from './variables.js'
+import { blocksFrom, merged } from './variables.js'
 
 /**
  * Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it.
@@ -84,12 +84,12 @@ interface Source {
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
   const [main] = sources
-  const { block, names } = blockFrom(options.environment ?? process.env)
-  const { codeMode, include: _, ...rest } = isRecord(main!.document.value) ? main!.document.value : {}
+  const { blocks, names } = blocksFrom(options.environment ?? process.env)
+  const { include: _, ...own } = isRecord(main!.document.value) ? main!.document.value : {}
   const { servers, owners, faults } = together(sources)
   if (faults.length > 0) throw new DiagnosticError(faults)
   const value = isRecord(main!.document.value)
-    ? { ...rest, ...(servers === undefined ? {} : { mcpServers: servers }), codeMode: merged(codeMode, block) }
+    ? merged({ ...own, ...(servers === undefined ? {} : { mcpServers: servers }) }, blocks)
     : main!.document.value
   return checkConfiguration(value, {
     ...options,
@@ -97,12 +97,18 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     folderOf: (server) => owners.get(server)?.folder ?? main!.folder,
     inputs: Object.assign({}, ...sources.map(({ document }) => document.inputs)),
     placeOf: (key) => {
-      const variable = key[0] === 'codeMode' ? names.get(key.slice(1).join('.')) : undefined
+      const variable = variableOf(key, names)
       if (variable !== undefined) return `the environment variable ${variable}:`
       const owner = key[0] === 'mcpServers' ? owners.get(String(key[1])) : undefined
       return (owner ?? main!).placeOf(key)
     },
   })
+}
+
+/** The variable that a key, or what it is within, came from. */
+function variableOf(key: readonly PropertyKey[], names: ReadonlyMap<string, string>): string | undefined {
+  if (key.length === 0) return undefined
+  return names.get(key.join('.')) ?? variableOf(key.slice(0, -1), names)
 }
 
 /** The servers of all files, and which file each is from. */

@@ -1,5 +1,5 @@
-// Environment variables for everything that the `codeMode` block can say in one value: `STARBIND_` and the key in capitals. Knows the block's
-// shape, from which the variables are derived. Invariant: a variable says nothing that the key could not, and wins over the key.
+// Environment variables for everything that the blocks `codeMode` and `serve` can say in one value: `STARBIND_` and the key in capitals. Knows the
+// shapes of the blocks, from which the variables are derived. Invariant: a variable says nothing that the key could not, and wins over the key.
 
 import { z } from 'zod'
 import type { Environment } from './configuration.js'
@@ -7,32 +7,38 @@ import { configurationEntry } from './shape.js'
 
 export interface Variable {
   readonly name: string
-  /** Within the `codeMode` block. */
-  readonly key: readonly string[]
-  readonly kind: 'number' | 'switch' | 'text'
+  /** With the name of its block. */
+  readonly key: readonly [Block, ...string[]]
+  /** `list`: with commas between. */
+  readonly kind: 'number' | 'switch' | 'switch or `auto`' | 'text' | 'list' | 'JSON'
 }
 
-/** Every variable that there is, in the order of the block. */
-export const variables: readonly Variable[] = variablesOf(configurationEntry.shape.codeMode.unwrap(), [])
+type Block = (typeof BLOCKS)[number]
+const BLOCKS = ['codeMode', 'serve'] as const
+
+/** Every variable that there is, in the order of the blocks. */
+export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
+  variablesOf(configurationEntry.shape[block].unwrap(), [block]),
+)
 
 /** A shorter name for what is set most often. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
-/** What the variables say, as a `codeMode` block, with the name of the variable for each key. Values that make no sense stay texts, to be complained about. */
-export function blockFrom(environment: Environment): {
-  readonly block: Readonly<Record<string, unknown>>
+/** What the variables say, as blocks, with the name of the variable for each key. Values that make no sense stay texts, to be complained about. */
+export function blocksFrom(environment: Environment): {
+  readonly blocks: { readonly [B in Block]?: Readonly<Record<string, unknown>> }
   readonly names: ReadonlyMap<string, string>
 } {
-  const block: Record<string, unknown> = {}
+  const blocks: Record<string, Record<string, unknown>> = {}
   const names = new Map<string, string>()
-  const timeout: Variable = { name: TIMEOUT_VARIABLE, key: ['limits', 'wallMs'], kind: 'number' }
+  const timeout: Variable = { name: TIMEOUT_VARIABLE, key: ['codeMode', 'limits', 'wallMs'], kind: 'number' }
   for (const { name, key, kind } of [timeout, ...variables]) {
     const text = environment[name]
     if (text === undefined || text === '') continue
-    put(block, key, readValue(text, kind))
+    put(blocks, key, readValue(text, kind))
     names.set(key.join('.'), name)
   }
-  return { block, names }
+  return { blocks, names }
 }
 
 /** Two blocks, key by key; the second wins. */
@@ -44,10 +50,10 @@ export function merged(one: unknown, other: Readonly<Record<string, unknown>>): 
   )
 }
 
-function variablesOf(schema: z.ZodObject, key: readonly string[]): Variable[] {
+function variablesOf(schema: z.ZodObject, key: Variable['key']): Variable[] {
   return Object.entries(schema.shape).flatMap(([name, raw]) => {
     const inner = raw instanceof z.ZodOptional ? raw.unwrap() : raw
-    const full = [...key, name]
+    const full: Variable['key'] = [...key, name]
     if (inner instanceof z.ZodObject) return variablesOf(inner, full)
     const kind = kindOf(inner)
     return kind === undefined ? [] : [{ name: variableName(full), key: full, kind }]
@@ -57,11 +63,13 @@ function variablesOf(schema: z.ZodObject, key: readonly string[]): Variable[] {
 function kindOf(schema: unknown): Variable['kind'] | undefined {
   if (schema instanceof z.ZodNumber) return 'number'
   if (schema instanceof z.ZodBoolean) return 'switch'
+  if (schema instanceof z.ZodUnion) return 'switch or `auto`'
+  if (schema instanceof z.ZodArray) return schema.element instanceof z.ZodString ? 'list' : 'JSON'
   return schema instanceof z.ZodString || schema instanceof z.ZodEnum ? 'text' : undefined
 }
 
-/** Limits go without the word. */
-function variableName(key: readonly string[]): string {
+/** Blocks and limits go without the word. */
+function variableName([, ...key]: Variable['key']): string {
   const words = (key[0] === 'limits' ? key.slice(1) : key).join('_').replace(/[A-Z]/g, (letter) => `_${letter}`)
   return `STARBIND_${words.toUpperCase()}`
 }
@@ -69,10 +77,32 @@ function variableName(key: readonly string[]): string {
 const TIMES: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 const SIZES: Readonly<Record<string, number>> = { kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 }
 
-/** Numbers may have a unit: `5s`, `64MiB`. */
 function readValue(text: string, kind: Variable['kind']): unknown {
-  if (kind === 'switch') return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
-  if (kind === 'text') return text
+  switch (kind) {
+    case 'switch':
+    case 'switch or `auto`':
+      return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
+    case 'list':
+      return text.split(',').flatMap((part) => part.trim() || [])
+    case 'JSON':
+      return readJson(text)
+    case 'number':
+      return readNumber(text)
+    case 'text':
+      return text
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Numbers may have a unit: `5s`, `64MiB`. */
+function readNumber(text: string): unknown {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? []
   const factor = unit === '' ? 1 : (TIMES[unit.toLowerCase()] ?? SIZES[unit.toLowerCase()])
   return digits === undefined || factor === undefined ? text : Number(digits) * factor
