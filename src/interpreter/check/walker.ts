@@ -2,7 +2,7 @@
 // operator. Invariant: what was found from types that turned out not to be final is taken back.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
-import { isKnownFunction } from '../compile/infer.js'
+import { isKnownFunction } from '../compile/known-functions.js'
 import type { Universe } from '../compile/universe.js'
 import type { ForeignFunction } from '../foreign.js'
 import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'

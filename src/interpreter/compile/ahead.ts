@@ -10,7 +10,7 @@ import { forEachExpression, someChild } from '../check/expressions.js'
 import type { Resolution } from '../resolve/index.js'
 import type { CallExpr, Comprehension, DefStmt, Expression, File, Statement } from '../syntax/nodes.js'
 import { bindStatically, formalOf } from './bind-arguments.js'
-import { isKnownFunction } from './infer.js'
+import { isKnownFunction } from './known-functions.js'
 import { isGenerator } from './yields.js'
 
 /**

@@ -5,7 +5,7 @@ import { forEachExpression } from '../check/expressions.js'
 import type { ForeignNamespace } from '../foreign.js'
 import type { Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
-import { isKnownFunction } from './infer.js'
+import { isKnownFunction } from './known-functions.js'
 import { isGenerator } from './yields.js'
 
 /** A function is written a second time for its steps; defaults are computed once, so it may have none. */

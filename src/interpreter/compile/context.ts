@@ -15,7 +15,7 @@ import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../sy
 import type { Positions } from './ahead.js'
 import type { Formal } from './bind-arguments.js'
 import type { Concurrency } from './concurrency.js'
-import type { Inference } from './infer.js'
+import type { Inference } from './infer/infer.js'
 import type { Origins } from './positions.js'
 import type { Type } from './types.js'
 import type { Universe } from './universe.js'

@@ -14,11 +14,11 @@ import type {
   WithStmt,
 } from '../syntax/nodes.js'
 import { guarded } from './ahead-places.js'
+import { assignedIn } from './assigned-in.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
 import { define, returned } from './functions.js'
-import { assignedIn } from './infer.js'
 import { writeLoop } from './loops.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'

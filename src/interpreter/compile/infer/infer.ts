@@ -1,0 +1,305 @@
+// Proves types, so that generated code can leave tests out. An abstract interpretation over the syntax tree: walks statements in the order they
+// run, keeps for every variable a Type, and notes for every expression the type it had in the last walk. One object, built up in layers, from
+// what all of it stands on to statements and functions: variables, conditions, containers, expressions, loops, and this file.
+// What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
+// Invariant: a type is never narrower than the values that its expression can have in a run.
+
+import { type Binding, Knowledge, type Resolution } from '../../resolve/index.js'
+import type { DefStmt, Expression, File, LambdaExpr, Statement } from '../../syntax/nodes.js'
+import { type ForInts, isKnownFunction } from '../known-functions.js'
+import { ownedVariables } from '../owned.js'
+import { scanFunction } from '../recursion.js'
+import {
+  ANY,
+  ANY_INT,
+  ANY_OR_ABSENT,
+  FUNCTION,
+  INT,
+  ints,
+  join,
+  MAP,
+  NONE,
+  NOTHING,
+  OTHER,
+  of,
+  same,
+  TUPLE,
+  type Type,
+} from '../types.js'
+import { forEachStatement } from '../visit.js'
+import { isGenerator } from '../yields.js'
+import { Loops } from './loops.js'
+import { binaryResult } from './results.js'
+import type { InferOptions, State } from './variables.js'
+
+export interface Inference {
+  typeOf(e: Expression): Type
+  /** What one function returns, as far as it is known. */
+  resultOf(fn: DefStmt): Type
+  /** What is known of a function that is compiled a second time, for small ints. */
+  forInts(fn: DefStmt): ForInts | undefined
+}
+
+const INT32 = ints(-2147483648, 2147483647)
+
+/** Functions of more source text than this are not compiled twice. */
+const LONGEST_TWICE = 1500
+
+export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {
+  let tries = options.classes
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') tries = true
+  })
+  const isOwned = options.classes || options.ahead ? () => false : ownedVariables(file, resolution, tries)
+  return new Walk(file, resolution, { ...options, tries, isOwned })
+}
+
+interface WalkOptions extends InferOptions {
+  /** The program can go on after an exception. */
+  readonly tries: boolean
+  readonly isOwned: (binding: Binding) => boolean
+}
+
+class Walk extends Loops implements Inference {
+  readonly #tries: boolean
+  #returned: Type = NOTHING
+
+  constructor(file: File, resolution: Resolution, options: WalkOptions) {
+    super(resolution, options, options.isOwned)
+    this.#tries = options.tries
+    this.walkBlock(file.body, new Knowledge())
+  }
+
+  typeOf(e: Expression): Type {
+    return this.types.get(e) ?? ANY
+  }
+
+  resultOf(fn: DefStmt): Type {
+    return this.results.get(fn) ?? ANY
+  }
+
+  forInts(fn: DefStmt): ForInts | undefined {
+    return this.specialised.get(fn)
+  }
+
+  protected walkBlock(body: readonly Statement[], state: State): State {
+    let s = state
+    for (const statement of body) s = this.walkStatement(statement, s)
+    return s
+  }
+
+  private walkStatement(s: Statement, state: State): State {
+    switch (s.kind) {
+      case 'DefStmt': {
+        for (const d of s.decorators) this.expression(d, state)
+        this.walkFunction(s, state)
+        this.write(
+          this.resolution.bindingOf.get(s.name),
+          of(s.decorators.length > 0 ? FUNCTION | OTHER : FUNCTION),
+          state,
+        )
+        return state
+      }
+      case 'IfStmt': {
+        this.expression(s.test, state)
+        const other = state?.copy()
+        this.refine(s.test, true, state)
+        this.refine(s.test, false, other)
+        return this.merge(this.walkBlock(s.body, state), this.walkBlock(s.orelse, other))
+      }
+      case 'ForStmt': {
+        this.expression(s.iterable, state)
+        const element = this.elementOf(s.iterable)
+        const after = this.walkLoop(s, state, (head) => {
+          this.assignTarget(s.target, element, head)
+          return this.walkBlock(s.body, head)
+        })
+        return after
+      }
+      case 'WhileStmt':
+        return this.walkLoop(s, state, (head) => {
+          this.expression(s.test, head)
+          this.refine(s.test, true, head)
+          return this.walkBlock(s.body, head)
+        })
+      case 'ReturnStmt':
+        this.#returned = join(this.#returned, s.value ? this.expression(s.value, state) : of(NONE))
+        return undefined
+      case 'BreakStmt': {
+        const loop = this.loops[this.loops.length - 1]
+        if (loop) loop.breaks = this.merge(loop.breaks, state)
+        return undefined
+      }
+      case 'ContinueStmt': {
+        const loop = this.loops[this.loops.length - 1]
+        if (loop) loop.continues = this.merge(loop.continues, state)
+        return undefined
+      }
+      case 'PassStmt':
+      case 'GlobalStmt':
+      case 'NonlocalStmt':
+        return state
+      case 'AssignStmt': {
+        const type = this.expression(s.value, state)
+        for (const t of s.targets) this.assignTarget(t, type, state)
+        return state
+      }
+      case 'AugmentedAssignStmt': {
+        const left = this.expression(s.target, state)
+        const right = this.expression(s.value, state)
+        const type = binaryResult(s.operator, left, right, { ...this.options, inPlace: true })
+        if (s.target.kind === 'IndexExpr') this.putInto(s.target, type, state)
+        if (s.target.kind === 'Identifier') this.write(this.resolution.bindingOf.get(s.target), type, state)
+        return state
+      }
+      case 'AnnotatedAssignStmt':
+        if (s.value) this.assignTarget(s.target, this.expression(s.value, state), state)
+        return state
+      case 'ExprStmt':
+        this.expression(s.expression, state)
+        return state
+      case 'LoadStmt':
+        for (const b of s.bindings) this.write(this.resolution.bindingOf.get(b.local), ANY, state)
+        return state
+      case 'ImportStmt':
+        for (const n of s.names) this.write(this.resolution.bindingOf.get(n.alias ?? n.path[0]!), of(OTHER), state)
+        return state
+      case 'ImportFromStmt':
+        for (const n of s.names) this.write(this.resolution.bindingOf.get(n.alias ?? n.name), ANY, state)
+        return state
+      case 'TryStmt': {
+        // An exception can come after any of the body's assignments.
+        const before = state?.copy()
+        const after = this.walkBlock(s.body, state)
+        const thrown = this.forgetAssigned(s.body, this.merge(before, after))
+        let end = this.walkBlock(s.orelse, after)
+        for (const h of s.handlers) {
+          const start = thrown?.copy()
+          if (h.type) this.expression(h.type, start)
+          if (h.name) this.write(this.resolution.bindingOf.get(h.name), of(OTHER), start)
+          const out = this.walkBlock(h.body, start)
+          if (h.name && out) out.set(this.resolution.bindingOf.get(h.name)!, ANY_OR_ABSENT)
+          end = this.merge(end, out)
+        }
+        if (s.finalbody.length === 0) return end
+        const anyhow = s.handlers.reduce(
+          (acc, h) => this.forgetAssigned(h.body, acc),
+          this.forgetAssigned(s.orelse, thrown),
+        )
+        const out = this.walkBlock(s.finalbody, this.merge(end, anyhow))
+        return end === undefined ? undefined : out
+      }
+      case 'RaiseStmt':
+        if (s.exception) this.expression(s.exception, state)
+        if (s.cause) this.expression(s.cause, state)
+        return undefined
+      case 'AssertStmt':
+        this.expression(s.test, state)
+        if (s.message) this.expression(s.message, state)
+        return state
+      case 'DelStmt':
+        for (const t of s.targets) {
+          if (t.kind === 'Identifier') state?.set(this.resolution.bindingOf.get(t)!, ANY_OR_ABSENT)
+          else this.expression(t, state)
+        }
+        return state
+      case 'WithStmt':
+        for (const item of s.items) {
+          this.expression(item.context, state)
+          if (item.target) this.assignTarget(item.target, ANY, state)
+        }
+        // A context manager can swallow an exception, so the end can be reached from anywhere in the body.
+        return this.forgetAssigned(s.body, this.merge(state?.copy(), this.walkBlock(s.body, state)))
+      case 'ClassStmt':
+        for (const d of s.decorators) this.expression(d, state)
+        for (const b of s.bases) this.expression(b.value, state)
+        this.walkBlock(s.body, this.captured(state, s))
+        this.write(this.resolution.bindingOf.get(s.name), of(FUNCTION | OTHER), state)
+        return state
+    }
+  }
+
+  protected walkFunction(fn: DefStmt | LambdaExpr, state: State): void {
+    for (const p of fn.parameters) if (p.default) this.expression(p.default, state)
+    const result = this.walkBody(fn, state, undefined)
+    if (fn.kind === 'DefStmt') {
+      this.results.set(fn, isGenerator(fn) ? of(OTHER) : fn.isAsync ? ANY : result)
+      this.walkForInts(fn, state)
+    }
+  }
+
+  private walkBody(fn: DefStmt | LambdaExpr, state: State, likely: ReadonlySet<Binding> | undefined): Type {
+    const inner = this.captured(state, fn)
+    for (const p of fn.parameters) {
+      const binding = p.name === undefined ? undefined : this.resolution.bindingOf.get(p.name)
+      if (binding !== undefined && likely?.has(binding)) inner?.set(binding, INT32)
+      else this.write(binding, p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY, inner)
+    }
+    const outerReturned = this.#returned
+    const outerLoops = this.loops.splice(0)
+    const outerDepth = this.loopDepth
+    this.loopDepth = 0
+    this.#returned = NOTHING
+    let result = NOTHING
+    if (fn.kind === 'LambdaExpr') result = this.expression(fn.body, inner)
+    else {
+      const end = this.walkBlock(fn.body, inner)
+      result = end === undefined ? this.#returned : join(this.#returned, of(NONE))
+    }
+    this.#returned = outerReturned
+    this.loops.push(...outerLoops)
+    this.loopDepth = outerDepth
+    return result
+  }
+
+  /** Walks a function under the assumption that its likely ints are small ones. */
+  private walkForInts(fn: DefStmt, state: State): void {
+    const binding = this.resolution.bindingOf.get(fn.name)
+    const likely = binding === undefined ? undefined : this.likelyInts(fn, binding)
+    if (binding === undefined || likely === undefined) return
+    const general = this.types
+    let result = NOTHING
+    for (let n = 0; n < 6; n++) {
+      this.types = new Map()
+      const forInts: ForInts = {
+        types: this.types,
+        parameters: fn.parameters.map((p) => likely.has(this.resolution.bindingOf.get(p.name!)!)),
+        result,
+      }
+      this.specialised.set(fn, forInts)
+      const seen = this.walkBody(fn, state, likely)
+      const joined = join(result, seen)
+      this.types = general
+      if (same(joined, result)) return
+      result = n === 0 ? joined : joined.kinds === INT ? ANY_INT : ANY
+    }
+    this.specialised.delete(fn)
+  }
+
+  /**
+   * The parameters of a function that calls itself which are computed or compared with, so that they are likely ints. Such a function is compiled a
+   * second time for small ints.
+   */
+  private likelyInts(fn: DefStmt, binding: Binding): ReadonlySet<Binding> | undefined {
+    if (
+      this.options.classes ||
+      this.options.ahead ||
+      this.#tries ||
+      fn.isAsync ||
+      isGenerator(fn) ||
+      binding.kind !== 'global' ||
+      !isKnownFunction(binding)
+    )
+      return undefined
+    if (fn.end - fn.start > LONGEST_TWICE || fn.parameters.some((p) => p.form !== 'plain' || p.default !== undefined))
+      return undefined
+    const own = new Map<Binding, number>()
+    for (const p of fn.parameters) {
+      const b = this.resolution.bindingOf.get(p.name!)
+      if (b && b.assignments === 1 && !b.captured) own.set(b, 0)
+    }
+    const scan = scanFunction(fn, this.resolution)
+    const likely = [...own.keys()].filter((b) => scan.computed.has(b))
+    return scan.calls.has(binding) && !scan.nested && likely.length > 0 ? new Set(likely) : undefined
+  }
+}
