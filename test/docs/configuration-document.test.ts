@@ -5,8 +5,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { parseJsonText } from '../../dist/gateway/configuration/json-text.js'
-import { checkConfiguration } from '../../dist/gateway/index.js'
 import { configurationDocument, configurationSchema } from '../../scripts/configuration.mjs'
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
@@ -32,14 +30,6 @@ describe('docs/configuration.md', () => {
       'serve.rateLimits.*',
       'serve.audit',
     ])
-  })
-
-  it('has examples that are read', () => {
-    const blocks = [...read('docs/configuration.md').matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1]!)
-    expect(blocks.length).toBe(2)
-    const [whole] = blocks.map((block) => parseJsonText(block).value)
-    const options = { folder: root, placeOf: () => 'docs', environment: { HOME: '/home/a', HUB_TOKEN: 'hush-hush' } }
-    expect(checkConfiguration(whole, options).servers.map(({ name }) => name)).toEqual(['files', 'hub'])
   })
 })
 

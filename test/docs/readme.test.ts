@@ -2,13 +2,13 @@
 // the convention.
 
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
+import { blocksOf, documents, root } from './blocks.js'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
@@ -16,14 +16,6 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 const command = path.join(temporary, 'starbind')
 writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/main.js')}' "$@"\n`)
 chmodSync(command, 0o755)
-
-interface Block {
-  readonly language: string
-  readonly fails: boolean
-  readonly source: string
-  readonly output: string | undefined
-  readonly line: number
-}
 
 const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; input: string }>> = {
   sh: (source) => ({ argv: ['sh', '-e', '-c', source], input: '' }),
@@ -35,11 +27,13 @@ const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; in
   js: (source) => ({ argv: [process.execPath, '--input-type=module', '-'], input: source }),
 }
 
-describe.each(documents())('%s', (document) => {
-  const blocks = runnableBlocks(readFileSync(path.join(root, document), 'utf8'))
+const withRunnable = documents.filter((document) => runnable(document).length > 0)
+
+describe.each(withRunnable)('%s', (document) => {
+  const blocks = runnable(document)
 
   it('marks as runnable only blocks that say what they print', () => {
-    const mute = blocks.filter((block) => block.output === undefined || howToRun[block.language] === undefined)
+    const mute = blocks.filter((block) => block.next?.language !== 'text' || howToRun[block.language] === undefined)
     expect(mute.map((block) => `${document}:${block.line}`)).toEqual([])
   })
 
@@ -50,31 +44,17 @@ describe.each(documents())('%s', (document) => {
       input,
       path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`),
     )
-    expect(masked(output)).toBe(masked(block.output ?? ''))
-    expect(status !== 0).toBe(block.fails)
+    expect(masked(output)).toBe(masked(block.next?.source ?? ''))
+    expect(status !== 0).toBe(block.marks.includes('fails'))
   })
 })
 
 it('finds runnable blocks in the README', () => {
-  expect(runnableBlocks(readFileSync(path.join(root, 'README.md'), 'utf8')).length).toBeGreaterThan(4)
+  expect(runnable('README.md').length).toBeGreaterThan(4)
 })
 
-function documents(): string[] {
-  const folder = path.join(root, 'docs')
-  const below = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
-  return ['README.md', 'ARCHITECTURE.md', ...below.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
-}
-
-function runnableBlocks(document: string): Block[] {
-  const fences = [...document.matchAll(/^```([^\n`]*)\n([\s\S]*?)^```$/gm)]
-  return fences.flatMap((fence, i) => {
-    const [language = '', ...marks] = fence[1]!.trim().split(/\s+/)
-    if (!marks.includes('runnable')) return []
-    const next = fences[i + 1]
-    const line = document.slice(0, fence.index).split('\n').length
-    const output = next?.[1]?.trim() === 'text' ? next[2] : undefined
-    return [{ language, fails: marks.includes('fails'), source: fence[2]!, output, line }]
-  })
+function runnable(document: string) {
+  return blocksOf(document).filter((block) => block.marks[0] === 'runnable')
 }
 
 async function run(

@@ -12,7 +12,9 @@ it('docs/stubs.md shows stubs as they are', () => {
   const stubs = readdirSync(golden)
     .filter((file) => file.endsWith('.pyi'))
     .map((file) => readFileSync(path.join(golden, file), 'utf8'))
-  const examples = [...readFileSync(path.join(root, 'docs', 'stubs.md'), 'utf8').matchAll(/```python\n([^]*?)```/g)]
+  const examples = [
+    ...readFileSync(path.join(root, 'docs', 'stubs.md'), 'utf8').matchAll(/```python stub\n([^]*?)```/g),
+  ]
   expect(examples).toHaveLength(4)
   for (const [, example] of examples)
     for (const line of example!.trimEnd().split('\n'))
