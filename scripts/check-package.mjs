@@ -58,7 +58,7 @@ function pack() {
   const [{ filename, unpackedSize, files, size }] = JSON.parse(output.slice(output.indexOf('[\n')))
   const strangers = files
     .map((file) => file.path)
-    .filter((name) => !/^(dist\/.*\.(js|js\.gz|json|d\.ts)|package\.json|[A-Z]+(\.md)?)$/.test(name))
+    .filter((name) => !/^(dist\/.*\.(js|js\.gz|json|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(name))
   if (strangers.length > 0) throw new Error(`in the package, and why? ${strangers.join(', ')}`)
   if (unpackedSize > MOST_BYTES) throw new Error(`${unpackedSize} bytes unpacked, want at most ${MOST_BYTES}`)
   console.log(`${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`)

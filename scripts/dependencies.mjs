@@ -1,0 +1,130 @@
+// Writes docs/dependencies.md: every package that comes along when this one is installed, its version and license, and why it is there. Read from the
+// lock; a test holds the document against it. The reasons of the direct dependencies stand here, so that one without a reason can't be added.
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+const reasons = {
+  '@bomb.sh/tab': 'completions for shells',
+  '@cfworker/json-schema': 'checks values against JSON Schemas without making code of them',
+  '@jitl/quickjs-wasmfile-release-sync': 'the engine that programs run in, as WebAssembly',
+  '@modelcontextprotocol/sdk': 'the protocol, on both sides',
+  '@opentelemetry/api': 'spans, for whoever installs an exporter',
+  '@sveltejs/acorn-typescript': 'reads the annotations of TypeScript, which are left out',
+  '@toon-format/toon': 'writes results in TOON',
+  acorn: 'reads programs in JavaScript',
+  'cli-table3': 'tables at a terminal',
+  commander: 'commands and options',
+  'cross-spawn': 'starts servers on every system',
+  dotenv: 'reads the `envFile` of servers',
+  'jsonc-parser': 'reads configurations, with comments and with the lines of mistakes',
+  memfs: 'the files that models read, in memory',
+  minisearch: 'finds tools by words',
+  open: 'shows the page of a login in the default browser',
+  picocolors: 'colours at a terminal',
+  pino: 'logs as JSON lines',
+  'quickjs-emscripten-core': 'loads the engine',
+  'rate-limiter-flexible': 'counts the calls of callers',
+  'rotating-file-stream': 'writes the audit log',
+  'smol-toml': 'reads the configurations of hosts that write TOML',
+  zod: 'checks configurations and arguments',
+}
+
+/** The licenses that may come along: they ask for nothing but to be named. */
+const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/
+
+/** The document, from a lock. Throws where a package has no reason, no permissive license, or runs something when it is installed. */
+export function dependenciesDocument(lock = readJson('package-lock.json')) {
+  const { packages } = lock
+  const direct = Object.keys(packages[''].dependencies).sort(byText)
+  const brought = new Map()
+  for (const name of direct) for (const place of reachedFrom(name, packages)) add(brought, place, name)
+  const rows = [...brought].map(([place, bringers]) => ({ place, bringers, ...packages[place] }))
+  complain(direct, rows)
+  const count = new Map()
+  for (const { license } of rows) count.set(license, (count.get(license) ?? 0) + 1)
+  const licenses = [...count].sort(([, a], [, b]) => b - a).map(([license, n]) => `${license} ${n}`)
+  return `# What comes along
+
+Written by \`node scripts/dependencies.mjs\` from package-lock.json. Installing starbind brings ${rows.length} packages: ${direct.length} that it uses, and what those
+need. Their licenses: ${licenses.join(', ')}. None of them runs anything when it is installed, and neither does starbind.
+
+\`npm audit\` asks the registry for known weaknesses of these versions. It is run every night and before a release; a registry that has no audit
+endpoint can't answer it.
+
+## Used by starbind
+
+| package | version | license | what for | brings |
+| --- | --- | --- | --- | --- |
+${direct.map((name) => directRow(name, packages, brought)).join('\n')}
+
+## Needed by those
+
+| package | version | license | brought by |
+| --- | --- | --- | --- |
+${rows
+  .filter(({ place }) => !direct.includes(nameOf(place)) || place.lastIndexOf('node_modules/') > 0)
+  .toSorted((a, b) => byText(nameOf(a.place), nameOf(b.place)) || byText(a.version, b.version) || byText(a.place, b.place))
+  .map(({ place, version, license, bringers }) => `| ${nameOf(place)} | ${version} | ${license} | ${bringers.join(', ')} |`)
+  .join('\n')}
+`
+}
+
+function directRow(name, packages, brought) {
+  const { version, license } = packages[`node_modules/${name}`]
+  const others = [...brought.values()].filter((bringers) => bringers.includes(name)).length - 1
+  return `| ${name} | ${version} | ${license} | ${reasons[name]} | ${others} |`
+}
+
+function complain(direct, rows) {
+  const wrong = [
+    ...direct.filter((name) => reasons[name] === undefined).map((name) => `${name} has no reason`),
+    ...Object.keys(reasons).filter((name) => !direct.includes(name)).map((name) => `${name} is no dependency any more`),
+    ...rows.filter(({ license }) => !permissive.test(license ?? '')).map(({ place, license }) => `${place}: ${license}`),
+    ...rows.filter(({ hasInstallScript }) => hasInstallScript).map(({ place }) => `${place} has an install script`),
+  ]
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+}
+
+/** The places in the lock of a package and of all that it needs. */
+function reachedFrom(name, packages) {
+  const reached = new Set()
+  const visit = (place) => {
+    if (place === undefined || reached.has(place)) return
+    reached.add(place)
+    const { dependencies, optionalDependencies } = packages[place]
+    for (const one of Object.keys({ ...dependencies, ...optionalDependencies })) visit(placeOf(one, place, packages))
+  }
+  visit(`node_modules/${name}`)
+  return reached
+}
+
+/** Where Node finds a package: in the folder of the one that asks, or in the nearest above. */
+function placeOf(name, from, packages) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (packages[place] !== undefined) return place
+    if (folder === '') return undefined
+  }
+}
+
+function add(map, key, value) {
+  map.set(key, [...(map.get(key) ?? []), value])
+}
+
+function nameOf(place) {
+  return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+function byText(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function readJson(name) {
+  return JSON.parse(readFileSync(path.join(root, name), 'utf8'))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(path.join(root, 'docs/dependencies.md'), dependenciesDocument())
