@@ -33,7 +33,7 @@ const reasons = {
 }
 
 /** The licenses that may come along: they ask for nothing but to be named. */
-const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/
+export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/
 
 /** The document, from a lock. Throws where a package has no reason, no permissive license, or runs something when it is installed. */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
@@ -66,8 +66,13 @@ ${direct.map((name) => directRow(name, packages, brought)).join('\n')}
 | --- | --- | --- | --- |
 ${rows
   .filter(({ place }) => !direct.includes(nameOf(place)) || place.lastIndexOf('node_modules/') > 0)
-  .toSorted((a, b) => byText(nameOf(a.place), nameOf(b.place)) || byText(a.version, b.version) || byText(a.place, b.place))
-  .map(({ place, version, license, bringers }) => `| ${nameOf(place)} | ${version} | ${license} | ${bringers.join(', ')} |`)
+  .toSorted(
+    (a, b) => byText(nameOf(a.place), nameOf(b.place)) || byText(a.version, b.version) || byText(a.place, b.place),
+  )
+  .map(
+    ({ place, version, license, bringers }) =>
+      `| ${nameOf(place)} | ${version} | ${license} | ${bringers.join(', ')} |`,
+  )
   .join('\n')}
 `
 }
@@ -81,8 +86,12 @@ function directRow(name, packages, brought) {
 function complain(direct, rows) {
   const wrong = [
     ...direct.filter((name) => reasons[name] === undefined).map((name) => `${name} has no reason`),
-    ...Object.keys(reasons).filter((name) => !direct.includes(name)).map((name) => `${name} is no dependency any more`),
-    ...rows.filter(({ license }) => !permissive.test(license ?? '')).map(({ place, license }) => `${place}: ${license}`),
+    ...Object.keys(reasons)
+      .filter((name) => !direct.includes(name))
+      .map((name) => `${name} is no dependency any more`),
+    ...rows
+      .filter(({ license }) => !permissive.test(license ?? ''))
+      .map(({ place, license }) => `${place}: ${license}`),
     ...rows.filter(({ hasInstallScript }) => hasInstallScript).map(({ place }) => `${place} has an install script`),
   ]
   if (wrong.length > 0) throw new Error(wrong.join('\n'))

@@ -1,0 +1,96 @@
+// What is published and what watches it: the document of what comes along is what the lock says, and the workflows start things that there are.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { dependenciesDocument } from '../../scripts/dependencies.mjs'
+import { root, textOf } from './blocks.js'
+
+const { scripts, files, dependencies } = JSON.parse(textOf('package.json')) as {
+  scripts: Record<string, string>
+  files: string[]
+  dependencies: Record<string, string>
+}
+
+describe('docs/dependencies.md', () => {
+  it('is what the lock says: node scripts/dependencies.mjs writes it anew', () => {
+    expect(textOf('docs/dependencies.md')).toBe(dependenciesDocument())
+  })
+
+  it('refuses a package without a reason, without a known license, and with an install script', () => {
+    const lock = (more: object) => {
+      const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, { license: string }> }
+      return { packages: { ...packages, ...more } }
+    }
+    const own = { dependencies: { ...dependencies, 'left-pad': '^1.0.0' } }
+    expect(() => dependenciesDocument(lock({ '': own, 'node_modules/left-pad': { license: 'MIT' } }))).toThrow(
+      'left-pad has no reason',
+    )
+    expect(() => dependenciesDocument(lock({ 'node_modules/zod': { license: 'Proprietary' } }))).toThrow(
+      'node_modules/zod: Proprietary',
+    )
+    expect(() =>
+      dependenciesDocument(lock({ 'node_modules/zod': { license: 'MIT', hasInstallScript: true } })),
+    ).toThrow('node_modules/zod has an install script')
+  })
+})
+
+it('what is published is there, and nothing runs when it is installed', () => {
+  for (const file of files.filter((name) => !name.startsWith('!')))
+    expect(existsSync(path.join(root, file)), file).toBe(true)
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
+})
+
+const workflow = z.strictObject({
+  name: z.string(),
+  on: z.record(z.enum(['push', 'pull_request', 'schedule', 'workflow_dispatch']), z.unknown()),
+  permissions: z.strictObject({ contents: z.literal('read') }),
+  concurrency: z.object({ group: z.string() }).optional(),
+  jobs: z.record(
+    z.string(),
+    z.strictObject({
+      'runs-on': z.string(),
+      'timeout-minutes': z.number(),
+      steps: z.array(
+        z.union([
+          z.strictObject({
+            uses: z.string().regex(/^[\w-]+\/[\w-]+@v\d+$/),
+            with: z.record(z.string(), z.unknown()).optional(),
+          }),
+          z.strictObject({ run: z.string() }),
+        ]),
+      ),
+    }),
+  ),
+})
+
+const folder = '.github/workflows'
+
+describe('workflows', () => {
+  const workflows = new Map(
+    readdirSync(path.join(root, folder)).map((name) => [
+      name,
+      workflow.parse(parse(readFileSync(path.join(root, folder, name), 'utf8'))),
+    ]),
+  )
+  const commands = (name: string) =>
+    Object.values(workflows.get(name)?.jobs ?? {}).flatMap(({ steps }) =>
+      steps.flatMap((step) => ('run' in step ? [step.run] : [])),
+    )
+
+  it('are the two', () => {
+    expect([...workflows.keys()].sort()).toEqual(['ci.yml', 'nightly.yml'])
+    expect(commands('ci.yml')).toEqual(['.ci/run'])
+    expect(commands('nightly.yml')).toEqual(['npm ci', 'npm run check:package -- 20 22 24 26', 'npm audit --omit=dev'])
+    expect(workflows.get('nightly.yml')?.on.schedule).toEqual([{ cron: '17 3 * * *' }])
+  })
+
+  it('run scripts that there are', () => {
+    expect(statSync(path.join(root, '.ci/run')).mode & 0o111).not.toBe(0)
+    const named = [...workflows.keys()].flatMap(commands).flatMap((line) => /^npm run (\S+)/.exec(line)?.[1] ?? [])
+    for (const name of named)
+      expect(existsSync(path.join(root, /^node (\S+)$/.exec(scripts[name] ?? '')?.[1] ?? '?')), name).toBe(true)
+  })
+})
