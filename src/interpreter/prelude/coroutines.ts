@@ -1,9 +1,10 @@
-// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop that has no clock. What sleeps is woken in
+// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of the run. What sleeps is woken in
 // the order of the times it asked for, at once; so programs see the order of events that CPython's loop would show them.
 // What a coroutine yields to the loop is a Pending that it waits for.
 // Invariant: a task is in the queue, waits for exactly one Pending, or is done.
 
 import { attributeOrAbsent } from './attributes.js'
+import { microseconds, moment, waitUntil } from './clock.js'
 import { GuestError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
 import { errorClass } from './known-classes.js'
@@ -62,9 +63,19 @@ export class Pending {
     this.$done = true
     this.$result = result
     this.$failure = failure
-    for (const task of this.$waiting) ready.push(task)
+    for (const task of this.$waiting) {
+      task.$waitsFor = undefined
+      ready.push(task)
+    }
     this.$waiting.length = 0
     for (const f of this.$callbacks) call(f, [this])
+  }
+
+  /** Nobody is to wait for it any more; false when it is done already. */
+  cancel(message?: Value): boolean {
+    if (this.$done) return false
+    this.settle(null, cancelled(message))
+    return true
   }
 
   /** The result, or the failure thrown. */
@@ -78,11 +89,39 @@ export class Pending {
 /** A coroutine that the loop runs. */
 export class Task extends Pending {
   readonly $inner: Inner
+  $waitsFor: Pending | undefined
+  /** What is thrown into it when it is next run. */
+  $interruption: GuestError | undefined
   constructor(inner: Inner) {
     super()
     this.$inner = inner
     ready.push(this)
   }
+
+  /** Ends what it waits for with a CancelledError, which the coroutine may catch. */
+  override cancel(message?: Value): boolean {
+    if (this.$done) return false
+    const waitsFor = this.$waitsFor
+    if (waitsFor instanceof Task && waitsFor.cancel(message)) return true
+    this.$interruption = cancelled(message)
+    if (waitsFor !== undefined) {
+      waitsFor.$waiting.splice(waitsFor.$waiting.indexOf(this), 1)
+      this.$waitsFor = undefined
+      ready.push(this)
+    }
+    return true
+  }
+}
+
+function cancelled(message: Value | undefined): GuestError {
+  return new GuestError('CancelledError', '', { args: message === undefined || message === null ? [] : [message] })
+}
+
+let running: Task | undefined
+
+/** The task that is being run. */
+export function currentTask(): Task | undefined {
+  return running
 }
 
 const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
@@ -91,12 +130,7 @@ const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
   done: (p) => builtin('done', '', () => p.$done),
   cancelled: (p) =>
     builtin('cancelled', '', () => p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'),
-  cancel: (p) =>
-    builtin('cancel', 'msg=', () => {
-      if (p.$done) return false
-      p.settle(null, new GuestError('CancelledError', '', { args: [] }))
-      return true
-    }),
+  cancel: (p) => builtin('cancel', 'msg=', (message) => p.cancel(message)),
   add_done_callback: (p) =>
     builtin('add_done_callback', 'fn, /', (f) => {
       if (p.$done) call(f!, [p])
@@ -137,21 +171,19 @@ nameClass(
 
 const ready: Task[] = []
 const timers: { readonly at: number; readonly pending: Pending }[] = []
-let now = 0
-
 /** Settles once everything that was to happen earlier has happened. */
 export function after(seconds: number, result: Value = null): Pending {
+  return afterMicroseconds(microseconds(seconds), result)
+}
+
+export function afterMicroseconds(micros: number, result: Value = null): Pending {
   const pending = new Pending()
-  const at = now + Math.max(0, seconds)
+  const at = moment() + Math.max(0, micros)
   let i = timers.length
   while (i > 0 && timers[i - 1]!.at > at) i--
   timers.splice(i, 0, { at, pending })
   ;(pending as { $value?: Value }).$value = result
   return pending
-}
-
-export function loopTime(): number {
-  return now
 }
 
 let counted = 0
@@ -172,16 +204,25 @@ function begun(c: Coroutine): Inner {
 function stepTask(task: Task): void {
   if (task.$done) return
   let step: IteratorResult<Pending, Value>
+  const interruption = task.$interruption
+  task.$interruption = undefined
+  const before = running
+  running = task
   try {
-    step = task.$inner.next(null)
+    step = interruption === undefined ? task.$inner.next(null) : task.$inner.throw(interruption)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
     task.settle(null, e)
     return
+  } finally {
+    running = before
   }
   if (step.done === true) task.settle(step.value ?? null)
   else if (step.value.$done) ready.push(task)
-  else step.value.$waiting.push(task)
+  else {
+    step.value.$waiting.push(task)
+    task.$waitsFor = step.value
+  }
 }
 
 let nextReply: () => boolean = () => false
@@ -222,10 +263,10 @@ function runUntilDone(wanted: Pending): void {
         hint: 'every lock must be released and every event set by another task',
       })
     }
-    now = timer.at
-    // What is due at the same time wakes together, before any of it goes on.
+    waitUntil(timer.at)
+    // What is due by then wakes together, before any of it goes on.
     const due = [timer]
-    while (timers[0]?.at === now) due.push(timers.shift()!)
+    while (timers[0] !== undefined && timers[0].at <= moment()) due.push(timers.shift()!)
     for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
   }
 }

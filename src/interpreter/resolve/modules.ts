@@ -2,13 +2,15 @@
 // not what it does. Invariant: a module or member that is not there is refused here, unless the program says that it expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
-import type { DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
+import { noClock } from '../refusals.js'
+import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
-import { refusedMembers, refusedModules, refusedRest, refusedUnused } from './refusals.js'
+import { needsMoment, refusedMembers, refusedModules, refusedRest, refusedUnused } from './refusals.js'
 import type { Binding } from './scope.js'
+import { Seeds } from './seeds.js'
 
 export class Modules {
   /** Imports of modules that are not there, where the program expects it. */
@@ -22,6 +24,7 @@ export class Modules {
   // Of some modules only a part is there: an import that leads to nothing of it is refused as a whole.
   readonly #parts: (readonly [name: string, at: Span])[] = []
   readonly #used = new Set<string>()
+  readonly #seeds = new Seeds()
 
   constructor(options: ResolveOptions, names: Names, mistakes: Mistakes) {
     this.#options = options
@@ -59,6 +62,7 @@ export class Modules {
     const members = this.#options.modules.get(name)
     for (const n of s.names) {
       this.checkNamespaceMember(name, n.name)
+      this.#seeds.name(`${name}.${n.name.name}`, this.#mistakes.span(n.name))
       const known = members === undefined || members.includes(n.name.name)
       if (!known || refusedMembers[`${name}.${n.name.name}`] !== undefined) this.#refuseMember(name, n.name, members)
     }
@@ -96,6 +100,17 @@ export class Modules {
       this.checkNamespaceMember(e.object.name, e.name)
   }
 
+  /** Without a moment these would ask for the time of day. */
+  checkCall(e: CallExpr): void {
+    const path = this.#pathOf(e.callee)
+    if (path !== undefined && e.arguments.length === 0) this.#seeds.callEmpty(path)
+    const wanted = path === undefined ? undefined : needsMoment[path]
+    if (wanted === undefined || e.arguments.length >= wanted || e.arguments.some((a) => a.form !== 'positional')) return
+    this.#mistakes.add(
+      messages.refusedName(this.#mistakes.span(e), `${path} without a moment`, noClock.reason, noClock.instead),
+    )
+  }
+
   /** A namespace's members are known: a wrong one is said before anything runs. */
   checkNamespaceMember(namespace: string, { name, ...place }: Identifier): void {
     const members = this.#options.members.get(namespace)
@@ -108,6 +123,7 @@ export class Modules {
   /** To be called when the whole program has been walked. */
   refuseUnused(): void {
     for (const [name, at] of this.#parts) if (!this.#used.has(name)) this.#refuseImport(name, at)
+    this.#seeds.refuse(this.#mistakes)
   }
 
   #knownModule(s: Statement, name: string, at: Span): boolean {
@@ -150,6 +166,7 @@ export class Modules {
     const { name } = e.name
     const has = this.#options.modules.get(module)?.includes(name) ?? true
     if (has) this.#used.add(module)
+    this.#seeds.name(`${module}.${name}`, this.#mistakes.span(e))
     const refused = refusedMembers[`${module}.${name}`] ?? (has ? undefined : refusedRest[module])
     if (refused !== undefined) {
       this.#mistakes.add(

@@ -2,6 +2,10 @@
 
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
+const noTimeOfDay: Refusal = {
+  reason: 'programs do not know the time of day',
+  instead: 'measure with time.perf_counter(), or take the time from a tool',
+}
 const noEval: Refusal = {
   reason: 'programs can not run text as code',
   instead: 'write the code itself, or parse data with json.loads',
@@ -23,27 +27,24 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   memoryview: { reason: 'there are no buffers', instead: 'use bytes and slices' },
 }
 
-const readsClock = [
-  'time',
-  'time_ns',
-  'perf_counter',
-  'perf_counter_ns',
-  'monotonic',
-  'monotonic_ns',
-  'process_time',
-  'localtime',
-  'gmtime',
-  'ctime',
-  'strftime',
-]
+/** What tells the time of day unless it is given a moment: with how many arguments it is. */
+export const needsMoment: Readonly<Record<string, number>> = {
+  'time.localtime': 1,
+  'time.gmtime': 1,
+  'time.ctime': 1,
+  'time.asctime': 1,
+  'time.strftime': 2,
+}
 
 /** Members of modules and of their classes that do not exist here, by their whole path. */
 export const refusedMembers: Readonly<Record<string, Refusal>> = {
-  ...Object.fromEntries(readsClock.map((name) => [`time.${name}`, noClock])),
+  'time.time': noTimeOfDay,
+  'time.time_ns': noTimeOfDay,
   'datetime.datetime.now': noClock,
   'datetime.datetime.today': noClock,
   'datetime.datetime.utcnow': noClock,
   'datetime.date.today': noClock,
+  'random.SystemRandom': noRandom,
   'uuid.uuid1': noRandom,
   'uuid.uuid4': noRandom,
   'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
@@ -81,7 +82,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   pathlib: noFiles,
   glob: noFiles,
   tempfile: noFiles,
-  random: noRandom,
   secrets: noRandom,
   requests: noNetwork,
   httpx: noNetwork,

@@ -366,6 +366,7 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         if (e.callee.kind === 'Identifier') use(e.callee, scope, true)
         else resolveExpression(e.callee, scope)
         consume(e)
+        modules.checkCall(e)
         return resolveArguments(e.arguments, scope)
       case 'DotExpr':
         resolveExpression(e.object, scope)

@@ -18,8 +18,8 @@ export function files(): string[] {
     .sort()
 }
 
-export function chunksOf(file: string): Chunk[] {
-  const text = readFileSync(path.join(folder, file), 'utf8')
+export function chunksOf(file: string, where = folder): Chunk[] {
+  const text = readFileSync(path.join(where, file), 'utf8')
   return text.split(/^(?=# ---)/m).map((chunk) => {
     const [first, ...rest] = chunk.split('\n')
     return first!.startsWith('# ---')
@@ -28,16 +28,16 @@ export function chunksOf(file: string): Chunk[] {
   })
 }
 
-function goldenPath(file: string): string {
-  return path.join(folder, file.replace(/\.py$/, '.out'))
+function goldenPath(file: string, where: string): string {
+  return path.join(where, file.replace(/\.py$/, '.out'))
 }
 
 const DIVIDER = '# ---\n'
 
-export function goldenOf(file: string): string[] {
-  return existsSync(goldenPath(file)) ? readFileSync(goldenPath(file), 'utf8').split(DIVIDER) : []
+export function goldenOf(file: string, where = folder): string[] {
+  return existsSync(goldenPath(file, where)) ? readFileSync(goldenPath(file, where), 'utf8').split(DIVIDER) : []
 }
 
 export function writeGolden(file: string, outputs: readonly string[]): void {
-  writeFileSync(goldenPath(file), outputs.join(DIVIDER))
+  writeFileSync(goldenPath(file, folder), outputs.join(DIVIDER))
 }

@@ -1,6 +1,17 @@
-// The module `asyncio`: tasks, locks and queues on the loop of coroutines.ts. Nothing happens at the same time; a sleep takes no time.
+// The module `asyncio`: tasks, locks and queues on the loop of coroutines.ts. Nothing happens at the same time; a sleep moves the clock of the run.
 
-import { after, awaiting, coroutine, loopTime, Pending, runAwaited, startTask, Task } from '../coroutines.js'
+import { microseconds, moment, readClock } from '../clock.js'
+import {
+  after,
+  afterMicroseconds,
+  awaiting,
+  coroutine,
+  currentTask,
+  Pending,
+  runAwaited,
+  startTask,
+  Task,
+} from '../coroutines.js'
 import { GuestError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { items } from '../iterate.js'
@@ -64,26 +75,77 @@ define('wait_for', 'fut, timeout', (aw, timeout) =>
     const task = startTask(aw!)
     if (timeout === null) return yield* awaiting(task)
     const alarm = after(seconds(timeout!))
-    const either = new Pending()
-    const wake = builtin('wake', 'p, /', () => {
-      either.settle(null)
-      return null
-    })
-    for (const p of [task, alarm]) p.$callbacks.push(wake)
-    if (!task.$done) yield* awaiting(either)
-    if (task.$done) return task.take()
-    task.settle(null, new GuestError('CancelledError', '', { args: [] }))
-    throw new GuestError('TimeoutError', '', { args: [] })
+    if (!task.$done) yield* oneOf([task, alarm])
+    if (!task.$done) {
+      task.cancel()
+      while (!task.$done) yield task
+      if (isCancelled(task)) throw new GuestError('TimeoutError', '', { args: [] })
+    }
+    return task.take()
   }),
 )
 
-define('wait', 'aws, *, timeout=, return_when=', (aws) =>
+function isCancelled(p: Pending): boolean {
+  return p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'
+}
+
+/** `async with timeout(…)`: cancels the task that is in it when its time is over, and says TimeoutError instead. */
+function timeout(until: number | undefined): Value {
+  let expired = false
+  let left = false
+  const deadline: Value = until === undefined ? null : float(until / 1e6)
+  const parts: Record<string, Value> = {
+    __aenter__: builtin('__aenter__', '', () => {
+      const task = currentTask()
+      if (task === undefined) throw new GuestError('RuntimeError', 'Timeout should be used inside a task')
+      const expire = builtin('expire', 'alarm, /', () => {
+        if (!left) expired = task.cancel()
+        return null
+      })
+      if (until !== undefined) afterMicroseconds(until - moment()).$callbacks.push(expire)
+      return thing
+    }),
+    __aexit__: builtin('__aexit__', 'type, value, traceback, /', (_, failure) => {
+      left = true
+      if (expired && failure instanceof GuestError && failure.kind === 'CancelledError')
+        throw new GuestError('TimeoutError', '', { args: [] })
+      return null
+    }),
+    when: builtin('when', '', () => deadline),
+    expired: builtin('expired', '', () => expired),
+  }
+  const thing = new Thing('Timeout', parts)
+  return thing
+}
+define('timeout', 'delay', (delay) => timeout(delay === null ? undefined : moment() + microseconds(seconds(delay!))))
+define('timeout_at', 'when', (when) => timeout(when === null ? undefined : microseconds(seconds(when!))))
+define('current_task', 'loop=', () => currentTask() ?? null)
+define('shield', 'arg', (aw) => startTask(aw!))
+
+define('wait', 'aws, *, timeout=, return_when=', (aws, timeout, when) =>
   run('wait', function* () {
     const tasks = items(aws!).map((x) => startTask(x))
-    for (const t of tasks) while (!t.$done) yield t
-    return tuple([setOf(tasks), setOf([])])
+    const isEnough = (): boolean =>
+      when === 'FIRST_COMPLETED'
+        ? tasks.some((t) => t.$done)
+        : tasks.every((t) => t.$done) || (when === 'FIRST_EXCEPTION' && tasks.some((t) => t.$failure !== undefined))
+    let alarm: Pending | undefined
+    if (timeout !== undefined && timeout !== null) alarm = after(seconds(timeout))
+    while (!isEnough() && alarm?.$done !== true) yield* oneOf(alarm === undefined ? tasks : [...tasks, alarm])
+    return tuple([setOf(tasks.filter((t) => t.$done)), setOf(tasks.filter((t) => !t.$done))])
   }),
 )
+
+/** Waits until one more of them is done. */
+function* oneOf(all: readonly Pending[]): Steps {
+  const some = new Pending()
+  const wake = builtin('wake', 'p, /', () => {
+    some.settle(null)
+    return null
+  })
+  for (const p of all) if (!p.$done) p.$callbacks.push(wake)
+  return yield* awaiting(some)
+}
 
 define('as_completed', 'aws, *, timeout=', (aws) => {
   const tasks = items(aws!).map((x) => startTask(x))
@@ -126,7 +188,7 @@ function theLoop(): Value {
     run_until_complete: builtin('run_until_complete', 'future, /', (x) => runAwaited(x!)),
     create_task: members.create_task!,
     create_future: builtin('create_future', '', () => new Pending()),
-    time: builtin('time', '', () => float(loopTime())),
+    time: builtin('time', '', () => float(readClock() / 1e6)),
     run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) => {
       const p = new Pending()
       p.settle(call(f!, (args as Tuple).slice(1)))

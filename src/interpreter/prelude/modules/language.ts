@@ -6,7 +6,7 @@ import { contextlib } from './contextlib.js'
 import { dataclasses } from './dataclasses.js'
 import { enumModule } from './enum.js'
 import type { Module } from './module.js'
-import { sys, time } from './sys.js'
+import { sys } from './sys.js'
 import { types } from './types.js'
 import { abc, typing } from './typing.js'
 
@@ -18,7 +18,6 @@ export const languageModules: Readonly<Record<string, Module>> = {
   dataclasses,
   enum: enumModule,
   sys,
-  time,
   types,
   typing,
 }

@@ -24,12 +24,14 @@ import { os, osPath } from './os-path.js'
 import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
 import { queue } from './queue.js'
+import { randomModule } from './random.js'
 import { re } from './re.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
 import { struct } from './struct.js'
 import { textwrap } from './textwrap.js'
 import { threading } from './threading.js'
+import { time } from './time.js'
 import { urllib, urllibParse } from './urllib.js'
 import { uuid } from './uuid.js'
 
@@ -61,6 +63,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   'os.path': osPath,
   pprint,
   queue,
+  random: randomModule,
   re,
   shlex,
   statistics,
@@ -68,6 +71,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   struct,
   textwrap,
   threading,
+  time,
   traceback,
   unicodedata,
   urllib,

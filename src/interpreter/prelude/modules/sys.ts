@@ -1,4 +1,4 @@
-// The modules `sys` and `time`, in the parts that need neither an operating system nor a clock. What is written to `sys.stderr` is dropped: a
+// The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
 // program's output is what CPython writes to its standard output.
 
 import { GuestError } from '../errors.js'
@@ -45,5 +45,3 @@ export const sys: Module = module('sys', {
   setrecursionlimit: builtin('setrecursionlimit', 'limit, /', () => null),
   exc_info: builtin('exc_info', '', () => [TUPLE, null, null, null]),
 })
-
-export const time: Module = module('time', { sleep: builtin('sleep', 'seconds, /', () => null) })

@@ -3,6 +3,7 @@
 
 import { attribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
+import { beside, join, microseconds, moment, sleepFor } from '../clock.js'
 import { dictFlat } from '../dict.js'
 import { GuestError } from '../errors.js'
 import { settleClass } from '../instances.js'
@@ -10,7 +11,7 @@ import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { builtin, call, callNamed, type Native } from '../signature.js'
-import type { Value } from '../values.js'
+import { floatValue, type Int, toNumber, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
@@ -63,8 +64,10 @@ function event(): Value {
     clear: builtin('clear', '', put(false)),
     is_set: builtin('is_set', '', () => isSet),
     wait: builtin('wait', 'timeout=', (timeout) => {
-      if (!isSet && (timeout === undefined || timeout === null)) throw wouldWait('the event')
-      return isSet
+      if (isSet) return true
+      if (timeout === undefined || timeout === null) throw wouldWait('the event')
+      sleepFor(microseconds(floatValue(timeout) ?? toNumber(timeout as Int)))
+      return false
     }),
   })
 }
@@ -105,15 +108,21 @@ define('start', 'self', (self) => {
   const fields = fieldsOf(self!)
   if (fields._started === true) throw new GuestError('RuntimeError', 'threads can only be started once')
   fields._started = true
-  try {
-    call(attribute(self!, 'run'), [])
-  } catch (e) {
-    // A thread that fails says so on standard error, and the program goes on.
-    if (!(e instanceof GuestError)) throw e
-  }
+  fields._end = beside(moment(), () => {
+    try {
+      call(attribute(self!, 'run'), [])
+    } catch (e) {
+      // A thread that fails says so on standard error, and the program goes on.
+      if (!(e instanceof GuestError)) throw e
+    }
+  })
   return null
 })
-define('join', 'self, timeout=', () => null)
+define('join', 'self, timeout=', (self) => {
+  const { _end } = fieldsOf(self!)
+  if (typeof _end === 'number') join(_end)
+  return null
+})
 define('is_alive', 'self', () => false)
 settleClass(thread)
 

@@ -1,0 +1,372 @@
+// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed there is nothing to draw from,
+// and a draw says so: programs are deterministic.
+
+import { attribute } from '../attributes.js'
+import { length } from '../builtins.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
+import { encodeText } from '../codecs.js'
+import { raise, typeError, valueError } from '../errors.js'
+import { wantInt } from '../expect.js'
+import { hash } from '../hashing.js'
+import { settleClass } from '../instances.js'
+import { items } from '../iterate.js'
+import { objectClass } from '../known-classes.js'
+import { double } from '../operands.js'
+import { builtin, call } from '../signature.js'
+import { index, setIndex } from '../subscript.js'
+import {
+  Bytes,
+  big,
+  float,
+  floatValue,
+  type Int,
+  isInt,
+  isTuple,
+  normal,
+  Range,
+  type Tuple,
+  toNumber,
+  tuple,
+  typeName,
+  unbool,
+  type Value,
+} from '../values.js'
+import { sha512 } from './digests.js'
+import { type Module, module } from './module.js'
+import * as distributions from './random/distributions.js'
+import { MersenneTwister } from './random/mersenne-twister.js'
+
+interface Generator {
+  twister: MersenneTwister | undefined
+  /** The second of a pair of normal deviates. */
+  spare: number | undefined
+}
+
+const generators = new WeakMap<object, Generator>()
+
+function generatorOf(self: Value): Generator {
+  let g = generators.get(self as object)
+  if (g === undefined) {
+    g = { twister: undefined, spare: undefined }
+    generators.set(self as object, g)
+  }
+  return g
+}
+
+function twisterOf(self: Value): MersenneTwister {
+  return (
+    generatorOf(self).twister ??
+    raise('RuntimeError', 'random numbers need a seed here: programs are deterministic', {
+      code: 'no-seed',
+      hint: 'call random.seed(…) with a number first, or use random.Random(…) with one',
+    })
+  )
+}
+
+// ---- seeds -----------------------------------------------------------------------------------------------------
+
+function fromBigEndian(b: Uint8Array): bigint {
+  let n = 0n
+  for (let i = 0; i < b.length; i++) n = (n << 8n) | BigInt(b[i]!)
+  return n
+}
+
+/** The seed as a number that is not negative; undefined for None. */
+function seedNumber(x0: Value): bigint | undefined {
+  const x = unbool(x0)
+  if (x === null) return undefined
+  if (isInt(x)) return big(x) < 0n ? -big(x) : big(x)
+  if (floatValue(x) !== undefined) return BigInt.asUintN(64, big(hash(x) as Int))
+  if (typeof x !== 'string' && !(x instanceof Bytes))
+    return typeError('The only supported seed types are: None,\nint, float, str, bytes, and bytearray.')
+  const own = x instanceof Bytes ? x.b : encodeText(x, 'utf-8', 'strict').b
+  const all = new Uint8Array(own.length + 64)
+  all.set(own)
+  all.set(sha512(own), own.length)
+  return fromBigEndian(all)
+}
+
+function keyOf(seed: bigint): number[] {
+  const words: number[] = []
+  for (let n = seed; n > 0n; n >>= 32n) words.push(Number(n & 0xffffffffn))
+  return words.length === 0 ? [0] : words
+}
+
+function plant(self: Value, x: Value | undefined): void {
+  const seed = seedNumber(x ?? null)
+  const g = generatorOf(self)
+  g.twister = seed === undefined ? undefined : new MersenneTwister(keyOf(seed))
+  g.spare = undefined
+}
+
+// ---- the class -------------------------------------------------------------------------------------------------
+
+const random = new Class('Random', 'builtin', [objectClass])
+attachClass(classCallable(random), random)
+Object.assign(random.$extras, { inheritable: true, module: 'random' })
+const drawing: string[] = []
+
+/** A method whose answer follows from the generator; `self` comes first. */
+function draws(
+  name: string,
+  parameters: string,
+  fn: (t: MersenneTwister, ...args: (Value | undefined)[]) => Value,
+): void {
+  drawing.push(name)
+  setMember(
+    random,
+    name,
+    asMethod(
+      builtin(name, parameters === '' ? 'self' : `self, ${parameters}`, (self, ...args) =>
+        fn(twisterOf(self!), ...args),
+      ),
+    ),
+  )
+}
+
+function method(name: string, parameters: string, fn: (self: Value, ...args: (Value | undefined)[]) => Value): void {
+  setMember(random, name, asMethod(builtin(name, parameters, fn as never)))
+}
+
+method('__init__', 'self, x=', (self, x) => {
+  plant(self, x)
+  return null
+})
+method('seed', 'self, a=, version=', (self, a, version) => {
+  if (version !== undefined && version !== 2) valueError('seeds of version 1 are not supported: leave version out')
+  plant(self, a)
+  return null
+})
+method('getstate', 'self', (self) => {
+  const { words, used } = twisterOf(self).state
+  const { spare } = generatorOf(self)
+  return tuple([3, tuple([...words, used]), spare === undefined ? null : float(spare)])
+})
+method('setstate', 'self, state', (self, state) => {
+  const [, , inner, spare] = state as Tuple
+  if (!isTuple(inner!) || inner.length !== 626) return valueError('state vector is the wrong size')
+  const g = generatorOf(self)
+  g.twister ??= new MersenneTwister([0])
+  g.twister.state = { words: inner.slice(1, -1) as number[], used: inner.at(-1) as number }
+  g.spare = spare === null ? undefined : real(spare)
+  return null
+})
+
+// ---- ints ------------------------------------------------------------------------------------------------------
+
+function below(t: MersenneTwister, n: bigint): bigint {
+  return n < 0x80000000n ? BigInt(t.below(Number(n))) : t.belowBig(n)
+}
+
+function integer(x0: Value, what: string): bigint {
+  const x = unbool(x0)
+  if (isInt(x)) return big(x)
+  const f = floatValue(x)
+  if (f === undefined) return BigInt(wantInt(x, 'randrange', what))
+  return Number.isInteger(f) ? BigInt(f) : valueError(`non-integer ${what} for randrange()`)
+}
+
+function range(t: MersenneTwister, start: bigint, stop: bigint, step: bigint): Value {
+  const width = stop - start
+  if (step === 1n) {
+    if (width <= 0n) valueError(`empty range for randrange() (${start}, ${stop}, ${width})`)
+    return normal(start + below(t, width))
+  }
+  if (step === 0n) valueError('zero step for randrange()')
+  const n = step > 0n ? (width + step - 1n) / step : (width + step + 1n) / step
+  if (n <= 0n || width > 0n !== step > 0n) valueError('empty range for randrange()')
+  return normal(start + step * below(t, n))
+}
+
+draws('randrange', 'start, stop=, step=', (t, start, stop, step) => {
+  const from = integer(start!, 'arg 1')
+  if (stop === undefined || stop === null) {
+    if (step !== undefined) typeError('Missing a non-None stop argument')
+    return from > 0n ? normal(below(t, from)) : valueError('empty range for randrange()')
+  }
+  return range(t, from, integer(stop, 'stop'), step === undefined ? 1n : integer(step, 'step'))
+})
+draws('randint', 'a, b', (t, a, b) => range(t, integer(a!, 'arg 1'), integer(b!, 'stop') + 1n, 1n))
+draws('getrandbits', 'k, /', (t, k) => {
+  const n = wantInt(k!, 'getrandbits', 'k')
+  return n < 0 ? valueError('number of bits must be non-negative') : normal(t.bits(n))
+})
+draws('randbytes', 'n', (t, n) => {
+  const size = wantInt(n!, 'randbytes', 'n')
+  let all = t.bits(size * 8)
+  const b = new Uint8Array(size)
+  for (let i = 0; i < size; i++, all >>= 8n) b[i] = Number(all & 0xffn)
+  return new Bytes(b)
+})
+
+// ---- sequences -------------------------------------------------------------------------------------------------
+
+draws('choice', 'seq', (t, seq) => {
+  const n = length(seq!)
+  return n === 0 ? raise('IndexError', 'Cannot choose from an empty sequence') : index(seq!, t.below(n))
+})
+draws('shuffle', 'x', (t, x) => {
+  for (let i = length(x!) - 1; i > 0; i--) {
+    const j = t.below(i + 1)
+    const held = index(x!, i)
+    setIndex(x!, i, index(x!, j))
+    setIndex(x!, j, held)
+  }
+  return null
+})
+
+/** Places of a sample of `k` out of `n`, drawn as CPython draws them: from a pool, or with a set where that takes less space. */
+function sampled(t: MersenneTwister, n: number, k: number): number[] {
+  if (k < 0 || k > n) valueError('Sample larger than population or is negative')
+  const out: number[] = []
+  const space = 21 + (k > 5 ? 4 ** Math.ceil(Math.log(k * 3) / Math.log(4)) : 0)
+  if (n <= space) {
+    const pool = Array.from({ length: n }, (_, i) => i)
+    for (let i = 0; i < k; i++) {
+      const j = t.below(n - i)
+      out.push(pool[j]!)
+      pool[j] = pool[n - i - 1]!
+    }
+    return out
+  }
+  const chosen = new Set<number>()
+  while (out.length < k) {
+    const j = t.below(n)
+    if (chosen.has(j)) continue
+    chosen.add(j)
+    out.push(j)
+  }
+  return out
+}
+
+draws('sample', 'population, k, *, counts=', (t, population, k, counts) => {
+  const p = population!
+  if (!Array.isArray(p) && typeof p !== 'string' && !(p instanceof Range) && !(p instanceof Bytes) && !isSequence(p))
+    typeError('Population must be a sequence.  For dicts or sets, use sorted(d).')
+  const size = wantInt(k!, 'sample', 'k')
+  if (counts === undefined || counts === null) return sampled(t, length(p), size).map((at) => index(p, at))
+  const sums = accumulated(items(counts))
+  if (sums.length !== length(p)) valueError('The number of counts does not match the population')
+  const total = sums.at(-1) ?? 0
+  if (total <= 0) valueError('Total of counts must be greater than zero')
+  return sampled(t, total, size).map((at) => index(p, place(sums, at, sums.length)))
+})
+
+function isSequence(x: Value): boolean {
+  return typeName(x) === 'collections.deque' || typeName(x) === 'deque'
+}
+
+function accumulated(all: readonly Value[]): number[] {
+  let sum = 0
+  return all.map((x) => {
+    sum += real(x)
+    return sum
+  })
+}
+
+/** The first place whose sum is more than `x`, `most` where there is none. */
+function place(sums: readonly number[], x: number, most: number): number {
+  let [low, high] = [0, most]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (x < sums[middle]!) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, weights, cumulative, k) => {
+  const n = length(population!)
+  const count = k === undefined ? 1 : wantInt(k, 'choices', 'k')
+  const out: Value[] = []
+  const hasWeights = weights !== undefined && weights !== null
+  if (cumulative === undefined || cumulative === null) {
+    if (!hasWeights) {
+      if (n === 0 && count > 0) raise('IndexError', 'list index out of range')
+      while (out.length < count) out.push(index(population!, Math.floor(t.fraction() * n)))
+      return out
+    }
+    if (isInt(weights)) typeError(`The number of choices must be a keyword argument: k=${toNumber(weights)}`)
+  } else if (hasWeights) typeError('Cannot specify both weights and cumulative weights')
+  const sums = hasWeights ? accumulated(items(weights)) : items(cumulative!).map(real)
+  if (sums.length !== n) valueError('The number of weights does not match the population')
+  const total = sums.at(-1) ?? raise('IndexError', 'list index out of range')
+  if (total <= 0) valueError('Total of weights must be greater than zero')
+  if (!Number.isFinite(total)) valueError('Total of weights must be finite')
+  while (out.length < count) out.push(index(population!, place(sums, t.fraction() * total, n - 1)))
+  return out
+})
+
+// ---- floats ----------------------------------------------------------------------------------------------------
+
+function real(x: Value | undefined): number {
+  const own = double(unbool(x!))
+  return own ?? typeError(`must be real number, not ${typeName(x!)}`)
+}
+
+function optional(x: Value | undefined, ifAbsent: number): number {
+  return x === undefined ? ifAbsent : real(x)
+}
+
+draws('random', '', (t) => float(t.fraction()))
+draws('uniform', 'a, b', (t, a, b) => {
+  const low = real(a)
+  return float(low + (real(b) - low) * t.fraction())
+})
+draws('triangular', 'low=, high=, mode=', (t, low, high, mode) =>
+  float(
+    distributions.triangular(
+      () => t.fraction(),
+      optional(low, 0),
+      optional(high, 1),
+      mode === undefined || mode === null ? undefined : real(mode),
+    ),
+  ),
+)
+draws('normalvariate', 'mu=, sigma=', (t, mu, sigma) =>
+  float(distributions.normal(() => t.fraction(), optional(mu, 0), optional(sigma, 1))),
+)
+draws('lognormvariate', 'mu, sigma', (t, mu, sigma) =>
+  float(Math.exp(distributions.normal(() => t.fraction(), real(mu), real(sigma)))),
+)
+draws('vonmisesvariate', 'mu, kappa', (t, mu, kappa) =>
+  float(distributions.vonMises(() => t.fraction(), real(mu), real(kappa))),
+)
+draws('expovariate', 'lambd', (t, rate) => {
+  const r = real(rate)
+  return r === 0
+    ? raise('ZeroDivisionError', 'float division by zero')
+    : float(distributions.exponential(() => t.fraction(), r))
+})
+draws('gammavariate', 'alpha, beta', (t, alpha, beta) => {
+  const [a, b] = [real(alpha), real(beta)]
+  if (a <= 0 || b <= 0) valueError('gammavariate: alpha and beta must be > 0.0')
+  return float(distributions.gamma(() => t.fraction(), a, b))
+})
+draws('betavariate', 'alpha, beta', (t, alpha, beta) => {
+  const [a, b] = [real(alpha), real(beta)]
+  if (a <= 0 || b <= 0) valueError('gammavariate: alpha and beta must be > 0.0')
+  return float(distributions.beta(() => t.fraction(), a, b))
+})
+draws('paretovariate', 'alpha', (t, alpha) => float(distributions.pareto(() => t.fraction(), real(alpha))))
+draws('weibullvariate', 'alpha, beta', (t, alpha, beta) =>
+  float(distributions.weibull(() => t.fraction(), real(alpha), real(beta))),
+)
+method('gauss', 'self, mu=, sigma=', (self, mu, sigma) => {
+  const t = twisterOf(self)
+  const g = generatorOf(self)
+  let z = g.spare
+  g.spare = undefined
+  if (z === undefined) [z, g.spare] = distributions.normalPair(() => t.fraction())
+  return float(optional(mu, 0) + z * optional(sigma, 1))
+})
+drawing.push('gauss')
+settleClass(random)
+
+/** The generator behind the functions of the module. */
+const shared = call(random.$value, [])
+
+export const randomModule: Module = module('random', {
+  Random: random.$value,
+  ...Object.fromEntries([...drawing, 'seed', 'getstate', 'setstate'].map((name) => [name, attribute(shared, name)])),
+})

@@ -1,0 +1,41 @@
+// Whether a program that draws random numbers says what they follow from. Knows the module `random` alone. Invariant: what is refused here would fail
+// at its first draw, whatever else the program does.
+
+import type { Span } from '../../diagnostics/index.js'
+import { messages } from './messages.js'
+import type { Mistakes } from './mistakes.js'
+
+const PREFIX = 'random.'
+const seeding = new Set(['seed', 'setstate'])
+const harmless = new Set(['Random', 'getstate', 'SystemRandom'])
+
+export class Seeds {
+  #drawn: { readonly path: string; readonly at: Span } | undefined
+  #seeds = 0
+
+  /** The program names this function of a module. */
+  name(path: string, at: Span): void {
+    if (!path.startsWith(PREFIX)) return
+    const name = path.slice(PREFIX.length)
+    if (seeding.has(name)) this.#seeds++
+    else if (!harmless.has(name) && !name.startsWith('_')) this.#drawn ??= { path, at }
+  }
+
+  /** A seed that is named to be called with nothing is none. */
+  callEmpty(path: string): void {
+    if (path === `${PREFIX}seed`) this.#seeds--
+  }
+
+  /** To be called when the whole program has been walked. */
+  refuse(mistakes: Mistakes): void {
+    if (this.#drawn === undefined || this.#seeds > 0) return
+    mistakes.add(
+      messages.refusedName(
+        this.#drawn.at,
+        `${this.#drawn.path} without a seed`,
+        'programs are deterministic',
+        'call random.seed(42) first: the numbers then follow from the seed',
+      ),
+    )
+  }
+}
