@@ -117,7 +117,7 @@ describe('the spelling of structured content', () => {
   })
 
   it('is found whatever surrounds it', () => {
-    const seed = Date.now() % 1_000_000
+    const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
     console.log(`seed ${seed}`)
     let state = seed
     const below = (n: number): number => {

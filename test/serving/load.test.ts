@@ -15,7 +15,7 @@ import { openGateway, textOf } from './callers.js'
 
 const CALLERS = 64
 const seconds = Number(process.env.STARBIND_LOAD_SECONDS ?? 4)
-const seed = Number(process.env.STARBIND_LOAD_SEED ?? Date.now() % 100_000)
+const seed = Number(process.env.STARBIND_LOAD_SEED ?? 20_261_121)
 /** Of everything that waits: what a slow machine needs is no failure. */
 const PATIENCE_MS = 600_000
 
