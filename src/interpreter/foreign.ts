@@ -69,8 +69,8 @@ export interface ForeignCall {
 }
 
 /*
- * In front of that text stands `+GROUP:PLACE ` when the program runs ahead of the call. The group is 0 when a failure ends the program, and counts
- * from 1 for calls whose first failure the program may catch. The place is `START-END` in the program's text, or nothing.
+ * In front of that text stands `+PLACE ` or `?PLACE ` when the program runs ahead of the call: `+` where its failure ends the program, `?` where a
+ * handler of the program could see it. The place is `START-END` in the program's text, or nothing.
  */
 
 /**

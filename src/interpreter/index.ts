@@ -26,4 +26,5 @@ export type {
   Reach,
   ResultValue,
 } from './program.js'
+export { type Waits, waitingCode } from './repeat.js'
 export { builtinWords } from './words.js'

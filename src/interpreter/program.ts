@@ -77,6 +77,8 @@ export interface CompiledProgram {
   readonly code: string
   readonly positions: PositionTable
   readonly dialect: Dialect
+  /** It runs ahead of reads. Absent: it waits for every call. */
+  readonly runsAhead?: true
   /** What it can call. */
   readonly reach: Reach
   /** The guest it runs in: structurally the sandbox's GuestImage. */

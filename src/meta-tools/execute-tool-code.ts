@@ -18,6 +18,7 @@ import {
 } from '../interpreter/index.js'
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
+import { runAttempts } from './attempts.js'
 import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
 import { type MadeCall, RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
@@ -126,20 +127,15 @@ async function runStages(
     limits: limits.resolved,
     recall,
   })
-  const end = await sandbox.run({
-    image: compilation.program.image,
-    code: compilation.program.code,
+  // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
+  const end = await runAttempts(compilation.program, sandbox, calls, {
     limits: limits.resolved,
+    // The calls of an earlier run are taken over in the order of the program.
+    waits: recall !== undefined,
     sourceBytes: Buffer.byteLength(program.text),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(workbench.group === undefined ? {} : { group: workbench.group }),
-    onPrint: (text) => calls.print(text),
-
-    // 4. GuestCall → ToolCall → ToolOutcome. Authorised and checked now, at the moment of the call, and entered in the ledger however it ends.
-    onCall: (call, signal) => calls.answer(call, signal),
   })
-  // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
-  await calls.settled()
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const outcome = outcomeOf(end, compilation.program, calls.failed)
@@ -214,7 +210,7 @@ function outcomeOf(end: RunEnd, compiled: CompiledProgram, failed: MadeCall | un
       return { ok: false, diagnostic: explainThrow(compiled, end) }
     case 'limit':
       // A read that the program had run ahead of failed before: then the program would not have come so far.
-      if (failed?.reply !== undefined)
+      if (failed?.reply !== undefined && failed.ahead === 'for good')
         return { ok: false, diagnostic: explainReply(compiled, failed.reply, failed.place) }
       return { ok: false, diagnostic: limitDiagnostic(end.limit, end.allowed) }
     case 'cancelled':

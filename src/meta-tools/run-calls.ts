@@ -1,18 +1,19 @@
 // The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them, whatever the order of their
-// answers. Knows the protocol of reads that run ahead of the program (`+GROUP:PLACE ` before the text of a call), and what it means when one of
-// them fails: as far as the program is concerned, everything that it did after that call did not happen.
+// answers. Knows the protocol of reads that run ahead of the program (`+PLACE ` or `?PLACE ` before the text of a call), and what it means when one
+// of them fails: as far as the program is concerned, everything that it did after that call did not happen.
 //
-//   +0:… …   a read outside of every `try`. Its failure ends the program at the call: prints and calls after it are not part of the run.
-//   +7:… …   a read of the seventh group whose failure the program may catch. Its failure ends the group: the calls after it in the group are
-//            not part of the run.
+//   +…   a read outside of every `try`. Its failure ends the program at the call.
+//   ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs once more from its beginning,
+//        and has to wait for this read. Calls that it makes again are not sent again; they have the answers that they had.
 //
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may write are never left out.
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
 import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
-import type { ForeignReply } from '../interpreter/index.js'
-import type { Limits } from '../sandbox/index.js'
+import type { ForeignError, ForeignReply, Waits } from '../interpreter/index.js'
+import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
+import { KnownCalls } from './known-calls.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
 import type { Workbench } from './workbench.js'
@@ -37,8 +38,12 @@ export interface ArrivedCall {
 
 export interface MadeCall {
   readonly id: number
-  /** Undefined for a call that the program waits for. */
-  readonly group: number | undefined
+  /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
+  readonly ahead: 'for good' | 'guarded' | undefined
+  /** As the guest sent it. */
+  readonly text: string
+  /** How many calls that may have written were made before it. */
+  readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
   sent: CallSent | undefined
@@ -62,15 +67,22 @@ export class RunCalls {
   #underway = 0
   #nothingUnderway: (() => void) | undefined
   /** In the order in which the program made them. */
-  readonly #made: MadeCall[] = []
-  readonly #prints: Print[] = []
+  #made: MadeCall[] = []
+  /** What earlier attempts of a program that runs once more have made and this one has not. */
+  readonly #known = new KnownCalls()
+  readonly #waitsFor = { calls: new Set<string>(), places: new Set<string>() }
+  #writes = 0
+  /** How many calls were not answered by what was known. */
+  #answered = 0
+  #prints: Print[] = []
   /** How many of the prints were told. */
   #told = 0
-  /** Reads of group 0 that have not been answered, in order. */
+  /** Reads that the program ran ahead of and that have not been answered, in order. */
   readonly #ahead = new Set<number>()
   /** Reads that are underway, for equal ones that come meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
   readonly #texts = new Map<string, boolean>()
+  readonly #writing = new Map<string, boolean>()
   #lastId = 0
   #named = 0
 
@@ -114,7 +126,8 @@ export class RunCalls {
 
   /** What was sent, in the order of the program, up to where it ended. */
   get ledger(): readonly CallRecord[] {
-    return this.#meant().flatMap(({ record }) => (record === undefined ? [] : [record]))
+    const left = this.#known.left.filter((call) => this.#mayHaveWritten(call))
+    return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
   }
 
   /** The lines that the program printed, up to where it ended. */
@@ -125,7 +138,7 @@ export class RunCalls {
 
   /** The read that ran ahead and whose failure ended the program. */
   get failed(): MadeCall | undefined {
-    return this.#made.find(({ group, reply }) => group === 0 && reply?.[0] === 'E')
+    return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
   }
 
   /** For a program that takes the run up: all calls up to the first that has no record. */
@@ -139,24 +152,46 @@ export class RunCalls {
     return answered
   }
 
+  /**
+   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to its end. Otherwise what it has
+   * to wait for in that attempt, so that it gets beyond the read that failed.
+   */
+  another(): Waits | undefined {
+    const { failed } = this
+    if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
+    const { calls, places } = this.#waitsFor
+    for (const { ahead, reply, text } of this.#made) if (ahead === 'guarded' && reply?.[0] === 'E') calls.add(text)
+    // Where nothing was done meanwhile, there is nothing to be gained.
+    if (this.#made.at(-1) === failed && failed.place !== undefined)
+      places.add(`${failed.place.start}-${failed.place.end}`)
+    this.#known.keep(this.#made)
+    this.#made = []
+    this.#prints = []
+    this.#ahead.clear()
+    this.#lastId = 0
+    this.#writes = 0
+    return this.#waitsFor
+  }
+
   /** The calls that a run without reads ahead would have made. */
   #meant(): MadeCall[] {
-    const ended = new Set<number>()
-    return this.#made.filter((call) => {
-      const isMeant = !ended.has(0) && (call.group === undefined || !ended.has(call.group))
-      if (!isMeant && this.#mayHaveWritten(call)) return true
-      if (isMeant && call.group !== undefined && call.reply?.[0] === 'E') ended.add(call.group)
-      return isMeant
-    })
+    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
+    return this.#made.filter((call) => call.id <= end || this.#mayHaveWritten(call))
   }
 
   /** What a guest says of a call is not believed where it would hide an effect. */
   #mayHaveWritten({ sent }: MadeCall): boolean {
     if (sent === undefined) return false
     const { bindings, readsAhead } = this.#workbench
-    const server = bindings.servers.find(({ source }) => source.name === sent.server)
-    const tool = server?.tools.find(({ tool }) => tool.name === sent.tool)?.tool
-    return tool === undefined || readsAhead?.(sent.server, tool) !== true
+    const name = `${sent.server}/${sent.tool}`
+    let writes = this.#writing.get(name)
+    if (writes === undefined) {
+      const server = bindings.servers.find(({ source }) => source.name === sent.server)
+      const tool = server?.tools.find(({ tool }) => tool.name === sent.tool)?.tool
+      writes = tool === undefined || readsAhead?.(sent.server, tool) !== true
+      this.#writing.set(name, writes)
+    }
+    return writes
   }
 
   /** As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing for this run. */
@@ -182,20 +217,24 @@ export class RunCalls {
   }
 
   async #call(id: number, payload: string, signal: AbortSignal): Promise<ForeignReply> {
-    const [marked = '', group, start = '', end = ''] = /^\+(\d{1,15}):(\d*)-?(\d*) /.exec(payload) ?? []
+    const [marked = '', mark, start = '', end = ''] = /^([+?])(\d*)-?(\d*) /.exec(payload) ?? []
     const call: MadeCall = {
       id,
-      group: group === undefined ? undefined : Number(group),
+      ahead: mark === undefined ? undefined : mark === '?' ? 'guarded' : 'for good',
+      text: marked === '' ? payload : payload.slice(marked.length),
+      writesBefore: this.#writes,
       place: start === '' || end === '' ? undefined : { start: Number(start), end: Number(end) },
       sent: undefined,
       record: undefined,
       reply: undefined,
     }
     this.#made.push(call)
-    if (call.group === 0) this.#ahead.add(id)
+    if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
     try {
-      const reply = await this.#perform(call, payload.slice(marked.length), signal)
+      const performed = this.#perform(call, signal)
+      if (call.ahead === undefined && this.#mayHaveWritten(call)) this.#writes++
+      const reply = await performed
       // What is cut off by the end of the run has not failed by itself.
       if (!signal.aborted) call.reply = reply
       if (this.#ahead.delete(id)) this.#tellPrints()
@@ -205,13 +244,15 @@ export class RunCalls {
     }
   }
 
-  async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
+  async #perform(call: MadeCall, signal: AbortSignal): Promise<ForeignReply> {
     const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads } = this.#workbench
     let callId = ''
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
     }
-    const { reply, record } = await bindings.perform(text, caller, {
+    let known: MadeCall | undefined
+    let isTooMany = false
+    const { reply, record } = await bindings.perform(call.text, caller, {
       signal,
       limits: this.#options.limits,
       runStarted: this.#options.runStarted,
@@ -219,24 +260,41 @@ export class RunCalls {
       onAccept: (sent) => {
         call.sent = sent
         this.#wasText(sent.server, sent.tool)
-        callId = `${this.#identity.runId}/${++this.#named}`
       },
       onSend: started,
       recall: (sent) => {
+        known = this.#known.take(sent, call.writesBefore)
+        if (known !== undefined) return known.reply
+        callId = `${this.#identity.runId}/${++this.#named}`
+        const { toolCalls } = this.#options.limits
+        isTooMany = ++this.#answered > toolCalls
+        if (isTooMany) return limitReply('toolCalls', toolCalls)
         const before = this.#options.recall?.(sent)
         if (before !== undefined) started(sent)
         return before
       },
       isText: (server, tool) => this.#wasText(server, tool),
       ...(this.#lane === undefined ? {} : { lane: this.#lane }),
-      ...(coalesceReads === true && call.group !== undefined ? { shared: this.#shared } : {}),
+      ...(coalesceReads === true && call.ahead !== undefined ? { shared: this.#shared } : {}),
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
       ...(resultForm === undefined ? {} : { resultForm }),
     })
-    if (record === undefined) return reply
+    if (known !== undefined) call.record = known.record
+    if (record === undefined || known !== undefined || isTooMany) return reply
     call.record = record
     const { server, tool } = record
     this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
     return reply
   }
+}
+
+/** May the program catch this failure? */
+function isCatchable(reply: ForeignReply): boolean {
+  const { kind } = JSON.parse(reply.slice(1)) as ForeignError
+  return kind === 'tool' || kind === 'program'
+}
+
+function limitReply(limit: LimitName, allowed: number): ForeignReply {
+  const { code, message, hint } = limitDiagnostic(limit, allowed)
+  return `E${JSON.stringify({ kind: 'limit', code, message, hint })}`
 }

@@ -1,8 +1,7 @@
 // Generated code of programs that run ahead of their reads: what an expression needs in its position (ahead.ts), the reads themselves, and what
 // keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
 
-import { someChild } from '../check/expressions.js'
-import type { CallExpr, Comprehension, Expression } from '../syntax/nodes.js'
+import type { CallExpr, Expression } from '../syntax/nodes.js'
 import { isAppend } from './ahead.js'
 import { argumentCodes } from './calls.js'
 import type { Generation } from './context.js'
@@ -84,7 +83,7 @@ function keptCode(g: Generation, e: Expression): string {
     case 'Comprehension': {
       if (!g.positions!.collects(e)) return expression(g, e)
       const element = e.form === 'dict' ? e.value! : e.element
-      const code = grouped(g, e)
+      const code = expression(g, e)
       return stores(g, [element]) ? `${g.helper(e.form === 'dict' ? 'keptDict' : 'kept')}(${code})` : code
     }
     default:
@@ -123,70 +122,4 @@ function append(g: Generation, e: CallExpr): string {
     `(${o} = ${object}, ${v} = ${added}, ` +
     `${target}${g.mark(e, native)}[${g.method('append')}]${g.mark(e, native)}(${g.helper('appended')}(${o}, ${v})))`
   )
-}
-
-/** A comprehension that does nothing but read: where the program catches failures its reads are a group. */
-function grouped(g: Generation, c: Comprehension): string {
-  if (!g.catches || g.runsLater || g.inGroup || !onlyReads(g, c) || !reads(g, c)) return expression(g, c)
-  const began = g.temporary()
-  g.out.push(`${began} = ${g.helper('enterGroup')}(); try {`)
-  g.inGroup = true
-  const code = expression(g, c)
-  g.inGroup = false
-  g.out.push(`} catch (e) { throw ${g.helper('failGroup')}(${began}, e); } ${g.helper('leaveGroup')}(${began});`)
-  return code
-}
-
-function reads(g: Generation, e: Expression): boolean {
-  if (g.positions!.readOf(e) !== undefined) return true
-  return someChild(e, (inner) => reads(g, inner))
-}
-
-/** Builtins that change nothing and call nothing of the program. */
-const PURE: ReadonlySet<string> = new Set([
-  'str',
-  'int',
-  'float',
-  'bool',
-  'len',
-  'range',
-  'enumerate',
-  'zip',
-  'abs',
-  'dict',
-])
-
-/** Nothing that is done in the expression can be seen but its value. */
-function onlyReads(g: Generation, e: Expression): boolean {
-  switch (e.kind) {
-    case 'LambdaExpr':
-    case 'NamedExpr':
-    case 'AwaitExpr':
-    case 'YieldExpr':
-      return false
-    case 'DotExpr':
-    case 'BinaryExpr':
-    case 'CompareExpr':
-    case 'UnaryExpr':
-    case 'IndexExpr':
-    case 'FString':
-      if (g.hasClasses) return false
-      break
-    case 'CallExpr': {
-      const isRead = g.positions!.readOf(e) !== undefined
-      if (!isRead && !(e.callee.kind === 'Identifier' && PURE.has(e.callee.name) && isUniversal(g, e.callee)))
-        return false
-      return e.arguments.every((a) => onlyReads(g, a.value))
-    }
-    case 'Comprehension':
-      if (g.resolution.lazy.has(e)) return false
-      break
-    default:
-      break
-  }
-  return !someChild(e, (inner) => !onlyReads(g, inner))
-}
-
-function isUniversal(g: Generation, e: Expression & { kind: 'Identifier' }): boolean {
-  return g.bindingOf(e)?.kind === 'universal'
 }

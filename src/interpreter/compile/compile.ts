@@ -59,6 +59,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     code: generated.code,
     positions: generated.positions,
     dialect,
+    ...(reads.size === 0 ? {} : { runsAhead: true }),
     reach: checked.reach,
     image: {
       name: `starlark-${inGuest.name}${extension === undefined ? '' : `+${extension.name}`}`,

@@ -89,8 +89,6 @@ export interface Generation {
   readonly concurrency: Concurrency
   /** Is the body of a task being written, in which the call of a tool lets others go on? */
   suspends: boolean
-  /** Is a comprehension being written whose reads are a group? */
-  inGroup: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: string[]
   /** The embedding host can freeze values, and functions with what they hold. */

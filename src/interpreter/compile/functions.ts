@@ -99,13 +99,11 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
   const outerCoroutine = g.inCoroutine
   const outerLater = g.runsLater
   const outerSuspends = g.suspends
-  const outerGroup = g.inGroup
   const generates = isGenerator(fn)
   const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
   g.inCoroutine = awaits
   g.runsLater = generates || awaits || inSteps
   g.suspends = awaits || inSteps
-  g.inGroup = false
   g.frame = newFrame(false)
   g.loops = []
   const parameters = fn.parameters.filter((p) => p.name !== undefined)
@@ -137,7 +135,6 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
   g.inCoroutine = outerCoroutine
   g.runsLater = outerLater
   g.suspends = outerSuspends
-  g.inGroup = outerGroup
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard =

@@ -102,7 +102,6 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     concurrency: new Concurrency(file, resolution, options.foreign),
     suspends: false,
     runsLater: false,
-    inGroup: false,
     qualifiers: [],
     freezes: options.freezes,
     helper(name) {

@@ -19,7 +19,7 @@ import { askWaiting, callText, isRead, placeOf } from './foreign.js'
 import { Generator } from './generators.js'
 import { drain, Iterator, nextOf } from './iterators.js'
 import { python } from './mode.js'
-import { answerOf, beginGroup, Pending, runAhead, settleGroup, used } from './pending.js'
+import { answerOf, isWaitedFor, Pending, runAhead, used } from './pending.js'
 import { call, callNamed } from './signature.js'
 import { setIndex } from './subscript.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from './values.js'
@@ -244,34 +244,6 @@ export function leaveGuard(): void {
   guards--
 }
 
-/** Begins a comprehension that only reads; true when it is a group of its own, which `leaveGroup` or `failGroup` must end. */
-export function enterGroup(): boolean {
-  if (guards === 0 || inside > 0 || grouped) return false
-  grouped = true
-  beginGroup()
-  return true
-}
-
-let grouped = false
-
-export function leaveGroup(began: boolean): void {
-  if (!began) return
-  grouped = false
-  settleGroup()
-}
-
-/** The comprehension has failed: an earlier read that failed, too, comes first. */
-export function failGroup(began: boolean, failure: unknown): unknown {
-  if (!began) return failure
-  grouped = false
-  try {
-    settleGroup()
-  } catch (e) {
-    return e
-  }
-  return failure
-}
-
 // ---- calls -----------------------------------------------------------------------------------------------------
 
 /** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of all functions. */
@@ -284,7 +256,9 @@ export function readAhead(
   atTop = false,
 ): Value {
   const text = callText(space, member, args, named ?? [])
-  return inside > 0 || (guards > 0 && !grouped) ? askWaiting(text, true) : runAhead(text, place, atTop)
+  const inGuard = guards > 0
+  if (inside > 0 || (inGuard && isWaitedFor(text, place))) return askWaiting(text, true)
+  return runAhead(text, place, { atTop, inGuard })
 }
 
 /** `f(…)` for a value: it may be a tool under another name. */

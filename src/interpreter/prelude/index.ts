@@ -57,6 +57,7 @@ import {
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
+import { type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
 import {
   beginCall,
@@ -262,8 +263,10 @@ function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[] = [],
+  waits?: Waits,
 ): string {
   runAheadOf(reads)
+  waitFor(waits)
   return start(api(foreign), program)
 }
 

@@ -2,9 +2,12 @@
 // order; what in a program waits for them, ahead.ts and generated code say.
 //
 // A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted as its homes; nothing
-// else of the prelude ever sees one. A read whose failure the program could catch is not run ahead of (but see Group), so a failure here ends the
-// program as if it had happened at the call: everything after the call is void. Whoever meets the failure throws it on, no handler of the
-// program catches it, and at the end of the program it is looked for once more.
+// else of the prelude ever sees one. When such a read has failed, everything after its call is void: whoever meets the failure throws it on, no
+// handler of the program catches it, and at the end of the program it is looked for once more.
+//
+// Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once more, gives it the replies that
+// it had, and says which reads it has to wait for (`Waits`), so that their failures are raised where they belong. Nothing that a void part of a program
+// did can be seen outside, because whatever could be seen waits for all reads before it.
 //
 // Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure nothing is sent or received.
 
@@ -16,11 +19,14 @@ export class Pending {
   readonly $id: number
   /** Where the program made the call. */
   readonly $stack: string
+  /** Could a handler of the program see its failure? */
+  readonly $guarded: boolean
   /** Undefined until the reply has been looked at. */
   $value: Value | undefined
-  constructor(id: number, stack: string) {
+  constructor(id: number, stack: string, guarded: boolean) {
     this.$id = id
     this.$stack = stack
+    this.$guarded = guarded
     this.$value = undefined
   }
 }
@@ -44,8 +50,8 @@ export function receiveBy(f: typeof receive): void {
 
 const waiting = new Map<number, Pending>()
 let earlier: Earlier | undefined
-let groups = 0
-let group: Pending[] | undefined
+/** How many of those that are waited for are guarded. */
+let guarded = 0
 
 /** True once the program may hold a Pending. */
 export let used = false
@@ -62,16 +68,24 @@ function topStack(place: string): string {
   return stack
 }
 
-/** Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. */
-export function runAhead(call: string, place: string, atTop: boolean): Pending {
+/** So many guarded reads may be ahead: what comes after a failed one was sent in vain. */
+const MOST_GUARDED = 64
+
+/** Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. `inGuard`: a handler could see that it fails. */
+export function runAhead(
+  call: string,
+  place: string,
+  { atTop, inGuard }: { atTop: boolean; inGuard: boolean },
+): Pending {
   if (earlier !== undefined) throw earlier
   used = true
-  const pending = new Pending(
-    hostSend(`+${group === undefined ? 0 : groups}:${place} ${call}`),
-    atTop ? topStack(place) : (new Error().stack ?? ''),
-  )
-  if (group === undefined) waiting.set(pending.$id, pending)
-  else group.push(pending)
+  if (inGuard) {
+    if (guarded >= MOST_GUARDED) settleOldest()
+    guarded++
+  }
+  const id = hostSend(`${inGuard ? '?' : '+'}${place} ${call}`)
+  const pending = new Pending(id, atTop ? topStack(place) : (new Error().stack ?? ''), inGuard)
+  waiting.set(id, pending)
   return pending
 }
 
@@ -79,24 +93,28 @@ export function runAhead(call: string, place: string, atTop: boolean): Pending {
 export function answerOf(pending: Pending): Value {
   if (pending.$value === undefined) {
     if (earlier !== undefined) throw earlier
-    if (!waiting.has(pending.$id)) settleSoFar()
-    else {
-      waiting.delete(pending.$id)
-      const failure = received(pending)
-      if (failure !== undefined) fail(pending, failure)
-    }
+    settle(pending)
   }
   return pending.$value!
+}
+
+function settle(pending: Pending): void {
+  const failure = received(pending)
+  if (failure !== undefined) fail(pending, failure)
+}
+
+/** Waits until one guarded read less is ahead. */
+function settleOldest(): void {
+  for (const pending of waiting.values()) {
+    settle(pending)
+    if (pending.$guarded) return
+  }
 }
 
 /** Waits for every read that was sent. To be called before anything that can be seen outside happens. */
 export function settleAll(): void {
   if (earlier !== undefined) throw earlier
-  for (const [id, pending] of waiting) {
-    waiting.delete(id)
-    const failure = received(pending)
-    if (failure !== undefined) fail(pending, failure)
-  }
+  for (const pending of waiting.values()) settle(pending)
 }
 
 /** Does nothing while the program goes on. */
@@ -116,6 +134,8 @@ export function earliest(failure: unknown): unknown {
 
 /** Takes the reply; returns the failure that it is. */
 function received(pending: Pending): GuestError | FatalError | undefined {
+  waiting.delete(pending.$id)
+  if (pending.$guarded) guarded--
   const reply = hostReceive(pending.$id)
   try {
     pending.$value = receive(reply)
@@ -127,45 +147,45 @@ function received(pending: Pending): GuestError | FatalError | undefined {
   }
 }
 
-/** Of all reads before the one that failed, the first that failed, too, is the one that the program would have met. */
+/**
+ * Of all reads before the one that failed, the first that failed, too, is the one that the program would have met. Where the program is to run once
+ * more, the others are waited for, too: it will then know them.
+ */
 function fail(pending: Pending, failure: GuestError | FatalError): never {
   let first = failure
-  for (const [id, before] of waiting) {
-    if (id > pending.$id) break
-    const other = received(before)
-    if (other === undefined) continue
-    first = other
-    break
+  let isGuarded = pending.$guarded
+  for (const [id, other] of waiting) {
+    const isBefore = id < pending.$id
+    if (!isBefore && !isGuarded) break
+    const failed = received(other)
+    if (failed === undefined || !isBefore || first !== failure) continue
+    first = failed
+    isGuarded = other.$guarded
   }
   waiting.clear()
   earlier = new Earlier(first)
   throw earlier
 }
 
-// ---- groups ----------------------------------------------------------------------------------------------------
+// ---- reads that are waited for ---------------------------------------------------------------------------------
 
-// Where the program could catch a failure, reads are run ahead of only within one expression that does nothing but read: a comprehension. It is a
-// group, settled where the expression ends, and its first failure is raised there like any other.
+/** Guarded reads that a program that runs once more has to wait for: by their text and by their place. Absent: none; `true`: all. */
+export type Waits = true | { readonly calls: readonly string[]; readonly places: readonly string[] }
 
-/** Begins a group. The expression must end in `settleGroup`, also when it fails. */
-export function beginGroup(): void {
-  groups++
-  group = []
-}
+let waitsForAll = false
+let callsWaitedFor: ReadonlySet<string> = new Set()
+let placesWaitedFor: ReadonlySet<string> = new Set()
 
-/** Waits for the reads of the group, in order, and raises the first failure. */
-export function settleGroup(): void {
-  settleSoFar()
-  group = undefined
-}
-
-function settleSoFar(): void {
-  const all = group ?? []
-  if (group !== undefined) group = []
-  for (const pending of all) {
-    const failure = received(pending)
-    if (failure === undefined) continue
-    group = undefined
-    throw failure
+export function waitFor(waits: Waits | undefined): void {
+  if (waits === undefined) return
+  if (waits === true) waitsForAll = true
+  else {
+    callsWaitedFor = new Set(waits.calls)
+    placesWaitedFor = new Set(waits.places)
   }
+}
+
+/** Must a guarded read be waited for? */
+export function isWaitedFor(call: string, place: string): boolean {
+  return waitsForAll || callsWaitedFor.has(call) || placesWaitedFor.has(place)
 }

@@ -1,0 +1,59 @@
+// A run in as many attempts as it takes. A program that runs ahead of a read inside of `try` or `with` does what it would do if the read succeeded; when
+// it fails, that attempt is void from there on. Nothing of it was seen, because whatever can be seen waits for the reads before it, so the program
+// runs once more in a pristine guest, is given the answers that it had, and waits for that read.
+// Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
+
+import { type CompiledProgram, type Waits, waitingCode } from '../interpreter/index.js'
+import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
+import type { RunCalls } from './run-calls.js'
+import type { Workbench } from './workbench.js'
+
+/** In the last one the program waits for every read whose failure it could catch. */
+const MOST_ATTEMPTS = 6
+
+export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group'> {
+  readonly limits: Limits
+  /** Does it wait for every read whose failure it could catch, from the beginning? */
+  readonly waits: boolean
+}
+
+/** Runs a program; its calls and prints are those of the last attempt. */
+export async function runAttempts(
+  program: CompiledProgram,
+  sandbox: Workbench['sandbox'],
+  calls: RunCalls,
+  { limits, waits: waitsForAll, ...request }: AttemptOptions,
+): Promise<RunEnd> {
+  const started = performance.now()
+  let waits: Waits | undefined = waitsForAll ? 'all' : undefined
+  let runMs = 0
+  let callWaitMs = 0
+  for (let attempt = 1; ; attempt++) {
+    const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - started)))
+    const end = await sandbox.run({
+      ...request,
+      image: program.image,
+      code: waits === undefined ? program.code : waitingCode(program, waits),
+      limits: attempt === 1 ? limits : { ...limits, wallMs },
+      onPrint: (text) => calls.print(text),
+      onCall: (call, signal) => calls.answer(call, signal),
+    })
+    // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
+    await calls.settled()
+    runMs += end.stats.runMs
+    callWaitMs += end.stats.callWaitMs
+    const another = canGoOn(end) ? calls.another() : undefined
+    if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
+    waits = attempt + 1 < MOST_ATTEMPTS && waits !== 'all' ? another : 'all'
+  }
+}
+
+/** Has the run time left, and does anybody wait for it? */
+function canGoOn(end: RunEnd): boolean {
+  if (end.kind === 'limit') return end.limit !== 'wallMs'
+  return end.kind === 'completed' || end.kind === 'threw'
+}
+
+function allowedBy(end: RunEnd, limits: Limits): { readonly allowed?: number } {
+  return end.kind === 'limit' ? { allowed: limits[end.limit] } : {}
+}
