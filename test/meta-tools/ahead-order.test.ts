@@ -1,99 +1,15 @@
-// What runs at the same time and what does not. Tools here end only when the test lets them, so what overlaps is seen and not timed.
+// What runs at the same time in what order, and what comes of failures.
 
 import { describe, expect, it } from 'vitest'
 import { CallSchedule } from '../../dist/bindings/index.js'
-import type { RunEvent, RunOptions, RunResult, Workbench } from '../../dist/meta-tools/index.js'
-import { bench, failure, structured } from './bench.js'
-
-const reads = { annotations: { readOnlyHint: true } }
-
-/**
- * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on. Without sizes each waits a
- * while for others to come; with `started` all wait until so many calls have been told of. `run` tells which calls were underway together.
- */
-function stage(more: Partial<Workbench> = {}) {
-  let sizes: readonly number[] | undefined
-  const groups: string[][] = []
-  let open: { readonly name: string; readonly end: () => void }[] = []
-  let timer: NodeJS.Immediate | undefined
-  /** Ends all calls once the program makes no more of them for a while. */
-  const later = (turns: number): void => {
-    clearImmediate(timer)
-    timer = setImmediate(() => (turns > 0 ? later(turns - 1) : endAll()))
-  }
-  const endAll = (): void => {
-    const ending = open
-    open = []
-    groups.push(ending.map(({ name }) => name))
-    for (const { end } of ending) end()
-  }
-  const call = (tool: string) => async (args: Readonly<Record<string, unknown>>) => {
-    await new Promise<void>((end) => {
-      open.push({ name: `${tool} ${args.id}`, end })
-      if (sizes === undefined) later(300)
-      else if (open.length >= (sizes[groups.length] ?? 1)) endAll()
-    })
-    return args.id === 13 ? failure('unlucky') : structured({ id: args.id ?? null, name: `n${args.id}` })
-  }
-  const made = bench(
-    {
-      get: { ...reads, answers: call('get') },
-      find: { ...reads, answers: call('find') },
-      put: { answers: call('put') },
-    },
-    { readsAhead: (_server, tool) => tool.annotations?.readOnlyHint === true, ...more },
-  )
-  const run = async (
-    code: string,
-    { together, started, ...options }: RunOptions & { together?: readonly number[]; started?: number } = {},
-  ): Promise<{ groups: string[][]; result: RunResult }> => {
-    groups.length = 0
-    sizes = started === undefined ? together : [Number.POSITIVE_INFINITY]
-    let waitedFor = started
-    const onEvent: RunOptions['onEvent'] = (event) => {
-      if (event.type === 'call.started' && waitedFor !== undefined && --waitedFor === 0) setImmediate(endAll)
-    }
-    // What waits for calls that never come ends by this limit, and the test fails.
-    const result = await made.run(code, { limits: { wallMs: 20_000 }, onEvent, ...options })
-    return { groups: [...groups], result }
-  }
-  return { ...made, run }
-}
+import type { RunEvent, RunResult } from '../../dist/meta-tools/index.js'
+import { stage } from './stage.js'
 
 const shown = ({ ok, result, logs, error }: RunResult) =>
   ok ? { result, logs } : { logs, error: `${error?.line}:${error?.column} ${error?.message}` }
 
 describe('reads run ahead', () => {
   const { run } = stage()
-
-  it.each([
-    ['in a comprehension', 'result = [x["name"] for x in [api.get(id=i) for i in range(3)]]'],
-    ['in a loop', 'rs = []\nfor i in range(3):\n  rs.append(api.get(id=i))\nresult = [r["name"] for r in rs]'],
-    ['into a dict', 'd = {}\nfor i in range(3):\n  d[i] = api.get(id=i)\nresult = [d[i]["name"] for i in range(3)]'],
-    [
-      'through functions',
-      'def one(i):\n  return api.get(id=i)\nrs = [one(i) for i in range(3)]\nresult = [r["name"] for r in rs]',
-    ],
-    [
-      'into variables and displays',
-      'a = api.get(id=0)\nb, c = (api.get(id=1), api.get(id=2))\nresult = [x["name"] for x in [a, b, c]]',
-    ],
-    [
-      'into attributes',
-      'class P:\n  pass\np = P()\np.a = api.get(id=0)\np.b = api.get(id=1)\nc = api.get(id=2)\nresult = [x["name"] for x in (p.a, p.b, c)]',
-    ],
-    ['under another name', 'get = api.get\nrs = [get(id=i) for i in range(3)]\nresult = [r["name"] for r in rs]'],
-    ['awaited one by one', 'rs = [await api.get(id=i) for i in range(3)]\nresult = [r["name"] for r in rs]'],
-    [
-      'inside a try, in one comprehension',
-      'try:\n  rs = [api.get(id=i) for i in range(3)]\nexcept Exception:\n  rs = []\nresult = [r["name"] for r in rs]',
-    ],
-  ])('%s', async (_, code) => {
-    const { groups, result } = await run(code, { together: [3] })
-    expect(shown(result)).toEqual({ result: ['n0', 'n1', 'n2'], logs: [] })
-    expect(groups).toEqual([['get 0', 'get 1', 'get 2']])
-    expect(result.calls.map(({ tool }) => tool)).toEqual(['get', 'get', 'get'])
-  })
 
   it('until their values are looked at', async () => {
     const { groups } = await run('a = api.get(id=1)\nb = api.get(id=2)\nc = api.get(id=a["id"] + 2)\nprint(b, c)', {

@@ -374,13 +374,69 @@ class Writer {
     if (this.#chance(0.5)) this.#block('else:', () => this.#statements(depth - 1))
   }
 
+  /** Reads that are not looked at until a handler or what follows sees how far the program came. */
+  #reading(): void {
+    const [a, b] = [this.#fresh(), this.#fresh()]
+    const ids = this.#pick(['range(5)', '[2, 9, 4]', '(6, 1, 20, 3)', 'range(7, 13)'])
+    const lines = this.#pick([
+      [`for ${b} in ${ids}:`, `  rs.append(${this.#read(b)})`],
+      [`for ${b} in ${ids}:`, `  ds[${b}] = ${this.#read(b)}`],
+      [`${a} = []`, `for ${b} in ${ids}:`, `  i0 = ${b}`, `  ${a}.append(${this.#read(b)})`, `rs.extend(${a})`],
+      [`${a} = ${this.#read(this.#int())}`, `i0 = 4`, `${b} = ${this.#read(this.#int())}`, `rs += [${b}, ${a}]`],
+      [`ds["c"] = [${this.#read(b)} for ${b} in ${ids}]`, `i0 = 5`],
+      [`for ${b} in ${ids}:`, `  print("at", ${b})`, `  ds["l"] = ${this.#read(b)}`],
+      [`for ${b} in ${ids}:`, `  rs.append(${this.#read(b)})`, `  api.put(id=${b}, v=len(rs))`],
+    ])
+    for (const line of lines) this.#line(line)
+  }
+
+  /** The calls of a loop, each of which may fail by itself. */
+  #tryEach(): void {
+    const [a, b, c] = [this.#fresh(), this.#fresh(), this.#fresh()]
+    const ids = this.#pick(['range(6)', '[2, 9, 4, 9, 20]', 'range(7, 13)'])
+    const failed = this.#pick([`i0 = ${b}`, 'pass', `ds[${b}] = str(${c})`, `rs.append({"id": 0, "v": ${b}})`, 'raise'])
+    const lines = this.#pick([
+      [
+        `for ${b} in ${ids}:`,
+        '  try:',
+        `    rs.append(${this.#read(b)})`,
+        `  except ToolError as ${c}:`,
+        `    ${failed}`,
+      ],
+      [
+        `def ${a}(${b}):`,
+        '  try:',
+        `    return ${this.#read(b)}`,
+        `  except ToolError as ${c}:`,
+        `    ${this.#pick(['return {"id": 0, "v": 0}', failed, `return ${this.#read('3')}`])}`,
+        `rs += [${a}(q) for q in ${ids}]`,
+      ],
+      [
+        `for ${b} in ${ids}:`,
+        `  for ${a} in range(2):`,
+        '    try:',
+        `      ds[${b}] = ${this.#read(b)}`,
+        '      break',
+        `    except ToolError as ${c}:`,
+        `      ${failed}`,
+      ],
+    ])
+    for (const line of lines) this.#line(line)
+    if (this.#chance(0.5)) this.#line(`print(rs, ds, i0)`)
+  }
+
   #try(depth: number): void {
-    this.#block('try:', () => this.#statements(depth - 1))
+    if (!this.#isGenerator && !this.#inFunction && this.#chance(0.3)) return this.#tryEach()
+    this.#block('try:', () => {
+      if (!this.#inFunction && this.#chance(0.5)) this.#reading()
+      this.#statements(depth - 1)
+      if (!this.#inFunction && this.#chance(0.3)) this.#reading()
+    })
     if (this.#chance(0.85)) {
       this.#block(
         this.#pick(['except Exception as e:', 'except ToolError as e:', 'except (KeyError, ValueError) as e:']),
         () => {
-          this.#line('print("caught", e)')
+          this.#line(this.#pick(['print("caught", e)', 'print("caught", e, len(rs), i0)', 'print(e, rs, ds)', 'pass']))
           this.#statements(depth - 2)
         },
       )

@@ -1,0 +1,183 @@
+// The shapes in which programs call a tool several times, and whether these calls are underway together. The tools of a program whose calls are
+// said to be together end only when all have been made.
+
+import { describe, expect, it } from 'vitest'
+import { stage } from './stage.js'
+
+const IDS = [1, 2, 3, 4]
+const names = 'result = [r["name"] for r in rs]'
+const getOne = 'def one(i):\n  return api.get(id=i)\n'
+
+const together: readonly (readonly [shape: string, code: string])[] = [
+  ['a comprehension', `rs = [api.get(id=i) for i in ids]\n${names}`],
+  ['a loop', `rs = []\nfor i in ids:\n  rs.append(api.get(id=i))\n${names}`],
+  ['a loop that prints', `rs = []\nfor i in ids:\n  print(i)\n  rs.append(api.get(id=i))\n${names}`],
+  ['a dict', 'd = {}\nfor i in ids:\n  d[i] = api.get(id=i)\nresult = [d[i]["name"] for i in ids]'],
+  [
+    'a dict of lists',
+    'd = {}\nfor i in ids:\n  d.setdefault("a", []).append(api.get(id=i))\nresult = [r["name"] for r in d["a"]]',
+  ],
+  ['pairs', 'rs = [(i, api.get(id=i)) for i in ids]\nresult = [r["name"] for _, r in rs]'],
+  [
+    'variables and displays',
+    `a = api.get(id=1)\nb, c = (api.get(id=2), api.get(id=3))\nrs = [a, b, c, api.get(id=4)]\n${names}`,
+  ],
+  [
+    'attributes',
+    `class P:\n  pass\np = P()\np.a = api.get(id=1)\np.b = api.get(id=2)\np.c = api.get(id=3)\nd = api.get(id=4)\nrs = [p.a, p.b, p.c, d]\n${names}`,
+  ],
+  ['a function', `${getOne}rs = [one(i) for i in ids]\n${names}`],
+  [
+    'a function in a function',
+    `def main():\n  def one(i):\n    return api.get(id=i)\n  return [one(i) for i in ids]\nrs = main()\n${names}`,
+  ],
+  ['another name', `get = api.get\nrs = [get(id=i) for i in ids]\n${names}`],
+  ['await', `rs = [await api.get(id=i) for i in ids]\n${names}`],
+  ['a generator expression', `rs = list(api.get(id=i) for i in ids)\n${names}`],
+  ['try around a comprehension', `try:\n  rs = [api.get(id=i) for i in ids]\nexcept ToolError:\n  rs = []\n${names}`],
+  [
+    'try around a loop',
+    `rs = []\ntry:\n  for i in ids:\n    rs.append(api.get(id=i))\nexcept ToolError as e:\n  print(e)\n${names}`,
+  ],
+  [
+    'try around assignments',
+    `try:\n  a = api.get(id=1)\n  b = api.get(id=2)\n  c = api.find(id=3)\n  d = api.get(id=4)\nexcept ToolError as e:\n  print(e)\nrs = [a, b, c, d]\n${names}`,
+  ],
+  [
+    'try in a loop',
+    `rs = []\nfor i in ids:\n  try:\n    rs.append(api.get(id=i))\n  except ToolError as e:\n    print(i, e)\n${names}`,
+  ],
+  [
+    'try in a function',
+    `def one(i):\n  try:\n    return api.get(id=i)\n  except ToolError as e:\n    return {"name": str(e)}\nrs = [one(i) for i in ids]\n${names}`,
+  ],
+  ['finally', `rs = []\ntry:\n  for i in ids:\n    rs.append(api.get(id=i))\nfinally:\n  done = True\n${names}`],
+  [
+    'with',
+    `class Log:\n  def __enter__(self):\n    return self\n  def __exit__(self, *args):\n    return False\nwith Log():\n  rs = [api.get(id=i) for i in ids]\n${names}`,
+  ],
+  [
+    'attempts',
+    `def one(i):\n  for n in range(3):\n    try:\n      return api.get(id=i)\n    except ToolError as e:\n      print(n, e)\nrs = [one(i) for i in ids]\n${names}`,
+  ],
+]
+
+const oneByOne: readonly (readonly [shape: string, code: string])[] = [
+  ['a function that looks', 'def one(i):\n  return api.get(id=i)["name"]\nresult = [one(i) for i in ids]'],
+  ['a loop that looks', 'result = []\nfor i in ids:\n  r = api.get(id=i)\n  result.append(r["name"])'],
+  ['a key', 'result = sorted(ids, key=lambda i: api.get(id=i)["name"])\nresult = [f"n{i}" for i in result]'],
+  ['a filter', 'result = [r["name"] for i in ids if (r := api.get(id=i))]'],
+  ['safe', 'rs = [api.get.safe(id=i) for i in ids]\nresult = [r.value["name"] for r in rs]'],
+  ['a generator', 'def all():\n  for i in ids:\n    yield api.get(id=i)\nresult = [r["name"] for r in all()]'],
+]
+
+describe('calls are underway', () => {
+  it.each(together)('together: %s', async (_, code) => {
+    const { groups, result } = await stage().run(`ids = [1, 2, 3, 4]\n${code}`, { together: [IDS.length] })
+    expect(result.report).not.toContain('error')
+    expect(result.result).toEqual(IDS.map((id) => `n${id}`))
+    expect(groups.map((group) => group.map((call) => call.replace('find', 'get')))).toEqual([
+      IDS.map((id) => `get ${id}`),
+    ])
+    expect(result.calls).toHaveLength(IDS.length)
+  })
+
+  it.each(oneByOne)('one by one: %s', async (_, code) => {
+    const { groups, result } = await stage().run(`ids = [1, 2, 3, 4]\n${code}`)
+    expect(result.report).not.toContain('error')
+    expect(result.result).toEqual(IDS.map((id) => `n${id}`))
+    expect(groups).toEqual(IDS.map((id) => [`get ${id}`]))
+  })
+})
+
+describe('a read that failed inside of try', () => {
+  it('is raised where it was called, with what was done until then, and no call is sent twice', async () => {
+    const code = `rs = []
+try:
+  for i in [1, 2, 13, 4, 5]:
+    last = i
+    print("asking for", i)
+    rs.append(api.get(id=i))
+except ToolError as e:
+  print(e, last, [r["name"] for r in rs])
+finally:
+  print("finally")
+rs.append(api.get(id=5))
+api.put(id=6)
+result = [r["name"] for r in rs]`
+    const printed: string[] = []
+    const sent: string[] = []
+    const { result } = await stage().run(code, {
+      onEvent: (event) => {
+        if (event.type === 'print') printed.push(event.text)
+        if (event.type === 'call.started') sent.push(event.tool)
+      },
+    })
+    const logs = [
+      'asking for 1',
+      'asking for 2',
+      'asking for 13',
+      "api.get failed: \"unlucky\" 13 ['n1', 'n2']",
+      'finally',
+    ]
+    expect(result.logs).toEqual(logs)
+    expect(printed).toEqual(logs)
+    expect(result.result).toEqual(['n1', 'n2', 'n5'])
+    expect(result.calls.map(({ tool, ok, outcome }) => [tool, ok, outcome])).toEqual([
+      ['get', true, 'answered'],
+      ['get', true, 'answered'],
+      ['get', false, 'failed'],
+      ['get', true, 'answered'],
+      ['put', true, 'answered'],
+    ])
+    // Those of the attempt that is void from the third on, with the one after the statement; then the write.
+    expect(sent).toEqual([...Array(6).fill('get'), 'put'])
+  })
+
+  it('leaves writes before it alone', async () => {
+    const code = `api.put(id=1)
+try:
+  a = api.get(id=2)
+  api.put(id=3)
+  b = api.get(id=13)
+  c = api.get(id=4)
+  api.put(id=5)
+except ToolError as e:
+  print(e)
+api.put(id=6)`
+    const { sent, run } = stage()
+    const { result } = await run(code)
+    expect(result.logs).toEqual(['api.get failed: "unlucky"'])
+    const shown = ['put 1', 'get 2', 'put 3', 'get 13', 'put 6']
+    expect(sent.map(({ tool, args }) => `${tool} ${args.id}`).filter((call) => call !== 'get 4')).toEqual(shown)
+    expect(result.calls.map(({ tool }) => tool)).toEqual(shown.map((call) => call.split(' ')[0]))
+  })
+
+  it('may fail again and again: in the end each read is waited for', async () => {
+    const steps = Array.from(
+      { length: 9 },
+      (_, n) => `try:\n  api.get(id=${n})\n  api.find(id=13)\nexcept ToolError as e:\n  print(${n}, e)`,
+    )
+    const { result } = await stage().run(steps.join('\n'))
+    expect(result.logs).toEqual(steps.map((_, n) => `${n} api.find failed: "unlucky"`))
+    expect(result.calls.map(({ tool }) => tool)).toEqual(steps.flatMap(() => ['get', 'find']))
+  })
+
+  it('does not let a program make more calls than it may', async () => {
+    const code =
+      'for i in range(100):\n  try:\n    api.get(id=13 + i)\n  except ToolError as e:\n    print(i)\n  api.put(id=i)'
+    const { sent, run } = stage()
+    const { result } = await run(code, { limits: { toolCalls: 7 } })
+    expect(result.error?.message).toBe('the program made more than 7 calls (limit toolCalls)')
+    expect(sent).toHaveLength(7)
+    expect(result.calls).toHaveLength(7)
+  })
+
+  it('ends a program that would go on for ever without it', async () => {
+    const { result } = await stage().run(
+      'n = 10\ntry:\n  while True:\n    api.get(id=n)\n    n += 1\nexcept ToolError:\n  result = n',
+    )
+    expect(result.result).toBe(13)
+    expect(result.calls).toHaveLength(4)
+  })
+})
