@@ -19,8 +19,9 @@ import {
 import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
 import { type Answer, answerRun } from './answer.js'
 import { runAttempts } from './attempts.js'
+import type { MadeCall } from './made-call.js'
 import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
-import { type MadeCall, RunCalls, type RunIdentity } from './run-calls.js'
+import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
 import {
   type CallSummary,

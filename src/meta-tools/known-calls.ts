@@ -3,7 +3,7 @@
 // Invariant: each answer is given once, in the order in which its calls were made.
 
 import type { CallSent } from '../bindings/index.js'
-import type { MadeCall } from './run-calls.js'
+import type { MadeCall } from './made-call.js'
 
 export class KnownCalls {
   #calls = new Map<string, MadeCall[]>()

@@ -14,6 +14,7 @@ import type { ForeignError, ForeignReply, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
+import type { MadeCall } from './made-call.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
 import type { Workbench } from './workbench.js'
@@ -34,21 +35,6 @@ export interface ArrivedCall {
   /** Counts the calls of one run from 1. */
   readonly id: number
   readonly payload: string
-}
-
-export interface MadeCall {
-  readonly id: number
-  /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
-  readonly ahead: 'for good' | 'guarded' | undefined
-  /** As the guest sent it. */
-  readonly text: string
-  /** How many calls that may have written were made before it. */
-  readonly writesBefore: number
-  /** In the program's text, where that is known. */
-  readonly place: { readonly start: number; readonly end: number } | undefined
-  sent: CallSent | undefined
-  record: CallRecord | undefined
-  reply: ForeignReply | undefined
 }
 
 interface Print {

@@ -1,0 +1,19 @@
+// One call of a run, as the run keeps it while it goes on. Plain data.
+
+import type { CallRecord, CallSent } from '../bindings/index.js'
+import type { ForeignReply } from '../interpreter/index.js'
+
+export interface MadeCall {
+  readonly id: number
+  /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
+  readonly ahead: 'for good' | 'guarded' | undefined
+  /** As the guest sent it. */
+  readonly text: string
+  /** How many calls that may have written were made before it. */
+  readonly writesBefore: number
+  /** In the program's text, where that is known. */
+  readonly place: { readonly start: number; readonly end: number } | undefined
+  sent: CallSent | undefined
+  record: CallRecord | undefined
+  reply: ForeignReply | undefined
+}
