@@ -163,6 +163,8 @@ export interface CallOptions {
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
+  /** Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session. */
+  readonly headers?: RequestHeaders | undefined
 }
 
 /**
@@ -524,7 +526,7 @@ export class Session implements ServedSession {
     const attributes = { 'starbind.program': program }
     const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
       this.#during(options, (signal) => {
-        const caller = this.#gate.during({ caller: options.caller, trace, program })
+        const caller = this.#gate.during({ caller: options.caller, trace, program, headers: options.headers })
         return run({ ...this.#workbench, caller }, signal)
       }),
     )
@@ -580,7 +582,7 @@ interface Within {
   readonly within: Trace
 }
 
-type RunContext = Pick<CallOptions, 'signal' | 'caller' | 'trace'> & Partial<Within>
+type RunContext = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> & Partial<Within>
 
 interface RunSteps<T> {
   readonly run: (workbench: Workbench, signal: AbortSignal) => Promise<T>

@@ -17,6 +17,7 @@ export interface GateCaller {
   /** By the name of its key or session. */
   readonly name?: string
   readonly filter: ToolFilter
+  /** For calls that no request with headers of its own brings about. */
   readonly headers: RequestHeaders
 }
 
@@ -25,6 +26,8 @@ export interface GateRequest {
   /** Whom upstreams may ask and tell things while the request is carried out. */
   readonly caller?: CallerEnd | undefined
   readonly trace?: Trace | undefined
+  /** The request's own headers. */
+  readonly headers?: RequestHeaders | undefined
   /** The digest of the program that makes the calls. */
   readonly program?: string | undefined
 }
@@ -80,10 +83,10 @@ export class Gate implements ToolCaller {
   }
 
   #options(options: CallOptions, trace: TraceCarrier = {}): CallOptions {
-    const { caller } = this.#request
+    const { caller, headers = this.#caller.headers } = this.#request
     return {
       ...options,
-      headers: this.#caller.headers,
+      headers: options.headers ?? headers,
       ...(caller === undefined ? {} : { caller }),
       ...(Object.keys(trace).length === 0 ? {} : { trace }),
     }

@@ -25,6 +25,7 @@ import {
   serverNeedsLogin,
   upstreamNotReady,
 } from './messages.js'
+import { passedHeaders } from './passed-headers.js'
 import { Pulse } from './pulse.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
@@ -258,7 +259,11 @@ export class Upstream {
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
-    const asking = { ...options, timeoutMs, headers: { ...trace, ...this.#passedHeaders(options.headers) } }
+    const asking = {
+      ...options,
+      timeoutMs,
+      headers: { ...trace, ...passedHeaders(this.#config.passHeaders ?? [], options.headers) },
+    }
     const once = async (): Promise<CallEnd> => {
       const link = this.#standing() ?? (await this.#reach(called, options.signal))
       return link.ask(method, sent, asking)
@@ -298,16 +303,6 @@ export class Upstream {
       case 'unauthorized':
         throw new DiagnosticError(this.whyNot())
     }
-  }
-
-  /** Those of a caller's headers that this server's entry lists. */
-  #passedHeaders(headers: NonNullable<CallOptions['headers']> = {}): Record<string, string> {
-    return Object.fromEntries(
-      (this.#config.passHeaders ?? []).flatMap((name) => {
-        const value = headers[name]
-        return value === undefined ? [] : [[name, [value].flat().join(', ')]]
-      }),
-    )
   }
 
   /** Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for it. */

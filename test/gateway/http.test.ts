@@ -4,6 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { passedHeaders } from '../../dist/gateway/passed-headers.js'
 import { CodeMode } from '../../dist/index.js'
 import { type HttpFixture, type HttpFixtureOptions, openHttpFixture } from '../fixtures/http-server.js'
 
@@ -125,6 +126,31 @@ describe('headers of a caller', () => {
     expect(fixture.seen.every(({ headers }) => headers['x-ours'] === 'yes' && headers['x-other'] === undefined)).toBe(
       true,
     )
+  })
+
+  it('that match a pattern go along, but credentials by their names only', () => {
+    const headers = {
+      authorization: 'Bearer secret',
+      'x-api-key': 'secret',
+      cookie: 'secret',
+      'x-user': 'ada',
+      'x-teams': ['red', 'blue'],
+      'x-mcp-include-tools': '*',
+      traceparent: '00-1-2-01',
+      'user-agent': 'a browser',
+      'content-length': '3',
+      tenant: 'one',
+    }
+    const teams = 'red, blue'
+    expect(passedHeaders([], headers)).toEqual({})
+    expect(passedHeaders(['*'], headers)).toEqual({ 'x-user': 'ada', 'x-teams': teams, tenant: 'one' })
+    expect(passedHeaders(['x-t*', 'auth*'], headers)).toEqual({ 'x-teams': teams })
+    expect(passedHeaders(['*', 'authorization'], headers)).toEqual({
+      authorization: 'Bearer secret',
+      'x-user': 'ada',
+      'x-teams': teams,
+      tenant: 'one',
+    })
   })
 
   it('that belong to the connection itself are refused', () => {

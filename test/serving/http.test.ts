@@ -3,8 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, CodeMode, type InProcessTools, readKeys, removeKey } from '../../dist/index.js'
+import { openHttpFixture } from '../fixtures/http-server.js'
 import { initialize, openGateway, textOf } from './callers.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-keys-'))
@@ -58,6 +60,38 @@ describe('a caller over HTTP', () => {
       shop: ['sell'],
     })
     expect(await reach(await caller({ headers: { 'x-mcp-include-tools': '' } }))).toEqual({})
+  })
+
+  it('passes on the headers of each request, and not those of an earlier one', async () => {
+    const hub = await openHttpFixture({
+      server: () => {
+        const server = new McpServer({ name: 'hub', version: '1.0.0' })
+        server.registerTool('who', {}, ({ requestInfo }) => ({
+          content: [{ type: 'text', text: `${requestInfo?.headers['x-user']} of ${requestInfo?.headers['x-team']}` }],
+        }))
+        return server
+      },
+    })
+    const { caller } = await openGateway({
+      servers: {
+        hub: { url: hub.url, passHeaders: ['x-u*'] },
+        direct: { url: hub.url, passHeaders: ['x-u*'], codeMode: false },
+      },
+    })
+    const headers: Record<string, string> = { 'x-user': 'ada', 'x-team': 'red' }
+    const client = await caller({ headers })
+    const ask = async () => [
+      textOf(await client.callTool({ name: 'executeToolCode', arguments: { code: 'print(hub.who())' } })).split(
+        '\n',
+      )[0],
+      textOf(await client.callTool({ name: 'direct_who' })),
+    ]
+    expect(await ask()).toEqual(['ada of undefined', 'ada of undefined'])
+    headers['x-user'] = 'ben'
+    expect(await ask()).toEqual(['ben of undefined', 'ben of undefined'])
+    delete headers['x-user']
+    expect(await ask()).toEqual(['undefined of undefined', 'undefined of undefined'])
+    await hub.close()
   })
 
   it('has results that no other session has', async () => {

@@ -115,7 +115,7 @@ export interface ServerConfig {
   readonly toolsToAutoExecute?: readonly string[]
   /** Names or globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[]
-  /** Names of a caller's headers that its calls carry on, in small letters. */
+  /** Names and globs of a caller's headers that its calls carry on, in small letters. */
   readonly passHeaders?: readonly string[]
   /** For one call. Milliseconds; absent: the `codeMode` block's. */
   readonly timeoutMs?: number
@@ -259,7 +259,7 @@ export interface ServerEntry {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Sent as `Authorization: Bearer …`. */
   readonly bearerToken?: string | undefined
-  /** Names of headers that a caller's own requests may add to the calls that are made for it. Default: none. */
+  /** Names and globs of headers of a caller's request that go along with the calls made for it; credentials by their full names only. Default: none. */
   readonly passHeaders?: readonly string[] | undefined
   /** For `starbind login`, where the authorization server does not take clients that register themselves. */
   readonly oauth?: OAuthSettings | undefined

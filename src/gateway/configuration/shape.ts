@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
+import { isOfConnection } from '../passed-headers.js'
 import type { CodeModeEntry, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
 import { codeModeUse, serveEntry } from './serving.js'
@@ -39,12 +40,10 @@ const oauthEntry = z.strictObject(
   { error: 'an object' },
 )
 
-/** A header that belongs to the connection and not to the one who calls. */
-const OURS = /^(accept|connection|content-.*|cookie|host|last-event-id|mcp-.*|transfer-encoding|upgrade)$/i
 const passedHeader = z
   .string({ error: 'a header name' })
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'a header name' })
-  .refine((name) => !OURS.test(name), { error: 'a header that does not belong to the connection itself' })
+  .refine((name) => !isOfConnection(name), { error: 'a header that does not belong to the connection itself' })
 
 const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEntry[K]> }> = z.strictObject(
   {

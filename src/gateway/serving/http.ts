@@ -16,6 +16,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
+import type { RequestHeaders } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
@@ -229,10 +230,11 @@ class Serving implements HttpServing {
         offers,
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
+        passable: (headers) => withoutKey(headers, key),
         open: (clientName) =>
           open({
             clientName,
-            headers: headersOf(request, key),
+            headers: withoutKey(request.headers, key),
             only,
             name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
             ...(key === undefined ? {} : { filters: [key], codeMode: key.codeMode }),
@@ -269,7 +271,7 @@ function tokenOf({ authorization = '', 'x-api-key': own }: IncomingHttpHeaders):
 }
 
 /** What may be passed on to servers: everything but the key, which is between the caller and us. */
-function headersOf({ headers }: IncomingMessage, key: KeyEntry | undefined): IncomingHttpHeaders {
+function withoutKey(headers: RequestHeaders, key: KeyEntry | undefined): RequestHeaders {
   if (key === undefined) return headers
   const { authorization, 'x-api-key': own, ...rest } = headers
   return own === undefined || authorization === undefined ? rest : { ...rest, authorization }

@@ -37,6 +37,8 @@ export interface McpServerOptions {
   readonly offers: Offers
   /** The requests of the caller that may be underway at once. */
   readonly maxRequests: number
+  /** Those of a request's headers that servers may have. */
+  readonly passable?: (headers: RequestHeaders) => RequestHeaders
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -182,7 +184,8 @@ export class McpServer {
   ) {
     const progress = progressOf(extra._meta?.progressToken, extra.sendNotification)
     const caller = this.#callerEnd(extra)
-    const answer = await session.call(name, args, { signal, caller, trace, onEvent: progress?.tell })
+    const headers = this.#headersOf(extra)
+    const answer = await session.call(name, args, { signal, caller, trace, headers, onEvent: progress?.tell })
     await progress?.sent()
     return toResult(answer, this.#options.structured)
   }
@@ -207,9 +210,11 @@ export class McpServer {
 
   #directRequest(extra: Extra, signal: AbortSignal): DirectRequest {
     const progressToken = extra._meta?.progressToken
+    const headers = this.#headersOf(extra)
     return {
       signal,
       caller: this.#callerEnd(extra),
+      ...(headers === undefined ? {} : { headers }),
       ...(progressToken === undefined
         ? {}
         : {
@@ -219,6 +224,12 @@ export class McpServer {
             },
           }),
     }
+  }
+
+  /** Undefined where requests have none. */
+  #headersOf({ requestInfo }: Extra): RequestHeaders | undefined {
+    const { passable = (headers) => headers } = this.#options
+    return requestInfo === undefined ? undefined : passable(requestInfo.headers)
   }
 
   #callerEnd(extra: Extra): CallerEnd {

@@ -39,6 +39,8 @@ export interface MetaToolCallOptions {
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as it came: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
+  /** The request's own, as far as servers may have them; absent: those that the session was opened with. */
+  readonly headers?: RequestHeaders | undefined
 }
 
 /**
