@@ -205,6 +205,33 @@ describe("Bifrost's JSON", () => {
   })
 })
 
+describe("what Bifrost's JSON asks for and can't have", () => {
+  const client = (more: object) => ({
+    mcp: {
+      client_configs: [{ name: 'a', connection_type: 'http', connection_string: 'https://h.test', ...more }],
+    },
+  })
+
+  it('is refused where it would change which servers are trusted', () => {
+    const tls_config = { insecure_skip_verify: true, ca_cert_pem: '-----BEGIN CERTIFICATE-----' }
+    const hint =
+      'hint: remove the key, write the certificate of the authority to a file and start starbind with NODE_EXTRA_CA_CERTS=FILE'
+    expect(complaint(() => read(client({ tls_config })))).toBe(
+      `host error [config-not-supported] FOLDER/starbind.json:9:11 mcp.client_configs[0].tls_config.insecure_skip_verify is not supported: certificates are always checked
+${hint}
+
+host error [config-not-supported] FOLDER/starbind.json:10:11 mcp.client_configs[0].tls_config.ca_cert_pem is not supported: a server has no certificate authority of its own
+${hint}`,
+    )
+    for (const harmless of [{}, { insecure_skip_verify: false, ca_cert_pem: '' }])
+      expect(server(client({ tls_config: harmless })).connection).toMatchObject({ url: 'https://h.test' })
+  })
+
+  it('is not the headers of callers: a star means those that are no credentials', () => {
+    expect(server(client({ allowed_extra_headers: ['*'] })).passHeaders).toEqual(['*'])
+  })
+})
+
 describe('a configuration in many files', () => {
   it('has the servers of all, each relative to its own file', () => {
     write('more/servers.d/hub.json', { url: 'https://hub.test' })

@@ -1,11 +1,19 @@
 // Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that mean nothing here, such as
-// prices, are passed over. Invariant: what Bifrost would not let be called is not let be called here: a list of tools that is absent there
-// means none.
+// prices, are passed over, and those that would change which servers are trusted are refused. Invariant: what Bifrost would not let be called is not let be
+// called here: a list of tools that is absent there means none.
 
 type Entry = Readonly<Record<string, unknown>>
 
+/** A key of the document that asks for something that is not done here. */
+export interface Refused {
+  readonly key: readonly PropertyKey[]
+  readonly what: string
+  readonly hint: string
+}
+
 export interface OwnForm {
   readonly value: unknown
+  readonly refused?: readonly Refused[]
   /** What a key of ours is in the document. */
   original(key: readonly PropertyKey[]): readonly PropertyKey[]
 }
@@ -25,6 +33,7 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
         callTimeoutMs: milliseconds(manager.tool_execution_timeout),
       }),
     },
+    refused: clients.flatMap((client, i) => refusedOf(client, ['mcp', 'client_configs', i])),
     original: ([block, name, key, ...rest]) => {
       if (block === 'codeMode') return ['mcp', 'tool_manager_config', KEYS[String(name)] ?? String(name)]
       if (block !== 'mcpServers') return ['mcp']
@@ -33,6 +42,21 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
     },
   }
 }
+
+/** Certificates are Node's business: it trusts one list of authorities for the whole process. */
+function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {
+  const tls = isRecord(client.tls_config) && client.disabled !== true ? client.tls_config : {}
+  const key = (name: string) => [...place, 'tls_config', name]
+  const skip = { key: key('insecure_skip_verify'), what: 'certificates are always checked', hint: TRUST_HINT }
+  const own = { key: key('ca_cert_pem'), what: 'a server has no certificate authority of its own', hint: TRUST_HINT }
+  return [
+    ...(tls.insecure_skip_verify === true ? [skip] : []),
+    ...(typeof tls.ca_cert_pem === 'string' && tls.ca_cert_pem !== '' ? [own] : []),
+  ]
+}
+
+const TRUST_HINT =
+  'remove the key, write the certificate of the authority to a file and start starbind with NODE_EXTRA_CA_CERTS=FILE'
 
 /** Where a key of ours stands in a client's entry. */
 const KEYS: Readonly<Record<string, string>> = {

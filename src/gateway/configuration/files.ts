@@ -4,8 +4,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
-import { configMissing, configNotJson, configServerTwice, configUnreadable, configWrongValue } from '../messages.js'
+import {
+  configMissing,
+  configNotJson,
+  configNotSupported,
+  configServerTwice,
+  configUnreadable,
+  configWrongValue,
+} from '../messages.js'
 import { checkConfiguration } from './check.js'
+import { dotted } from './complaints.js'
 import type { Configuration } from './configuration.js'
 import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
@@ -60,8 +68,9 @@ export function readConfiguration(file: string, options: ReadOptions = {}): Conf
  * })
  */
 export function defaultConfiguration(options: ReadOptions = {}): Configuration {
-  const nothing: Source = { document: ownForm({}), placeOf: () => 'the environment', folder: process.cwd(), file: '' }
-  return configurationOf([nothing], options)
+  const document = ownForm({})
+  const placeOf = () => 'the environment'
+  return configurationOf([{ document, placeOf, folder: process.cwd(), file: '', refusals: [] }], options)
 }
 
 /** The files and folders that `readConfiguration` would read: those to watch. A file that can't be read is the only one. */
@@ -80,6 +89,8 @@ interface Source {
   readonly folder: string
   readonly document: Document
   readonly placeOf: PlaceOf
+  /** What it asks for and can't have. */
+  readonly refusals: readonly Diagnostic[]
 }
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
@@ -87,6 +98,7 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
   const { blocks, names } = blocksFrom(options.environment ?? process.env)
   const { include: _, ...own } = isRecord(main!.document.value) ? main!.document.value : {}
   const { servers, owners, faults } = together(sources)
+  faults.push(...sources.flatMap(({ refusals }) => refusals))
   if (faults.length > 0) throw new DiagnosticError(faults)
   const value = isRecord(main!.document.value)
     ? merged({ ...own, ...(servers === undefined ? {} : { mcpServers: servers }) }, blocks)
@@ -179,11 +191,15 @@ function readSource(file: string): Source {
   const shown = shownPath(file)
   const text = parseFile(readFile(file, shown), shown)
   const document = ownForm(text.value)
+  const { refused = [] } = document
   return {
     file: path.resolve(file),
     folder: projectFolder(path.dirname(path.resolve(file))),
     document,
     placeOf: (key) => at(shown, nearestPlace(text, document.original(key))),
+    refusals: refused.map(({ key, ...instead }) =>
+      configNotSupported(at(shown, nearestPlace(text, key)), dotted(key), instead),
+    ),
   }
 }
 
