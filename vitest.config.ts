@@ -15,6 +15,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: a slow machine is no failure.
+    expect: { poll: { timeout: 50_000 } },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
   plugins:

@@ -1,36 +1,54 @@
 // Who wants to hear of which resource. Callers share the connection to a server, which counts a subscription once: it must not end with the first caller
-// who has heard enough. Invariant: a resource is given up when, and only when, nobody wants it any more.
+// who has heard enough, and has to be made again over a new connection. Knows names only, and asks nobody.
+// Invariant: a resource is given up when, and only when, nobody wants it any more.
 
 export class Subscriptions {
-  readonly #wanted = new Map<string, Set<object>>()
+  readonly #wanted = new Map<string, Wanted>()
 
   /** `who`: the same object each time for the same caller. */
   take(who: object, server: string, uri: string): void {
     const key = keyOf(server, uri)
-    const all = this.#wanted.get(key) ?? new Set()
-    this.#wanted.set(key, all.add(who))
+    const wanted = this.#wanted.get(key) ?? { server, uri, callers: new Set(), isMade: false }
+    wanted.callers.add(who)
+    this.#wanted.set(key, wanted)
+  }
+
+  /** The server has agreed. */
+  made(server: string, uri: string): void {
+    const wanted = this.#wanted.get(keyOf(server, uri))
+    if (wanted !== undefined) wanted.isMade = true
   }
 
   /** True when nobody is left who wants it. */
   leave(who: object, server: string, uri: string): boolean {
     const key = keyOf(server, uri)
-    const all = this.#wanted.get(key)
-    all?.delete(who)
-    if (all === undefined || all.size > 0) return false
+    const wanted = this.#wanted.get(key)
+    wanted?.callers.delete(who)
+    if (wanted === undefined || wanted.callers.size > 0) return false
     return this.#wanted.delete(key)
   }
 
+  /** What a server has agreed to tell of, to anybody. */
+  madeAt(server: string): string[] {
+    const all = [...this.#wanted.values()].filter((one) => one.server === server && one.isMade)
+    return all.map(({ uri }) => uri)
+  }
+
   wants(who: object, server: string, uri: string): boolean {
-    return this.#wanted.get(keyOf(server, uri))?.has(who) ?? false
+    return this.#wanted.get(keyOf(server, uri))?.callers.has(who) ?? false
   }
 
   /** What somebody wants. */
   of(who: object): { readonly server: string; readonly uri: string }[] {
-    return [...this.#wanted].flatMap(([key, all]) => {
-      const [server = '', uri = ''] = JSON.parse(key) as string[]
-      return all.has(who) ? [{ server, uri }] : []
-    })
+    return [...this.#wanted.values()].filter(({ callers }) => callers.has(who))
   }
+}
+
+interface Wanted {
+  readonly server: string
+  readonly uri: string
+  readonly callers: Set<object>
+  isMade: boolean
 }
 
 function keyOf(server: string, uri: string): string {

@@ -58,6 +58,10 @@ export interface UpstreamOptions {
   /** True: callers may be able to answer servers' own requests (sampling, elicitation). Default false. */
   readonly callersAnswer?: boolean
   readonly onNotification?: NotificationListener
+  /** Is told whenever a server has a new connection. What callers had set up over the old one is gone. */
+  readonly onConnected?: (server: string) => void
+  /** Whether somebody waits for what a server tells by itself. Such a server does not rest. */
+  readonly isListenedTo?: (server: string) => boolean
   /** Turns for servers that start as processes. Default: all start at once. */
   readonly starts?: Starts
 }
@@ -138,6 +142,7 @@ export class Upstream {
   #lastWords = ''
   /** The connection at hand, or the last one. */
   #link: Link | undefined
+  #capabilities: Readonly<Record<string, unknown>> = {}
   #pulse: Pulse | undefined
   #attempt: Promise<void> | undefined
   #ended: Promise<void> | undefined
@@ -234,9 +239,14 @@ export class Upstream {
     return this.#secrets.hideCredentials(await this.#ask(method, params, called, options))
   }
 
-  /** What the server can do, in the protocol's words; nothing while it is not ready. */
+  /** What the server can do, in the protocol's words, as it last said; nothing before that. */
   get capabilities(): Readonly<Record<string, unknown>> {
-    return this.#standing()?.capabilities ?? {}
+    return this.#capabilities
+  }
+
+  /** True when it can be asked at once. */
+  get isConnected(): boolean {
+    return this.#standing() !== undefined
   }
 
   /** A tool as the server lists it, whatever it says of it. Undefined when it may not be called. */
@@ -416,6 +426,7 @@ export class Upstream {
   #succeed(link: Link, raw: readonly unknown[], asked: number): void {
     this.#enter('ready', '')
     this.#lastWords = ''
+    this.#capabilities = link.capabilities
     this.#readyAt = performance.now()
     this.#failedAt = Number.NEGATIVE_INFINITY
     this.#take(link, raw, asked)
@@ -425,6 +436,7 @@ export class Upstream {
     this.#restLater()
     const { count } = this.#catalogue
     this.#say(this.#failures > 0 ? 'info' : 'debug', `ready with ${count} tool${count === 1 ? '' : 's'}`)
+    this.#options.onConnected?.(this.#config.name)
   }
 
   #newPulse(link: Link, pingMs: number): Pulse {
@@ -480,6 +492,7 @@ export class Upstream {
     if (this.#config.lazy !== true || this.#standing() === undefined || this.#callsUnderway > 0) return
     this.#idle = setTimeout(() => {
       if (this.#standing() === undefined || this.#callsUnderway > 0) return
+      if (this.#options.isListenedTo?.(this.#config.name)) return this.#restLater()
       this.#stopTimers()
       this.#enter('idle', 'it is started when it is needed')
       this.#say('debug', 'rests until it is needed')

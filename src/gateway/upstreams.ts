@@ -17,7 +17,7 @@ import {
   type UpstreamOptions,
 } from './upstream.js'
 
-export interface UpstreamsOptions extends Omit<UpstreamOptions, 'onNotification'> {
+export interface UpstreamsOptions extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo'> {
   /** Gives up: servers that are starting are stopped. */
   readonly signal?: AbortSignal
 }
@@ -40,9 +40,9 @@ export class Upstreams implements ToolCaller {
     this.#options = {
       ...options,
       starts: new Starts(),
-      onNotification: (...told) => {
-        for (const listener of this.#listeners) listener(...told)
-      },
+      onNotification: (...told) => this.#tell(...told),
+      onConnected: (server) => void this.#renew(server),
+      isListenedTo: (server) => this.subscriptions.madeAt(server).length > 0,
     }
     this.#upstreams = new Map(servers.map((config) => [config.name, new Upstream(config, this.#options)]))
   }
@@ -172,9 +172,14 @@ export class Upstreams implements ToolCaller {
     return upstream.request(method, params, options)
   }
 
-  /** What a server can do, in the protocol's words; nothing while it is not ready. */
+  /** What a server can do, in the protocol's words, as it last said; nothing before that. */
   capabilities(server: string): Readonly<Record<string, unknown>> {
     return this.#upstreams.get(server)?.capabilities ?? {}
+  }
+
+  /** True when a server can be asked at once. */
+  isConnected(server: string): boolean {
+    return this.#upstreams.get(server)?.isConnected ?? false
   }
 
   /** A text without the secrets of any server. */
@@ -206,6 +211,25 @@ export class Upstreams implements ToolCaller {
   /** A tool as its server lists it, whatever it says of it. Undefined when it may not be called. */
   entryOf(server: string, tool: string): Readonly<Record<string, unknown>> | undefined {
     return this.#upstreams.get(server)?.entryOf(tool)
+  }
+
+  #tell(...told: Parameters<NotificationListener>): void {
+    for (const listener of this.#listeners) listener(...told)
+  }
+
+  /** Subscribes to what callers want of a server that was connected anew. They may have missed a change of it, and are told so. Never rejects. */
+  async #renew(server: string): Promise<void> {
+    const renewed = this.subscriptions.madeAt(server).map(async (uri) => {
+      await this.#upstreams.get(server)?.request('resources/subscribe', { uri })
+      this.#tell(server, 'notifications/resources/updated', { uri })
+    })
+    for (const outcome of await Promise.allSettled(renewed))
+      if (outcome.status === 'rejected')
+        this.#options.log({
+          level: 'warn',
+          server,
+          message: `a subscription is not renewed: ${outcome.reason.message}`,
+        })
   }
 
   /** Tells a listener what servers tell to everybody. Ends when what it returns is called. */

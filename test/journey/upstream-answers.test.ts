@@ -177,6 +177,8 @@ describe('settings of a server', () => {
     expect((await codeMode.run('result = later.late()')).result).toBe('too late')
     expect(await kind('later')).toBe('str')
     await codeMode.servers.remove('later')
-    await vi.waitFor(() => expect(codeMode.servers.status().map(({ name }) => name)).toEqual(['plain']))
+    await vi.waitFor(() => expect(codeMode.servers.status().map(({ name }) => name)).toEqual(['plain']), {
+      timeout: 50_000,
+    })
   })
 })

@@ -1,7 +1,6 @@
 // Tools, resources and prompts that are passed through: what arrives at a caller is what their server said.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import {
   CreateMessageRequestSchema,
@@ -12,10 +11,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, CodeMode, type InProcessTools, type ServerEntry } from '../../dist/index.js'
+import { Workplace } from '../fixtures/command.js'
 import { openGateway, textOf } from './callers.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'starbind-direct-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const place = new Workplace()
+afterAll(() => {
+  expect(place.alive()).toEqual([])
+  place.remove()
+})
 const script = path.resolve(import.meta.dirname, '../conformance-mcp/fixture-server.mjs')
 const fixture: ServerEntry = {
   command: process.execPath,
@@ -167,7 +170,26 @@ describe('resources and prompts', () => {
     one.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`one ${params.uri}`))
     two.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`two ${params.uri}`))
     await one.subscribeResource({ uri: 'mcp://fixture/test://watched-resource' })
-    await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']))
+    await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']), { timeout: 50_000 })
+  })
+
+  it('tell of updates again when their server was killed and is back', async () => {
+    const { caller } = await openGateway({
+      servers: { fixture: { ...fixture, env: { STARBIND_TEST_MARK: place.mark }, lazy: true, idleMs: 1 } },
+    })
+    const client = await caller()
+    const told: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
+    const uri = 'mcp://fixture/test://watched-resource'
+    await client.subscribeResource({ uri })
+    await vi.waitFor(() => expect(told).toEqual([uri]), { timeout: 50_000 })
+    const [process_] = place.alive()
+    process.kill(Number(process_), 'SIGKILL')
+    // Of ours, because an update may have been missed, and the one with which this server greets who subscribes.
+    await vi.waitFor(() => expect(told).toEqual([uri, uri, uri]), { timeout: 50_000 })
+    expect(place.alive()).not.toContain(process_)
+    await client.unsubscribeResource({ uri })
+    await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 50_000 })
   })
 
   it('are only there for those who may have the whole server', async () => {
@@ -201,7 +223,7 @@ describe('how tools are reached', () => {
   })
 
   it('is chosen by the key, which wins over the name of the client, and over which a header wins', async () => {
-    const keysFile = path.join(mkdtempSync(path.join(folder, 'keys-')), 'keys.json')
+    const keysFile = path.join(mkdtempSync(path.join(place.folder, 'keys-')), 'keys.json')
     const directly = { 'x-api-key': addKey(keysFile, 'directly', { codeMode: false }) }
     const automatic = { 'x-api-key': addKey(keysFile, 'automatic', { codeMode: 'auto' }) }
     const silent = { 'x-api-key': addKey(keysFile, 'silent') }

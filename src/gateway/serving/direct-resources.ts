@@ -65,8 +65,10 @@ export function prefixedNaming(servers: () => readonly string[]): Naming {
 export interface ResourceView {
   readonly gate: Gate
   readonly naming: Naming
-  /** The servers whose resources, or prompts, the caller may have. */
+  /** The servers that are known to have resources, or prompts, which the caller may have. */
   servers(kind: 'resources' | 'prompts'): readonly string[]
+  /** Whether the caller may have those of a server, if it has any. */
+  opens(kind: 'resources' | 'prompts', server: string): boolean
 }
 
 /** Answers one request of a caller. Rejects with a DiagnosticError when there is no such thing here, or no answer. */
@@ -158,15 +160,15 @@ async function complete(params: Params, view: ResourceView, options: CallOptions
   return view.gate.request(server, 'completion/complete', { ...params, ref: ownRef }, options)
 }
 
-function resource(uri: unknown, { naming, servers }: ResourceView): Owned {
+function resource(uri: unknown, { naming, opens }: ResourceView): Owned {
   const owned = typeof uri === 'string' ? naming.ownUri(uri) : undefined
-  if (owned !== undefined && servers('resources').includes(owned.server)) return owned
+  if (owned !== undefined && opens('resources', owned.server)) return owned
   throw new DiagnosticError(notHere('resource', String(uri)))
 }
 
-function prompt(name: unknown, { naming, servers }: ResourceView): Owned {
+function prompt(name: unknown, { naming, opens }: ResourceView): Owned {
   const owned = typeof name === 'string' ? naming.ownName(name) : undefined
-  if (owned !== undefined && servers('prompts').includes(owned.server)) return owned
+  if (owned !== undefined && opens('prompts', owned.server)) return owned
   throw new DiagnosticError(notHere('prompt', String(name)))
 }
 

@@ -86,6 +86,8 @@ export class Direct {
 
   /** Asks for something that is not a tool. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
+    // What a server has that is started when it is needed shows when it was.
+    await this.#options.upstreams.settled()
     return answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
   }
 
@@ -97,6 +99,7 @@ export class Direct {
     if (owned !== undefined) subscriptions.take(who, owned.server, owned.own)
     try {
       await this.ask('resources/subscribe', params, request)
+      if (owned !== undefined) subscriptions.made(owned.server, owned.own)
     } catch (error) {
       if (owned !== undefined) subscriptions.leave(who, owned.server, owned.own)
       throw error
@@ -120,7 +123,8 @@ export class Direct {
   async setLogLevel(level: unknown, { caller, trace, ...options }: DirectRequest = {}): Promise<void> {
     const { upstreams, gate, filter, servers } = this.#options
     const able = upstreams.names().filter((name) => {
-      return servers.has(name) && filter.coversServer(name) && upstreams.capabilities(name).logging !== undefined
+      const isOpen = servers.has(name) && filter.coversServer(name) && upstreams.isConnected(name)
+      return isOpen && upstreams.capabilities(name).logging !== undefined
     })
     const asked = able.map((name) =>
       gate.during({ caller, trace: Trace.of(trace) }).request(name, 'logging/setLevel', { level }, options),
@@ -171,14 +175,18 @@ export class Direct {
       gate: this.#options.gate.during(request),
       naming: this.#naming,
       servers: (kind) => this.#serversWith(kind),
+      opens: (kind, server) => this.#opens(kind, server),
     }
   }
 
-  #serversWith(kind: 'resources' | 'prompts'): string[] {
+  #opens(kind: 'resources' | 'prompts', server: string): boolean {
     const { upstreams, filter } = this.#options
-    return upstreams
-      .names()
-      .filter((name) => upstreams.opens(name, kind) && filter.coversServer(name))
-      .filter((name) => upstreams.capabilities(name)[kind] !== undefined)
+    return upstreams.opens(server, kind) && filter.coversServer(server)
+  }
+
+  #serversWith(kind: 'resources' | 'prompts'): string[] {
+    const { upstreams } = this.#options
+    const open = upstreams.names().filter((name) => this.#opens(kind, name))
+    return open.filter((name) => upstreams.capabilities(name)[kind] !== undefined)
   }
 }
