@@ -84,16 +84,12 @@ export function configInputMissing(place: string, key: string, input: string, va
 }
 
 /** `key`: of another program's configuration, of which we do not do this. */
-export function configNotSupported(
-  place: string,
-  key: string,
-  instead: { readonly what: string; readonly hint: string },
-): Diagnostic {
+export function configNotSupported(place: string, key: string, what: string, instead: string): Diagnostic {
   return {
     class: 'host error',
     code: 'config-not-supported',
-    message: `${place} ${key} is not supported: ${instead.what}`,
-    hint: instead.hint,
+    message: `${place} ${key} is not supported: ${what}`,
+    hint: instead,
   }
 }
 

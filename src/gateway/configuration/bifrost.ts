@@ -8,7 +8,7 @@ type Entry = Readonly<Record<string, unknown>>
 export interface Refused {
   readonly key: readonly PropertyKey[]
   readonly what: string
-  readonly hint: string
+  readonly instead: string
 }
 
 export interface OwnForm {
@@ -47,15 +47,15 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
 function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {
   const tls = isRecord(client.tls_config) && client.disabled !== true ? client.tls_config : {}
   const key = (name: string) => [...place, 'tls_config', name]
-  const skip = { key: key('insecure_skip_verify'), what: 'certificates are always checked', hint: TRUST_HINT }
-  const own = { key: key('ca_cert_pem'), what: 'a server has no certificate authority of its own', hint: TRUST_HINT }
+  const skip = { key: key('insecure_skip_verify'), what: 'certificates are always checked', instead: TRUST }
+  const own = { key: key('ca_cert_pem'), what: 'a server has no certificate authority of its own', instead: TRUST }
   return [
     ...(tls.insecure_skip_verify === true ? [skip] : []),
     ...(typeof tls.ca_cert_pem === 'string' && tls.ca_cert_pem !== '' ? [own] : []),
   ]
 }
 
-const TRUST_HINT =
+const TRUST =
   'remove the key, write the certificate of the authority to a file and start starbind with NODE_EXTRA_CA_CERTS=FILE'
 
 /** Where a key of ours stands in a client's entry. */

@@ -197,8 +197,8 @@ function readSource(file: string): Source {
     folder: projectFolder(path.dirname(path.resolve(file))),
     document,
     placeOf: (key) => at(shown, nearestPlace(text, document.original(key))),
-    refusals: refused.map(({ key, ...instead }) =>
-      configNotSupported(at(shown, nearestPlace(text, key)), dotted(key), instead),
+    refusals: refused.map(({ key, what, instead }) =>
+      configNotSupported(at(shown, nearestPlace(text, key)), dotted(key), what, instead),
     ),
   }
 }
