@@ -63,6 +63,7 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   })
   if (Object.hasOwn(cls.$members, '__eq__') && !Object.hasOwn(cls.$members, '__hash__'))
     setMember(cls, '__hash__', null)
+  if (hashesItself(cls)) cls.$extras.hashKey = undefined
   cls.$extras.annotated = body.annotated
   if (body.doc !== undefined) setMember(cls, '__doc__', body.doc)
   else if (cls.$members.__doc__ !== undefined) setMember(cls, '__doc__', null)
@@ -72,6 +73,12 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   forbidAbstract(cls)
   announce(cls)
   return other ?? cls.$value
+}
+
+/** Whether the program says how objects of a class hash, and not the type that they inherit from. */
+function hashesItself(cls: Class): boolean {
+  const hash = cls.$members.__hash__
+  return hash === null || (hash !== undefined && isCallable(hash) && !hash.sig.builtin)
 }
 
 /** `__set_name__` and `__init_subclass__`. */

@@ -2,13 +2,15 @@
 
 import { attributeOrAbsent } from '../attributes.js'
 import { callBound } from '../bound-functions.js'
-import { asMethod, classIn, setMember } from '../classes.js'
+import { asMethod, classIn, Instance, setMember } from '../classes.js'
 import { equal } from '../comparison.js'
 import { Property } from '../descriptors.js'
+import { dictSet } from '../dict.js'
 import { typeError, valueError } from '../errors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { classOf, isInstanceOf } from '../known-classes.js'
 import { truth } from '../membership.js'
+import { fieldsOf } from '../object-attributes.js'
 import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
 import { repr } from '../text.js'
 import { Union } from '../type-tests.js'
@@ -19,10 +21,18 @@ interface Attributed {
   $attributes?: Map<string, Value>
 }
 
+const copied = ['__name__', '__qualname__', '__doc__']
+
 function copyNames(f: Value, like: Value): Value {
+  if (f instanceof Instance) {
+    const fields = fieldsOf(f)
+    for (const name of copied) dictSet(fields, name, attributeOrAbsent(like, name) ?? null)
+    dictSet(fields, '__wrapped__', like)
+    return f
+  }
   if (typeof f !== 'function') return f
   const own = ((f as Attributed).$attributes ??= new Map())
-  for (const name of ['__name__', '__qualname__', '__doc__']) {
+  for (const name of copied) {
     const value = attributeOrAbsent(like, name)
     if (value !== undefined) own.set(name, value)
   }

@@ -1,8 +1,8 @@
-// The module `functools`. Caches are plain dicts that forget nothing, which no program can tell from one that forgets: functions here have no clock.
+// The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last used.
 
 import { attributeOrAbsent } from '../attributes.js'
 import { asMethod } from '../classes.js'
-import { dictFlat, dictGet, dictSet } from '../dict.js'
+import { dictDelete, dictFlat, dictGet, dictSet } from '../dict.js'
 import { typeError } from '../errors.js'
 import { stepper } from '../iterators.js'
 import { key } from '../keys.js'
@@ -129,6 +129,11 @@ function cached(f: Value, most: Value): Value {
       const found = dictGet(results, k)
       if (found !== undefined) {
         hits++
+        // What was used last is forgotten last.
+        if (limit !== Infinity) {
+          dictDelete(results, k)
+          dictSet(results, k, found)
+        }
         return found
       }
       misses++

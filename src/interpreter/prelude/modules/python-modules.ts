@@ -61,6 +61,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   operator,
   os,
   'os.path': osPath,
+  posixpath: osPath,
   pprint,
   queue,
   random: randomModule,
