@@ -3,55 +3,17 @@
 import { valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
+import { exceptionClass } from '../known-classes.js'
 import { printText } from '../output.js'
 import { builtin } from '../signature.js'
-import { type Int, TUPLE, toNumber, type Value } from '../values.js'
+import { type Int, TUPLE, toNumber } from '../values.js'
+import { calendarClass, month, spacing, textCalendarClass, year, yearSpacing } from './calendar/classes.js'
+import { monthText, weekHeader, weeksOf, yearText } from './calendar/layout.js'
 import { daysInMonth, isLeap, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from './datetime/days.js'
 import { type Module, module } from './module.js'
 
-function year(x: Value | undefined): number {
-  return wantInt(x!, 'calendar', 'year')
-}
-
-function month(x: Value | undefined): number {
-  const m = wantInt(x!, 'calendar', 'month')
-  return m < 1 || m > 12 ? valueError(`bad month number ${m}; must be 1-12`) : m
-}
-
-/** Weeks of day numbers, 0 outside the month; weeks begin on Monday. */
-function weeks(y: number, m: number): Value[] {
-  const first = weekdayOf(toOrdinal(y, m, 1))
-  const n = daysInMonth(y, m)
-  const out: Value[] = []
-  for (let day = 1 - first; day <= n; day += 7) {
-    const week: Value[] = []
-    for (let i = day; i < day + 7; i++) week.push(i >= 1 && i <= n ? i : 0)
-    out.push(week)
-  }
-  return out
-}
-
-const centred = (text: string, width: number): string => {
-  const left = (width - text.length) >> 1
-  return width <= text.length
-    ? text
-    : ' '.repeat(left + ((width - text.length) & width & 1)) +
-        text +
-        ' '.repeat(width - text.length - left - ((width - text.length) & width & 1))
-}
-
-/** A month as a text of lines, days two wide. */
-function monthText(y: number, m: number): string {
-  const title = centred(`${MONTHS[m - 1]} ${y}`, 20).trimEnd()
-  const days = WEEKDAYS.map((d) => d.slice(0, 2)).join(' ')
-  const lines = weeks(y, m).map((week) =>
-    (week as number[])
-      .map((d) => (d === 0 ? '  ' : String(d).padStart(2)))
-      .join(' ')
-      .trimEnd(),
-  )
-  return `${[title, days, ...lines].join('\n')}\n`
-}
+/** The day that the module's own functions begin weeks with: each run has its own. */
+let first = 0
 
 const short = (names: readonly string[]): string[] => names.map((n) => n.slice(0, 3))
 
@@ -70,12 +32,32 @@ export const calendar: Module = module('calendar', {
   weekday: builtin('weekday', 'year, month, day', (y, m, d) =>
     weekdayOf(toOrdinal(year(y), month(m), wantInt(d!, 'weekday', 'day'))),
   ),
-  monthcalendar: builtin('monthcalendar', 'year, month', (y, m) => weeks(year(y), month(m))),
-  month: builtin('month', 'theyear, themonth', (y, m) => monthText(year(y), month(m))),
-  prmonth: builtin('prmonth', 'theyear, themonth', (y, m) => {
-    printText(monthText(year(y), month(m)), '')
+  monthcalendar: builtin('monthcalendar', 'year, month', (y, m) => weeksOf(year(y), month(m), first)),
+  month: builtin('month', 'theyear, themonth, w=, l=', (y, m, w, l) =>
+    monthText(year(y), month(m), first, spacing(w, l)),
+  ),
+  prmonth: builtin('prmonth', 'theyear, themonth, w=, l=', (y, m, w, l) => {
+    printText(monthText(year(y), month(m), first, spacing(w, l)), '')
     return null
   }),
+  calendar: builtin('calendar', 'theyear, w=, l=, c=, m=', (y, w, l, c, m) =>
+    yearText(year(y), first, yearSpacing(w, l, c, m)),
+  ),
+  prcal: builtin('prcal', 'theyear, w=, l=, c=, m=', (y, w, l, c, m) => {
+    printText(yearText(year(y), first, yearSpacing(w, l, c, m)), '')
+    return null
+  }),
+  weekheader: builtin('weekheader', 'width', (w) => weekHeader(first, wantInt(w!, 'weekheader', 'width'))),
+  firstweekday: builtin('firstweekday', '', () => first),
+  setfirstweekday: builtin('setfirstweekday', 'firstweekday', (day) => {
+    const d = wantInt(day!, 'setfirstweekday', 'firstweekday')
+    if (d < 0 || d > 6) return valueError(`bad weekday number ${d}; must be 0 (Monday) to 6 (Sunday)`)
+    first = d
+    return null
+  }),
+  IllegalMonthError: exceptionClass('IllegalMonthError').$value,
+  Calendar: calendarClass.$value,
+  TextCalendar: textCalendarClass.$value,
   timegm: builtin('timegm', 'tuple', (t) => {
     const [y, mo, d, h, mi, s] = items(t!).map((x) => toNumber(x as Int)) as [
       number,

@@ -4,6 +4,7 @@ import { base64 } from './base64.js'
 import { binascii } from './binascii.js'
 import { calendar } from './calendar.js'
 import { collections, collectionsAbc } from './collections.js'
+import { configparser } from './configparser.js'
 import { copy } from './copy.js'
 import { csv } from './csv.js'
 import { datetime } from './datetime.js'
@@ -42,6 +43,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   calendar,
   collections,
   'collections.abc': collectionsAbc,
+  configparser,
   copy,
   csv,
   datetime,

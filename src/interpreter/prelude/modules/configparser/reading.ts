@@ -1,0 +1,57 @@
+// Texts and dicts into the sections of a parser, and what is wrong with them in CPython's words.
+
+import { dictFlat } from '../../dict.js'
+import { repr, str } from '../../text.js'
+import type { Value } from '../../values.js'
+import { type IniFault, IniReader } from './ini.js'
+import { addSection, fail, optionName, sectionOf, stateOf } from './options.js'
+
+export function readLines(self: Value, lines: readonly string[], source: string): null {
+  const s = stateOf(self)
+  const form = { ...s, optionName: (raw: string) => optionName(self, raw) }
+  const fault = new IniReader(form, s.sections, s.defaults).read(lines)
+  return fault === undefined ? null : refuse(fault, source)
+}
+
+const numbered = (line: number): string => `[line ${String(line).padStart(2)}]`
+
+function refuse(fault: IniFault, source: string): never {
+  switch (fault.kind) {
+    case 'no-section':
+      return fail(
+        'MissingSectionHeaderError',
+        `File contains no section headers.\nfile: ${repr(source)}, line: ${fault.line}\n${repr(fault.text)}`,
+      )
+    case 'unreadable':
+      return fail(
+        'ParsingError',
+        `Source contains parsing errors: ${repr(source)}${fault.lines.map(([line, text]) => `\n\t${numbered(line)}: ${repr(text)}`).join('')}`,
+      )
+    case 'again': {
+      const place = `While reading from ${repr(source)} ${numbered(fault.line)}: `
+      return fault.option === undefined
+        ? fail('DuplicateSectionError', `${place}section ${repr(fault.section)} already exists`)
+        : fail(
+            'DuplicateOptionError',
+            `${place}option ${repr(fault.option)} in section ${repr(fault.section)} already exists`,
+          )
+    }
+  }
+}
+
+export const linesOf = (text: string): string[] => text.split(/(?<=\n)/)
+
+export function readDict(self: Value, dict: Value): null {
+  const s = stateOf(self)
+  const flat = dictFlat(dict as object)
+  for (let i = 0; i < flat.length; i += 2) {
+    const name = str(flat[i]!)
+    if (name !== s.defaultSection && !s.sections.has(name)) addSection(self, name)
+    const options = dictFlat(flat[i + 1] as object)
+    for (let k = 0; k < options.length; k += 2) {
+      const value = options[k + 1]!
+      sectionOf(self, name).set(optionName(self, str(options[k]!)), value === null ? null : str(value))
+    }
+  }
+  return null
+}
