@@ -8,15 +8,16 @@ import type { Bindings } from './bindings.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { readCall } from './call-text.js'
 import { errorReply } from './convert-outcome.js'
-import { toolDocs } from './docs.js'
 import { messages } from './messages.js'
+import { describedIn, type Notation } from './notation.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
-import { signatureText } from './stub.js'
 
 export interface DiscoveryOptions {
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable: Readonly<Record<string, string>>
   readonly longestReply: number
+  /** In which signatures and documentation are. Default: Python's. */
+  readonly notation?: Notation
 }
 
 /** A question of a program: which of our modules it is for, and what it asks. */
@@ -39,7 +40,7 @@ export function readQuestion(callText: string): ProgramQuestion | undefined {
 export function answerQuestion(question: ProgramQuestion, bindings: Bindings, options: DiscoveryOptions): ForeignReply {
   try {
     const { member, args } = question
-    if (member === 'help') return `T${help(bindings, args)}`
+    if (member === 'help') return `T${help(bindings, args, options)}`
     const reply: ForeignReply = `J${JSON.stringify(answer(member, args, bindings, options))}`
     return reply.length > options.longestReply
       ? errorReply(messages.responseTooLong(`runtime.${member}`, reply.length, options.longestReply))
@@ -58,13 +59,10 @@ class Refusal extends Error {
   }
 }
 
-function answer(
-  member: string,
-  args: ProgramQuestion['args'],
-  bindings: Bindings,
-  { unavailable }: DiscoveryOptions,
-): unknown {
+function answer(member: string, args: ProgramQuestion['args'], bindings: Bindings, options: DiscoveryOptions): unknown {
   const { servers } = bindings
+  const { unavailable } = options
+  const brief = (tool: BoundTool) => summary(tool, bindings, options)
   switch (member) {
     case 'discovered_servers':
       return [...servers.map((server) => server.name), ...Object.keys(unavailable)].sort()
@@ -79,9 +77,9 @@ function answer(
       return { ...metadata(server), available: true, tools: server.tools.map((tool) => tool.name) }
     }
     case 'list_tools':
-      return serverOf(bindings, args.server).tools.map((tool) => summary(tool, bindings))
+      return serverOf(bindings, args.server).tools.map(brief)
     case 'query_tool_docs': {
-      const describe = describer(args, bindings)
+      const describe = describer(args, bindings, options)
       const server = serverOf(bindings, args.server)
       return args.tool === undefined || args.tool === null
         ? server.tools.map(describe)
@@ -89,7 +87,9 @@ function answer(
     }
     case 'search_tool_docs': {
       const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
-      return bindings.search(text('query', args.query), limit).map((hit) => describer(args, bindings)(hit.tool))
+      return bindings
+        .search(text('query', args.query), limit)
+        .map((hit) => describer(args, bindings, options)(hit.tool))
     }
     case 'capability_summary':
       return capabilities(servers, unavailable)
@@ -109,25 +109,29 @@ function metadata(server: BoundServer) {
   }
 }
 
-function summary(tool: BoundTool, bindings: Bindings) {
+function summary(tool: BoundTool, bindings: Bindings, { notation = 'python' }: DiscoveryOptions) {
   const { annotations } = tool.tool
   return {
     server: tool.server.name,
     name: tool.name,
-    signature: signatureText(tool, bindings.observations),
+    signature: describedIn(notation).signature(tool, bindings.observations),
     description: firstSentence(tool.tool.description ?? tool.tool.title ?? '', 200),
     ...(annotations?.readOnlyHint === undefined ? {} : { read_only: annotations.readOnlyHint }),
   }
 }
 
-function describer(args: ProgramQuestion['args'], bindings: Bindings): (tool: BoundTool) => object {
+function describer(
+  args: ProgramQuestion['args'],
+  bindings: Bindings,
+  options: DiscoveryOptions,
+): (tool: BoundTool) => object {
   const detail = args.detail ?? 'summary'
   if (detail !== 'summary' && detail !== 'full')
     throw new Refusal(messages.wrongQuestion('detail', JSON.stringify(detail) ?? '', '"summary" or "full"'))
-  if (detail === 'summary') return (tool) => summary(tool, bindings)
+  if (detail === 'summary') return (tool) => summary(tool, bindings, options)
   return (tool) => ({
-    ...summary(tool, bindings),
-    docs: toolDocs(tool, bindings.observations),
+    ...summary(tool, bindings, options),
+    docs: describedIn(options.notation ?? 'python').docs(tool, bindings.observations),
     input_schema: tool.tool.inputSchema,
     ...(tool.tool.outputSchema === undefined ? {} : { output_schema: tool.tool.outputSchema }),
   })
@@ -143,11 +147,12 @@ function capabilities(servers: readonly BoundServer[], unavailable: Readonly<Rec
 }
 
 /** What `help(server)` and `help(server.tool)` show. */
-function help(bindings: Bindings, args: ProgramQuestion['args']): string {
+function help(bindings: Bindings, args: ProgramQuestion['args'], { notation = 'python' }: DiscoveryOptions): string {
   const server = serverOf(bindings, args.server)
-  if (args.tool !== undefined) return toolDocs(toolOf(bindings, server, args.tool), bindings.observations)
+  const { signature, docs } = describedIn(notation)
+  if (args.tool !== undefined) return docs(toolOf(bindings, server, args.tool), bindings.observations)
   const words = cutAtWord(commentText(server.source.description ?? ''), 500)
-  const lines = server.tools.map((tool) => signatureText(tool, bindings.observations))
+  const lines = server.tools.map((tool) => signature(tool, bindings.observations))
   return [...(words === '' ? [] : [words]), ...lines].join('\n')
 }
 

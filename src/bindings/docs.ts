@@ -30,7 +30,7 @@ export function toolDocs(tool: BoundTool, observations?: Observations): string {
 }
 
 /** This tool's own version of each named type: shapes are shared between tools, descriptions are not. */
-function ownTypes(types: readonly Type[], declarations: Declarations): NamedType[] {
+export function ownTypes(types: readonly Type[], declarations: Declarations): NamedType[] {
   const own = new Map<string, NamedType>()
   const seen = new Set<Type>()
   const visit = (type: Type): void => {
@@ -48,14 +48,14 @@ function ownTypes(types: readonly Type[], declarations: Declarations): NamedType
 }
 
 function declarationDocs(type: NamedType, { nameOf }: Declarations): string {
-  return renderDeclaration(type, nameOf, (field) => fieldWords(field))
+  return renderDeclaration(type, nameOf, (field) => fieldWords(field, pythonLiteral))
 }
 
 function functionDocs(tool: BoundTool, render: (type: Type) => string, returns: Type): string {
   const { parameters, extra } = tool.signature
   const lines = parameters.map((one) => {
     const text = `    ${one.name}: ${render(one.type)}${one.required ? '' : ` = ${defaultWords(one)}`},`
-    const words = fieldWords(one)
+    const words = fieldWords(one, pythonLiteral)
     return words === '' ? text : `${text}  # ${words}`
   })
   if (extra !== undefined) lines.push(`    **extra: ${render(extra)},`)
@@ -71,13 +71,13 @@ function defaultWords(field: Field): string {
 }
 
 /** Description, bounds, formats, patterns, examples, defaults that don't fit, remarks. */
-function fieldWords(field: Field): string {
+export function fieldWords(field: Field, literal: (value: unknown) => string): string {
   const { description = '', constraints, deprecated } = field.facts
   const fitting = field.fallback !== undefined && valueFits(field.fallback, field.type)
   const facts = [
     ...(deprecated ? ['deprecated'] : []),
     ...constraints,
-    ...(field.fallback !== undefined && !fitting ? [`default ${pythonLiteral(field.fallback)}`] : []),
+    ...(field.fallback !== undefined && !fitting ? [`default ${literal(field.fallback)}`] : []),
     ...(field.remark ? [field.remark] : []),
   ]
   return commentText(
@@ -86,21 +86,24 @@ function fieldWords(field: Field): string {
 }
 
 function closing(tool: BoundTool, observed: boolean): string[] {
-  const { server } = tool
-  const original = tool.name === tool.tool.name && server.name === server.source.name ? '' : originalNames(tool)
-  const hints = annotations(tool.tool)
   const example = exampleCall(tool)
   return [
-    ...(original === '' ? [] : [`# ${original}`]),
-    ...renamings(tool).map((text) => `# ${text}`),
-    ...(hints.length === 0 ? [] : [`# ${hints.join(', ')}`]),
-    ...(observed ? ['# the return type was observed in earlier results, the server does not declare one'] : []),
+    ...closingWords(tool, observed, pythonString).map((text) => `# ${text}`),
     ...(example === undefined ? [] : ['# example:', example]),
   ]
 }
 
-function originalNames(tool: BoundTool): string {
-  return commentText(`tool ${pythonString(tool.tool.name)} of server ${pythonString(tool.server.source.name)}`)
+/** What is said below the signature, a line each; `string` writes names down. */
+export function closingWords(tool: BoundTool, observed: boolean, string: (text: string) => string): string[] {
+  const { server } = tool
+  const isRenamed = tool.name !== tool.tool.name || server.name !== server.source.name
+  const hints = annotations(tool.tool)
+  return [
+    ...(isRenamed ? [commentText(`tool ${string(tool.tool.name)} of server ${string(server.source.name)}`)] : []),
+    ...renamings(tool),
+    ...(hints.length === 0 ? [] : [hints.join(', ')]),
+    ...(observed ? ['the return type was observed in earlier results, the server does not declare one'] : []),
+  ]
 }
 
 function annotations(tool: Tool): string[] {

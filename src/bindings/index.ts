@@ -21,6 +21,7 @@ export { toolDocs } from './docs.js'
 export { ExactInteger, exactText } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { identifierFor } from './identifiers.js'
+export { describedIn, type Notation } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,

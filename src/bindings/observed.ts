@@ -73,6 +73,7 @@ const saved = z.object({
 export class Observations {
   readonly #tools = new Map<string, ToolShape>()
   readonly #versions = new Map<string, number>()
+  readonly #schemas = new Map<string, { readonly version: number; readonly schema: JsonSchema }>()
   /** Tools that were seen to answer against what they declare, each with its schema. */
   readonly #distrusted = new Set<string>()
   readonly #enumerations: number
@@ -100,10 +101,17 @@ export class Observations {
     if (news) this.#versions.set(server, this.version(server) + 1)
   }
 
-  /** A schema of what the tool returned so far; undefined when it was not called. */
+  /** A schema of what the tool returned so far, the same object until the version changes; undefined when it was not called. */
   schemaOf(server: string, tool: string): JsonSchema | undefined {
-    const known = this.#tools.get(keyOf(server, tool))
-    return known === undefined ? undefined : schemaOf(known.shape)
+    const key = keyOf(server, tool)
+    const known = this.#tools.get(key)
+    if (known === undefined) return undefined
+    const version = this.version(server)
+    const made = this.#schemas.get(key)
+    if (made?.version === version) return made.schema
+    const schema = schemaOf(known.shape)
+    this.#schemas.set(key, { version, schema })
+    return schema
   }
 
   /** True when the tool answered often, and always text that is no JSON data: then its JSON is a text like the others. */

@@ -47,16 +47,20 @@ export function renderScriptType(type: Type, nameOf: NameOf): string {
 }
 
 /** The block that declares a record or an alias. */
-export function renderInterface(type: NamedType, nameOf: NameOf): string {
+export function renderInterface(
+  type: NamedType,
+  nameOf: NameOf,
+  wordsFor: (field: Field) => string = ({ remark }) => scriptComment(remark ?? ''),
+): string {
   const name = nameOf(type)
   if (type.kind === 'alias') return `type ${name} = ${renderScriptType(type.target, nameOf)}`
   const extra = type.extra === undefined ? [] : [`  // any other key: ${renderScriptType(type.extra, nameOf)}`]
-  const lines = [...type.fields.map((field) => `  ${fieldText(field, nameOf)}`), ...extra]
+  const lines = [...type.fields.map((field) => `  ${fieldText(field, nameOf, wordsFor(field))}`), ...extra]
   return lines.length === 0 ? `interface ${name} {}` : `interface ${name} {\n${lines.join('\n')}\n}`
 }
 
-function fieldText(field: Field, nameOf: NameOf): string {
-  const remark = field.remark === undefined ? '' : `  // ${scriptComment(field.remark)}`
+function fieldText(field: Field, nameOf: NameOf, words: string): string {
+  const remark = words === '' ? '' : `  // ${words}`
   return `${scriptKey(field.key)}${field.required ? '' : '?'}: ${renderScriptType(field.type, nameOf)}${remark}`
 }
 
@@ -86,4 +90,13 @@ export function scriptString(text: string): string {
     const code = char.codePointAt(0)!
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
   })
+}
+
+/** A JSON value as an expression. */
+export function scriptValue(value: unknown): string {
+  if (typeof value === 'string') return scriptString(value)
+  if (Array.isArray(value)) return `[${value.map(scriptValue).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return `${value ?? null}`
+  const entries = Object.entries(value).map(([key, inner]) => `${scriptKey(key)}: ${scriptValue(inner)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }

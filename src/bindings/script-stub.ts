@@ -2,8 +2,9 @@
 // layout of such a file. Invariant: every text is a valid declaration file, each tool stands in it once, and the same tools give the same bytes.
 
 import type { BoundServer, BoundTool } from './bound.js'
+import type { Observations } from './observed.js'
 import { firstSentence } from './quoting.js'
-import type { NamedType } from './render-python.js'
+import { type NamedType, resolveAlias } from './render-python.js'
 import {
   type NameOf,
   renderInterface,
@@ -33,6 +34,17 @@ export function toolScriptStub(tool: BoundTool, options: StubOptions): string {
   const types = reachedFrom(own, declarationsOf(tool, options.observations))
   const head = `// await ${tool.server.name}.${tool.name}({ … })`
   return file(tool.server, { heads: [head], types, tools: [tool], options })
+}
+
+/** A tool as one expression: `github.list_issues({ owner: string; state?: string }): Promise<any>`. Records are plain objects here. */
+export function scriptSignatureText(tool: BoundTool, observations?: Observations): string {
+  const nameOf: NameOf = (type) => {
+    const named = resolveAlias(type)
+    return named.kind === 'record' ? 'object' : named.kind === 'alias' ? 'any' : renderScriptType(named, nameOf)
+  }
+  const { type } = returnsOf(tool, observations)
+  const args = argumentList(tool, nameOf).replace(/^args\??: /, '')
+  return `${tool.server.name}.${tool.name}(${args}): Promise<${renderScriptType(type, nameOf)}>`
 }
 
 interface FileParts {

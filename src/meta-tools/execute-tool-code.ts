@@ -127,6 +127,7 @@ async function runStages(
     runStarted: started,
     limits: limits.resolved,
     recall,
+    language: taken.language,
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
   const end = await runAttempts(compilation.program, sandbox, calls, {

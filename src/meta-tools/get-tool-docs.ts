@@ -1,12 +1,12 @@
 // getToolDocs: everything known about some tools of a server. Knows how tools are named; the text is made elsewhere.
 
-import { type BoundServer, type BoundTool, toolDocs } from '../bindings/index.js'
+import { type BoundServer, type BoundTool, describedIn } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
 import { ambiguousName, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import type { ToolFiles } from './tool-files.js'
+import { notationOf, stubEnding, type ToolFiles } from './tool-files.js'
 
 /** Answers `getToolDocs({server, tool | tools})`. Names may be those of the stubs or the tools' own. */
 export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
@@ -47,8 +47,9 @@ function findTool(
 function docsAnswer(tools: readonly BoundTool[], failures: readonly Diagnostic[], files: ToolFiles): Answer {
   const share = Math.floor((files.answerMaxChars ?? defaultAnswerMaxChars) / tools.length)
   const docs = tools.map((tool) => {
-    const path = `servers/${tool.server.name}/${tool.name}.pyi`
-    return cutText(toolDocs(tool, files.bindings.observations), share, `the signature is in ${path}`)
+    const path = `servers/${tool.server.name}/${tool.name}${stubEnding(files)}`
+    const text = describedIn(notationOf(files)).docs(tool, files.bindings.observations)
+    return cutText(text, share, `the signature is in ${path}`)
   })
   const parts = [...docs, ...(failures.length > 0 ? [renderDiagnostics(failures)] : [])]
   const structured = {

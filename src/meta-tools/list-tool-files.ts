@@ -1,12 +1,12 @@
 // listToolFiles: the tree of stub files, or the tools that match some words. Knows how much fits into a listing.
 // Invariant: the tree stays small however many tools there are, and where something is folded away it says how to see it.
 
-import { type BoundServer, type BoundTool, firstSentence, signatureText, toolWords } from '../bindings/index.js'
+import { type BoundServer, type BoundTool, describedIn, firstSentence, toolWords } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { levelOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
+import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900
@@ -68,7 +68,7 @@ function toolResult(tool: BoundTool, score: number, files: ToolFiles): ToolResul
     server: tool.server.source.name,
     tool: tool.tool.name,
     path: stubPath(tool, files),
-    signature: signatureText(tool, files.bindings.observations),
+    signature: describedIn(notationOf(files)).signature(tool, files.bindings.observations),
     score: Math.round(score * 100) / 100,
   }
 }
@@ -77,10 +77,11 @@ function listMatches(query: string, files: ToolFiles, server?: BoundServer): Ans
   const hits = files.bindings.search(query, MOST_HITS, server)
   const results = hits.map(({ tool, score }) => toolResult(tool, score, files))
   if (hits.length === 0) return { text: nothingMatches(query), isError: false, structured: { results } }
+  const sign = notationOf(files) === 'typescript' ? '//' : '#'
   const lines = results.flatMap((result, i) => {
     const words = toolWords(hits[i]!.tool, 80)
-    const line = words === '' ? result.signature : `${result.signature}  # ${words}`
-    return i > 0 && results[i - 1]!.path === result.path ? [line] : [`# ${result.path}`, line]
+    const line = words === '' ? result.signature : `${result.signature}  ${sign} ${words}`
+    return i > 0 && results[i - 1]!.path === result.path ? [line] : [`${sign} ${result.path}`, line]
   })
   return { text: lines.join('\n'), isError: false, structured: { results } }
 }

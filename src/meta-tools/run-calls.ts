@@ -10,13 +10,14 @@
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
 import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
-import type { ForeignError, ForeignReply, Waits } from '../interpreter/index.js'
+import type { ForeignError, ForeignReply, Language, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
+import { notationOf } from './tool-files.js'
 import type { Workbench } from './workbench.js'
 
 export interface RunIdentity {
@@ -28,6 +29,8 @@ export interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
   readonly recall: PerformOptions['recall'] | undefined
+  /** Of the program: what it asks about tools is answered in the notation of its readers. */
+  readonly language: Language
 }
 
 /** A call as the guest's channel hands it over. */
@@ -91,6 +94,7 @@ export class RunCalls {
       return answerQuestion(question, bindings, {
         unavailable: this.#workbench.unavailable(),
         longestReply: responseBytes,
+        notation: notationOf(this.#options),
       })
     }
     return this.#call(id, payload, signal)

@@ -7,6 +7,7 @@ import {
   type BoundServer,
   type BoundTool,
   defaultDescriptionLength,
+  type Notation,
   type StubOptions,
   serverScriptStub,
   serverStub,
@@ -25,7 +26,7 @@ export interface ToolFiles {
   readonly levelOf?: (server: string) => BindingLevel
   /** The longest description in a stub line, in code points. */
   readonly descriptionLength?: number
-  /** Whose notation the listing shows; files of the other are there, too. Default: Starlark's. */
+  /** Whose notation listings and documentation are in; stub files of the other are there, too. Default: Starlark's. */
   readonly language?: Language
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
@@ -66,6 +67,11 @@ export function syncToolFiles(files: ToolFiles): void {
 
 const ENDINGS: Readonly<Record<Language, string>> = { starlark: '.pyi', javascript: '.d.ts' }
 
+/** In which tools are described to those who write the language. */
+export function notationOf({ language = 'starlark' }: Pick<ToolFiles, 'language'>): Notation {
+  return language === 'javascript' ? 'typescript' : 'python'
+}
+
 /** Of the stub files that the listing shows. */
 export function stubEnding({ language = 'starlark' }: Pick<ToolFiles, 'language'>): string {
   return ENDINGS[language]
@@ -99,12 +105,12 @@ function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles):
   ].map((file) => (file.path.endsWith(stubEnding(files)) ? file : { ...file, aside: true }))
 }
 
-interface Notation {
+interface StubMakers {
   readonly whole: () => string
   readonly one: (tool: BoundTool) => string
 }
 
-function stubsIn(ending: string, server: BoundServer, { whole, one }: Notation): GeneratedFile[] {
+function stubsIn(ending: string, server: BoundServer, { whole, one }: StubMakers): GeneratedFile[] {
   const names = [...new Set([server.name, server.source.name])]
   const all = {
     path: `servers/${server.name}${ending}`,

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import {
   type BoundServer,
   bindServers,
+  describedIn,
   serverScriptStub,
   type Tool,
   toolScriptStub,
@@ -22,17 +23,20 @@ const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-script-stubs-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 /** What TypeScript has to say about files, each a world of its own. */
-function complaints(files: readonly string[]): string {
+function complaints(files: readonly string[], ending = '.d.ts'): string {
   const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
   const names = files.map((text, i) => {
-    const name = `${i}.d.ts`
+    const name = `${i}${ending}`
     // A module of its own: otherwise the files would share their names.
     writeFileSync(path.join(temporary, name), `${text}\nexport {}\n`)
     return name
   })
   writeFileSync(
     path.join(temporary, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [], lib: ['ES2023'] }, files: names }),
+    JSON.stringify({
+      compilerOptions: { strict: true, noEmit: true, types: [], lib: ['ES2023'], target: 'es2023', module: 'esnext' },
+      files: names,
+    }),
   )
   try {
     const tsc = path.join(path.dirname(typescript), 'bin/tsc')
@@ -48,6 +52,8 @@ function stubsOf(servers: readonly BoundServer[]): string[] {
     ...server.tools.slice(0, 5).map((tool) => toolScriptStub(tool, options)),
   ])
 }
+
+const { docs, signature } = describedIn('typescript')
 
 /** The names of the functions that a stub declares. */
 function functionsIn(stub: string): string[] {
@@ -91,6 +97,22 @@ const tool: Tool = {
   },
 } as unknown as Tool
 
+const described: Tool = {
+  name: 'list-issues',
+  description: 'Lists issues.\n\nEnds no comment: */ and is no directive: @ts-ignore',
+  annotations: { readOnlyHint: true },
+  inputSchema: {
+    type: 'object',
+    properties: {
+      owner: { type: 'string', minLength: 1, description: 'Who owns it' },
+      state: { enum: ['open', 'closed'], default: 'open', description: 'The state' },
+      limit: { type: 'integer', default: 'many' },
+      filter: { type: 'object', properties: { since: { type: 'string', format: 'date-time' } } },
+    },
+    required: ['owner'],
+  },
+} as unknown as Tool
+
 describe('a declaration file', () => {
   const { servers } = bindServers([
     {
@@ -127,6 +149,40 @@ declare const git_hub: {
   })
 })
 
+describe('what is known about a tool', () => {
+  const { servers } = bindServers([{ name: 'git hub', tools: [described] }])
+  const one = servers[0]!.tools[0]!
+
+  it('is its interfaces, its signature with a remark on every parameter, and a correct call', () => {
+    expect(docs(one)).toBe(`interface Filter {
+  since?: string  // (format date-time)
+}
+declare const git_hub: {
+  /**
+   * Lists issues.
+   *
+   * Ends no comment: * / and is no directive: @ ts-ignore
+   */
+  list_issues(args: {
+    owner: string  // Who owns it (at least 1 characters)
+    state?: "open" | "closed"  // = "open"; The state
+    limit?: number  // (default "many")
+    filter?: Filter
+  }): Promise<any>
+}
+// tool "list-issues" of server "git hub"
+// read-only
+// example:
+await git_hub.list_issues({ owner: "owner" })`)
+  })
+
+  it('is one line in a listing', () => {
+    expect(signature(one)).toBe(
+      'git_hub.list_issues({ owner: string; state?: "open" | "closed" /* = "open" */; limit?: number; filter?: object }): Promise<any>',
+    )
+  })
+})
+
 describe('TypeScript', () => {
   it('complains of what is wrong', () => {
     expect(complaints(['declare const a: Nothing\n'])).toMatch(/Cannot find name 'Nothing'/)
@@ -138,6 +194,16 @@ describe('TypeScript', () => {
     expect(complaints(stubs)).toBe('')
   })
 
+  it.skipIf(noCatalogues)(
+    'reads the documentation of their tools, and finds the example right',
+    { timeout: 60_000 },
+    () => {
+      const texts = bindServers(catalogues()).servers.flatMap(({ tools }) => tools.slice(0, 12).map((one) => docs(one)))
+      expect(texts.length).toBeGreaterThan(50)
+      expect(complaints(texts, '.ts')).toBe('')
+    },
+  )
+
   const from = random()
   it(`reads the stubs of hostile tools, and finds exactly their functions (seed ${from.seed})`, {
     timeout: 60_000,
@@ -148,5 +214,8 @@ describe('TypeScript', () => {
         functionsIn(serverScriptStub(server, options)).map((name) => (name.startsWith('"') ? JSON.parse(name) : name)),
       ).toEqual(server.tools.map((one) => one.name))
     expect(complaints(stubsOf(servers))).toBe('')
+    const texts = servers.flatMap(({ tools }) => tools.slice(0, 5).map((one) => docs(one)))
+    // Examples are right by the schema; the type knows less of it at times.
+    expect(complaints(texts, '.ts').replace(/^\d+\.ts\(.*error TS2(?!304).*\n(?: .*\n)*/gm, '')).toBe('')
   })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { bindServers } from '../../dist/bindings/index.js'
-import { listToolFiles, type RunEvent, readToolFile } from '../../dist/meta-tools/index.js'
+import { getToolDocs, listToolFiles, type RunEvent, readToolFile } from '../../dist/meta-tools/index.js'
 import { openVfs } from '../../dist/vfs/index.js'
 import { bench, structured } from './bench.js'
 
@@ -49,6 +49,21 @@ describe('executeToolCode', () => {
   })
 })
 
+describe('what a program asks about tools', () => {
+  it.each<['starlark' | 'javascript', string, string]>([
+    ['starlark', 'api.rows()\nhelp(api.rows)', ') -> RowsResult: ...'],
+    ['javascript', 'api.rows()\nhelp(api.rows)', '  }): Promise<RowsResult>'],
+    ['starlark', 'print(runtime.list_tools("api")[0]["signature"])', 'api.rows(**extra: Any) -> dict'],
+    [
+      'javascript',
+      'print(runtime.list_tools("api")[0].signature)',
+      'api.rows({ [key: string]: any }): Promise<object>',
+    ],
+  ])('is answered in the notation of %s: %s', async (language, code, line) => {
+    expect((await execute({ code, language })).text.split('\n')).toContain(line)
+  })
+})
+
 describe('stub files', () => {
   const tools = [{ name: 'get', inputSchema: { type: 'object' as const, properties: { id: { type: 'integer' } } } }]
   const bindings = bindServers([{ name: 'db', tools }])
@@ -66,8 +81,25 @@ describe('stub files', () => {
       'servers/',
       `  ${path.slice(8)}  # 1 tool: get`,
     ])
-    expect(listToolFiles({ query: 'get' }, files).text).toMatch(`# ${path}\n`)
+    expect(listToolFiles({ query: 'get' }, files).text).toContain(` ${path}\n`)
     expect(readToolFile({ fileName: 'db' }, files).text).toBe(text)
+  })
+
+  it.each<['starlark' | 'javascript', string, string]>([
+    [
+      'starlark',
+      '# servers/db.pyi\ndb.get(id: int = ...) -> Any',
+      'def get(\n    id: int = ...,\n) -> Any: ...\n# example:\ndb.get()',
+    ],
+    [
+      'javascript',
+      '// servers/db.d.ts\ndb.get({ id?: number }): Promise<any>',
+      'declare const db: {\n  get(args?: {\n    id?: number\n  }): Promise<any>\n}\n// example:\nawait db.get()',
+    ],
+  ])('are found and documented in the notation of %s', (language, found, docs) => {
+    const files = filesFor(language)
+    expect(listToolFiles({ query: 'get' }, files).text).toBe(found)
+    expect(getToolDocs({ server: 'db', tool: 'get' }, files).text).toBe(docs)
   })
 
   it('are there in both notations', () => {

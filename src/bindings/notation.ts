@@ -1,0 +1,26 @@
+// In whose notation tools are described: Python's for Starlark, TypeScript's for JavaScript. Knows that there are two and where each is made.
+
+import type { BoundTool } from './bound.js'
+import { toolDocs } from './docs.js'
+import type { Observations } from './observed.js'
+import { toolScriptDocs } from './script-docs.js'
+import { scriptSignatureText } from './script-stub.js'
+import { signatureText } from './stub.js'
+
+export type Notation = 'python' | 'typescript'
+
+interface Described {
+  /** A tool as one expression. */
+  readonly signature: (tool: BoundTool, observations?: Observations) => string
+  /** Everything known about it. */
+  readonly docs: (tool: BoundTool, observations?: Observations) => string
+}
+
+const notations: Readonly<Record<Notation, Described>> = {
+  python: { signature: signatureText, docs: toolDocs },
+  typescript: { signature: scriptSignatureText, docs: toolScriptDocs },
+}
+
+export function describedIn(notation: Notation): Described {
+  return notations[notation]
+}
