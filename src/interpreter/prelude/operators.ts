@@ -5,6 +5,7 @@
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
+import { power as precisePower } from './precise.js'
 import { protocolOf } from './protocol.js'
 import { setCopy, setDelete, setElements } from './set.js'
 import { rememberedText } from './tool-data.js'
@@ -354,7 +355,7 @@ export function power(a0: Value, b0: Value): Value {
       return normal(big(a) ** big(b))
     }
     if (a === 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
-    return float(toDouble(a) ** toDouble(b))
+    return float(precisePower(toDouble(a), toDouble(b)))
   }
   const x = floatValue(a) ?? (isInt(a) ? toDouble(a) : undefined)
   const y = floatValue(b) ?? (isInt(b) ? toDouble(b) : undefined)
@@ -367,7 +368,7 @@ export function power(a0: Value, b0: Value): Value {
       'a negative number cannot be raised to a fractional power: complex numbers are not supported',
     )
   }
-  const r = x ** y
+  const r = precisePower(x, y)
   if ((r === Infinity || r === -Infinity) && Number.isFinite(x) && Number.isFinite(y)) {
     throw new GuestError('OverflowError', "(34, 'Numerical result out of range')")
   }

@@ -7,6 +7,7 @@ import { nearest } from '../float-text.js'
 import { hashOfFraction } from '../hashing.js'
 import { builtinClass } from '../known-classes.js'
 import { boundMethod, method } from '../methods.js'
+import { power as precisePower } from '../precise.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
 import { builtin } from '../signature.js'
@@ -147,7 +148,7 @@ function exact(operator: string, a: Rational, b: Rational): Value | undefined {
       return operator === '%' ? r : [TUPLE, normal(q), r]
     }
     case '**':
-      return b.bottom === 1n ? power(a, b.top) : float(nearestFloat(a) ** nearestFloat(b))
+      return b.bottom === 1n ? power(a, b.top) : float(precisePower(nearestFloat(a), nearestFloat(b)))
     default:
       return undefined
   }
@@ -170,7 +171,7 @@ function inFloats(operator: string, a: number, b: number): Value | undefined {
     case '%':
       return float(a - Math.floor(a / b) * b)
     case '**':
-      return float(a ** b)
+      return float(precisePower(a, b))
     default:
       return undefined
   }

@@ -7,6 +7,7 @@ import { items } from '../iterate.js'
 import { python } from '../mode.js'
 import { toDouble } from '../operands.js'
 import { mul } from '../operators.js'
+import * as precise from '../precise.js'
 import { protocolOf } from '../protocol.js'
 import { truncate } from '../rounding.js'
 import { builtin } from '../signature.js'
@@ -82,12 +83,12 @@ toInteger('floor', Math.floor)
 define1('fabs', Math.abs)
 define1('exp', Math.exp)
 define1('sqrt', Math.sqrt)
-define1('acos', Math.acos)
-define1('asin', Math.asin)
-define1('atan', Math.atan)
-define1('cos', Math.cos)
-define1('sin', Math.sin)
-define1('tan', Math.tan)
+define1('acos', precise.acos)
+define1('asin', precise.asin)
+define1('atan', precise.atan)
+define1('cos', precise.cos)
+define1('sin', precise.sin)
+define1('tan', precise.tan)
 define1('acosh', (x) => (x < 1 ? Number.NaN : Math.acosh(x)))
 define1('asinh', Math.asinh)
 define1('cosh', Math.cosh)
@@ -96,25 +97,19 @@ define1('tanh', Math.tanh)
 define1('degrees', (x) => x * (180 / PI))
 define1('radians', (x) => x * (PI / 180))
 define2('copysign', (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)))
-define2('atan2', Math.atan2)
+define2('atan2', precise.atan2)
 define2('remainder', functions.ieeeRemainder)
-
-function power(x: number, y: number): number {
-  // C gives 1 where JavaScript gives NaN.
-  if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return 1
-  return x ** y
-}
 
 function logarithm(x: Value, fn: string): number {
   const n = unbool(x)
-  if (!(n instanceof Big) || n.n <= 0n) return Math.log(real(x, fn))
+  if (!(n instanceof Big) || n.n <= 0n) return precise.log(real(x, fn))
   const shift = Math.max(0, bitLength(n.n) - 1000)
   return Math.log(Number(n.n >> BigInt(shift))) + shift * Math.LN2
 }
 
 function defineStarlark(): void {
   define2('mod', (x, y) => x % y)
-  define2('pow', power)
+  define2('pow', precise.power)
   define2('hypot', hypotenuse)
   define1('atanh', Math.atanh)
   define1('gamma', functions.gamma)
@@ -165,7 +160,7 @@ function defineLogarithms(): void {
     })
   }
   guarded('log2', (x) => logBase(x, 'log2', Math.log2, Math.LN2))
-  guarded('log10', (x) => logBase(x, 'log10', Math.log10, Math.LN10))
+  guarded('log10', (x) => logBase(x, 'log10', precise.log10, Math.LN10))
   members.log = builtin('log', 'x, base=, /', (x, base) => {
     const part = (n: Value): number => {
       const v = unbool(n)
@@ -191,7 +186,7 @@ function logBase(x: Value, fn: string, f: (v: number) => number, natural: number
 function defineReals(): void {
   toInteger('trunc', Math.trunc)
   define1('expm1', Math.expm1)
-  define1('exp2', (x) => 2 ** x)
+  define1('exp2', (x) => precise.power(2, x))
   define1('cbrt', Math.cbrt)
   define1('atanh', (x) => (Math.abs(x) >= 1 ? Number.NaN : Math.atanh(x)))
   define1('erf', functions.erf)
@@ -218,7 +213,7 @@ function defineReals(): void {
     const v = real(x, 'pow')
     const w = real(y, 'pow', 'y')
     if (v === 0 && w < 0) valueError('math domain error')
-    return checked(power(v, w), Number.isFinite(v) && Number.isFinite(w), Number.isNaN(v) || Number.isNaN(w))
+    return checked(precise.power(v, w), Number.isFinite(v) && Number.isFinite(w), Number.isNaN(v) || Number.isNaN(w))
   })
   members.isnan = builtin('isnan', 'x, /', (x) => Number.isNaN(real(x, 'isnan')))
   members.isinf = builtin('isinf', 'x, /', (x) => Math.abs(real(x, 'isinf')) === Infinity)

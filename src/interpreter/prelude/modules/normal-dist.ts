@@ -10,6 +10,7 @@ import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
+import { log } from '../precise.js'
 import { builtin, call, type Native } from '../signature.js'
 import { repr } from '../text.js'
 import { float, floatValue, isInt, tuple, typeName, unbool, type Value } from '../values.js'
@@ -73,7 +74,7 @@ function inverse({ mu, sigma }: Normal, p: number): number {
     const r = 0.180625 - q * q
     return mu + ((polynomial(middle.top, r) * q) / polynomial(middle.bottom, r)) * sigma
   }
-  const r = Math.sqrt(-Math.log(q <= 0 ? p : 1 - p))
+  const r = Math.sqrt(-log(q <= 0 ? p : 1 - p))
   const part = r <= 5 ? flank : far
   const at = r - (r <= 5 ? 1.6 : 5)
   const x = polynomial(part.top, at) / polynomial(part.bottom, at)
@@ -100,7 +101,7 @@ function overlap(a: Normal, b: Normal): number {
   const dm = Math.abs(y.mu - x.mu)
   if (dv === 0) return erfc(dm / (2 * x.sigma * Math.SQRT2))
   const centre = x.mu * yv - y.mu * xv
-  const width = x.sigma * y.sigma * Math.sqrt(dm * dm + dv * Math.log(yv / xv))
+  const width = x.sigma * y.sigma * Math.sqrt(dm * dm + dv * log(yv / xv))
   const [left, right] = [(centre + width) / dv, (centre - width) / dv]
   return 1 - (Math.abs(below(y, left) - below(x, left)) + Math.abs(below(y, right) - below(x, right)))
 }

@@ -11,6 +11,7 @@ import { items } from '../iterate.js'
 import { toDouble } from '../operands.js'
 import { add, mul, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
+import { log } from '../precise.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
 import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
@@ -122,7 +123,7 @@ define('geometric_mean', 'data', (data) => {
   const all = items(data!).map(real)
   if (all.length === 0) failure('geometric mean requires a non-empty dataset containing positive numbers')
   if (all.some((x) => x <= 0)) failure('geometric mean requires a non-empty dataset containing positive numbers')
-  return float(Math.exp(exactSum(all.map((x) => Math.log(x))) / all.length))
+  return float(Math.exp(exactSum(all.map((x) => log(x))) / all.length))
 })
 
 define('harmonic_mean', 'data, weights=', (data, weights) => {

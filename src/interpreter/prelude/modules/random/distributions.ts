@@ -1,6 +1,8 @@
 // How numbers of a distribution come out of numbers between 0 and 1, each with the draws in CPython's order.
 
-const { cos, exp, log, sin, sqrt, PI } = Math
+import { acos, cos, log, power, sin } from '../../precise.js'
+
+const { exp, sqrt, PI } = Math
 const TAU = 2 * PI
 
 /** A float from 0 on, less than 1. */
@@ -43,11 +45,11 @@ export function exponential(draw: Draw, rate: number): number {
 }
 
 export function pareto(draw: Draw, alpha: number): number {
-  return (1 - draw()) ** (-1 / alpha)
+  return power(1 - draw(), -1 / alpha)
 }
 
 export function weibull(draw: Draw, alpha: number, beta: number): number {
-  return alpha * (-log(1 - draw())) ** (1 / beta)
+  return alpha * power(-log(1 - draw()), 1 / beta)
 }
 
 export function vonMises(draw: Draw, mean: number, kappa: number): number {
@@ -62,7 +64,7 @@ export function vonMises(draw: Draw, mean: number, kappa: number): number {
     if (u < 1 - d * d || u <= (1 - d) * exp(d)) break
   }
   const q = 1 / r
-  const turn = Math.acos((q + z) / (1 + q * z))
+  const turn = acos((q + z) / (1 + q * z))
   const angle = (draw() > 0.5 ? mean + turn : mean - turn) % TAU
   return angle < 0 ? angle + TAU : angle
 }
@@ -74,9 +76,9 @@ export function gamma(draw: Draw, alpha: number, beta: number): number {
   const b = (Math.E + alpha) / Math.E
   for (;;) {
     const p = b * draw()
-    const x = p <= 1 ? p ** (1 / alpha) : -log((b - p) / alpha)
+    const x = p <= 1 ? power(p, 1 / alpha) : -log((b - p) / alpha)
     const u = draw()
-    if (p > 1 ? u <= x ** (alpha - 1) : u <= exp(-x)) return x * beta
+    if (p > 1 ? u <= power(x, alpha - 1) : u <= exp(-x)) return x * beta
   }
 }
 
