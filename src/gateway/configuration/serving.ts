@@ -113,6 +113,8 @@ export interface ServeSettings {
   readonly maxRequestBytes?: number
   /** A session that nobody uses for so long is closed. */
   readonly sessionIdleMs?: number
+  /** How long a request whose connection broke goes on, so that its caller can come back for the answer. Default 15,000; 0: not at all. */
+  readonly resumeMs?: number
   /** Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no values. */
   readonly observations?: 'session' | 'shared'
   /** How often tools may be called. */
@@ -180,6 +182,7 @@ export const serveEntry = z.strictObject(
     maxRequestsPerSession: count.optional(),
     maxRequestBytes: count.optional(),
     sessionIdleMs: count.optional(),
+    resumeMs: z.int({ error: 'a whole number' }).min(0, { error: 'at least 0' }).optional(),
     observations: z.enum(['session', 'shared'], { error: '"session" or "shared"' }).optional(),
     rateLimits: z.array(rateLimitEntry, { error: 'a list of rate limits' }).optional(),
     audit: auditEntry.optional(),

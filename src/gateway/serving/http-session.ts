@@ -1,9 +1,11 @@
-// One session over HTTP: a caller, its MCP server and the streams between them. Knows which requests came on which stream, so that a stream that is closed
-// cancels what would have been answered on it. Invariant: it is told of as opened once and as closed once.
+// One session over HTTP: a caller, its MCP server and the streams between them. Knows which requests came on which stream, so that a stream that breaks
+// cancels what would have been answered on it: at once, or, where the caller knows how to come back for its answers, when it has not for a while.
+// Invariant: it is told of as opened once and as closed once.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { EventStore } from './event-store.js'
 import type { KeyEntry } from './keys.js'
 import { McpServer, type McpServerOptions } from './mcp-server.js'
 
@@ -14,6 +16,8 @@ export interface HttpSessionOptions {
   /** The one server that is seen. */
   readonly only: string | undefined
   readonly server: McpServerOptions
+  /** How long what a broken stream was for goes on without a caller. Milliseconds. */
+  readonly resumeMs: number
   readonly onOpen: () => void
   readonly onClose: () => void
 }
@@ -27,6 +31,10 @@ export class HttpSession {
   /** Requests for which a response or a stream is open. */
   #streams = 0
   #usedAt = performance.now()
+  /** Requests whose streams broke, and the streams on which a caller has come back. */
+  readonly #broken = new Set<string | number>()
+  #resumed = 0
+  #giveUp: NodeJS.Timeout | undefined
 
   constructor(options: HttpSessionOptions) {
     this.#options = options
@@ -38,6 +46,7 @@ export class HttpSession {
         options.onOpen()
       },
       onsessionclosed: () => void this.close(),
+      eventStore: new EventStore(),
     })
     // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
     this.#connected = this.#server.connect(this.#transport as Transport)
@@ -63,13 +72,41 @@ export class HttpSession {
 
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     await this.#connected
+    const ids = idsOf(body)
+    const isResuming = request.headers['last-event-id'] !== undefined
+    if (isResuming) this.#comeBack()
     this.#streams++
     response.once('close', () => {
       this.#streams--
       this.#usedAt = performance.now()
-      if (!response.writableFinished) for (const id of idsOf(body)) this.#server.cancel(id)
+      if (isResuming) this.#resumed--
+      if (!response.writableFinished) this.#break(ids, canResume(request))
+      this.#giveUpLater()
     })
     await this.#transport.handleRequest(request, response, body)
+  }
+
+  #break(ids: readonly (string | number)[], mayComeBack: boolean): void {
+    for (const id of ids) {
+      if (mayComeBack && this.#options.resumeMs > 0) this.#broken.add(id)
+      else this.#server.cancel(id)
+    }
+  }
+
+  #comeBack(): void {
+    clearTimeout(this.#giveUp)
+    this.#resumed++
+  }
+
+  /** Cancels what nobody has come back for. Whoever has come back on one stream is there, and may do so on others. */
+  #giveUpLater(): void {
+    clearTimeout(this.#giveUp)
+    if (this.#broken.size === 0 || this.#resumed > 0 || this.isOver) return
+    this.#giveUp = setTimeout(() => {
+      for (const id of this.#broken) this.#server.cancel(id)
+      this.#broken.clear()
+    }, this.#options.resumeMs)
+    this.#giveUp.unref()
   }
 
   /** Resolves when nothing that was asked for is underway. */
@@ -80,8 +117,16 @@ export class HttpSession {
   async close(): Promise<void> {
     if (this.#state === 'open') this.#options.onClose()
     this.#state = 'over'
+    clearTimeout(this.#giveUp)
     await this.#server.close()
   }
+}
+
+/** From this revision on, callers are told with every answer how to come back for it. */
+const RESUMING_SINCE = '2025-11-25'
+
+function canResume({ headers }: IncomingMessage): boolean {
+  return String(headers['mcp-protocol-version'] ?? '') >= RESUMING_SINCE
 }
 
 /** The numbers of the requests in a body. */

@@ -76,6 +76,7 @@ const MAX_REQUESTS = 64
 const MAX_BODY = 16 * 1024 * 1024
 const IDLE_MS = 30 * 60_000
 const GRACE_MS = 10_000
+const RESUME_MS = 15_000
 const SWEEP_MS = 5000
 
 /** Listens. Rejects with a DiagnosticError when the address can't be used, or may not be without keys. */
@@ -224,6 +225,7 @@ class Serving implements HttpServing {
       id,
       key,
       only,
+      resumeMs: settings.resumeMs ?? RESUME_MS,
       server: {
         version,
         structured,

@@ -1,0 +1,59 @@
+// What one session was sent lately, so that a caller whose connection broke can come back for the rest of it (the header Last-Event-ID). Knows events
+// and how much room they may take; streams are the transport's.
+// Invariant: there are never more events, nor more bytes of them, than is allowed, and an event that is still here has everything here that followed it.
+
+import type { EventStore as Events } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+
+const MOST_EVENTS = 256
+const MOST_BYTES = 1024 * 1024
+
+interface Event {
+  readonly id: string
+  readonly stream: string
+  readonly message: JSONRPCMessage
+  readonly bytes: number
+}
+
+export class EventStore implements Events {
+  #events: Event[] = []
+  #bytes = 0
+  #count = 0
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    const event = { id: String(++this.#count), stream, message, bytes: roughBytes(message, MOST_BYTES + 1) }
+    this.#events.push(event)
+    this.#bytes += event.bytes
+    while (this.#events.length > MOST_EVENTS || this.#bytes > MOST_BYTES) this.#bytes -= this.#events.shift()!.bytes
+    return event.id
+  }
+
+  /** Undefined for what was never sent here, and for what is not remembered any more. */
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return this.#events.find((event) => event.id === id)?.stream
+  }
+
+  async replayEventsAfter(
+    last: string,
+    { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const at = this.#events.findIndex((event) => event.id === last)
+    if (at < 0) throw new Error('this event is not remembered')
+    const { stream } = this.#events[at]!
+    const rest = this.#events.slice(at + 1).filter((event) => event.stream === stream && 'jsonrpc' in event.message)
+    for (const { id, message } of rest) await send(id, message)
+    return stream
+  }
+}
+
+/** About as many bytes as the JSON of a value has, or `enough` where there are more: without making it. */
+function roughBytes(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let bytes = 2
+  for (const [key, inner] of Object.entries(value)) {
+    bytes += key.length + 4 + roughBytes(inner, enough - bytes)
+    if (bytes >= enough) return enough
+  }
+  return bytes
+}
