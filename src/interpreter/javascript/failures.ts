@@ -3,8 +3,9 @@
 
 import type { Diagnostic, TraceFrame } from '../../diagnostics/index.js'
 import { Positions } from '../syntax/index.js'
+import { isPattern } from './marks.js'
 import { type Place, Places } from './places.js'
-import { memberName, type Node, unchained } from './tree.js'
+import { isFunction, memberName, type Node, unchained } from './tree.js'
 import { inJavaScriptWords } from './words.js'
 
 export interface Failure {
@@ -16,7 +17,7 @@ export interface Failure {
 }
 
 export function explainFailure(positions: unknown, source: string, failure: Failure): Diagnostic {
-  const places = positions instanceof Places ? placesIn(failure.stack, positions) : []
+  const places = positions instanceof Places ? withParameters(placesIn(failure.stack, positions), failure) : []
   const lines = new Positions(source)
   const frames = places.map(({ frame, start, end }): TraceFrame => ({ name: frame, span: lines.span(start, end) }))
   const words = reworded(failure, places[0]?.node, source)
@@ -40,7 +41,7 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
 }
 
 function kebab(kind: string): string {
-  return kind.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+  return kind.replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2').toLowerCase()
 }
 
 /** Innermost first, the program's own only, each place once in a row. */
@@ -56,6 +57,17 @@ function placesIn(stack: string, positions: Places): Place[] {
   return places
 }
 
+/** Where a function could not even take its parameters apart, those are the place. */
+function withParameters(places: Place[], { message, stack }: Failure): Place[] {
+  const [first, ...rest] = places
+  if (first === undefined || !isFunction(first.node) || /^\s*at \S+ \(native\)/.test(stack)) return places
+  if (!/iterable$|Symbol\.iterator|^cannot convert to object$|^iterator must/.test(message)) return places
+  const taken = first.node.params.map((one) => (one.type === 'AssignmentPattern' ? one.left : one)).filter(isPattern)
+  const [node] = taken
+  if (node === undefined) return places
+  return [{ ...first, node, start: node.start, end: taken.at(-1)!.end }, ...rest]
+}
+
 interface Words {
   readonly message: string
   readonly hint?: string
@@ -63,19 +75,32 @@ interface Words {
 
 function reworded({ message, code, stack }: Failure, at: Node | undefined, source: string): Words {
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
-  if (message === 'not a function' && /^\s*at \S+ \(native\)/.test(stack))
-    return { message: 'an argument that has to be a function is none' }
+  const isNative = /^\s*at \S+ \(native\)/.test(stack)
+  if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
   if (code === 'wrong-argument') return { message: inJavaScriptWords(message) }
   const text = (of: Node | undefined): string | undefined => {
     const own = of === undefined ? '' : source.slice(of.start, of.end)
     return own === '' || own.length > 60 || /[\r\n]/.test(own) ? undefined : own
   }
+  if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
     const found = match === null ? undefined : words(match, node, text)
     if (found !== undefined) return found
   }
   return { message }
+}
+
+/** A function of the library was given nothing. */
+function givenNothing(node: Node, text: TextOf): Words {
+  const callee = text(calleeIn(node))
+  const given = text(givenIn(node))
+  return {
+    message: `${callee ?? 'the function'} is given undefined or null${given === undefined || /^(?:null|undefined)$/.test(given) ? '' : `: ${given}`}`,
+    ...(given === undefined || given.length > 40 || /^(?:null|undefined)$/.test(given)
+      ? {}
+      : { hint: `write ${given} ?? {} where it may be missing` }),
+  }
 }
 
 type TextOf = (node: Node | undefined) => string | undefined
@@ -114,15 +139,20 @@ const phrases: readonly {
     },
   },
   {
+    says: /^(undefined|null|a \w+|an object) can not be iterated over$/,
+    words: ([, kind], node, text) => {
+      const shown = text(iteratedIn(node))
+      const known = shown === undefined || shown === kind ? kind : `${shown} is ${kind} and`
+      return { message: `${known} can not be iterated over`, hint: iterationHint(kind!, shown) }
+    },
+  },
+  {
     says: /^(?:value is not iterable|cannot read property 'Symbol\.iterator' of (?:undefined|null))$/,
     words: (_, node, text) => {
-      const shown = text(
-        node?.type === 'SpreadElement' ? node.argument : node?.type === 'ForOfStatement' ? node.right : node,
-      )
-      return {
-        message: `${shown ?? 'what stands here'} can not be iterated over`,
-        hint: 'iterate over an array, a Map, a Set, a string, or Object.entries(…)',
-      }
+      const shown = text((node === undefined ? undefined : givenIn(node)) ?? iteratedIn(node))
+      if (node !== undefined && isPattern(node))
+        return { message: `what is taken apart into ${shown ?? 'a list of names'} can not be iterated over` }
+      return { message: `${shown ?? 'what stands here'} can not be iterated over`, hint: iterationHint('', shown) }
     },
   },
   { says: /^'?(.+?)'? is not defined$/, words: ([, name]) => ({ message: `${name} is not defined` }) },
@@ -163,7 +193,63 @@ const phrases: readonly {
   },
   { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
   { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },
+  {
+    says: /^class constructors must be invoked with 'new'$/,
+    words: () => ({ message: 'a class is called without new', hint: 'write new before its name' }),
+  },
+  { says: /^parent class must be constructor$/, words: () => ({ message: 'what the class extends is not a class' }) },
+  {
+    says: /^invalid 'instanceof' right operand$/,
+    words: () => ({ message: 'what stands right of instanceof is not a class' }),
+  },
+  {
+    says: /^empty array$/,
+    words: () => ({ message: 'the array is empty', hint: 'give reduce a first value: .reduce(f, 0)' }),
+  },
+  { says: /^toPrimitive$/, words: () => ({ message: 'the object can be made neither a text nor a number' }) },
+  {
+    says: /^not an object$/,
+    words: (_, node, text) => {
+      const callee = node === undefined ? undefined : calleeIn(node)
+      if (callee === undefined || !/^(?:Weak)?Map$|^Object\.fromEntries$/.test(text(callee) ?? '')) return undefined
+      return {
+        message: `${text(callee)} is given an element that is no pair`,
+        hint: 'give it pairs: [[key, value], …]',
+      }
+    },
+  },
 ]
+
+/** What a statement or an expression goes over. */
+function iteratedIn(node: Node | undefined): Node | undefined {
+  switch (node?.type) {
+    case 'SpreadElement':
+    case 'YieldExpression':
+      return node.argument ?? undefined
+    case 'ForOfStatement':
+      return node.right
+    case 'VariableDeclarator':
+      return node.init ?? undefined
+    default:
+      return node
+  }
+}
+
+/** The only argument of a call. */
+function givenIn(node: Node): Node | undefined {
+  const inner = unchained(node)
+  if (inner.type !== 'CallExpression' && inner.type !== 'NewExpression') return undefined
+  return inner.arguments.length === 1 ? inner.arguments[0] : undefined
+}
+
+function iterationHint(kind: string, shown: string | undefined): string {
+  const short = shown !== undefined && shown.length < 40 ? shown : undefined
+  if (kind === 'a promise') return `await it: await ${short ?? '…'}`
+  if (kind === 'an object') return `iterate over Object.entries(${short ?? '…'})`
+  return kind === 'null' || kind === 'undefined'
+    ? `write ${short ?? '…'} ?? [] where it may be missing`
+    : 'iterate over an array, a Map, a Set, a string, or Object.entries(…)'
+}
 
 function memberIn(node: Node): Extract<Node, { type: 'MemberExpression' }> | undefined {
   const inner = unchained(node)

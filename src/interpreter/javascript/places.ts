@@ -27,19 +27,24 @@ export class Places implements PositionTable {
   }
 
   find(line: number, column: number): Place | undefined {
-    const offset = this.#offsetOf(line, column)
-    if (offset === undefined) return undefined
-    this.#tokens ??= tokensOf(this.#tree)
-    const node = this.#tokens.get(offset) ?? this.#around(offset)
+    const node = this.#nodeAt(line, column)
     if (node === undefined) return undefined
     const whole = partOf(node)
     const end = isFunction(whole) ? Math.min(whole.end, whole.body.start) : whole.end
     return { start: whole.start, end, node, frame: frameName(this.#tree, node) }
   }
 
-  /** QuickJS counts columns in code points. */
+  #nodeAt(line: number, column: number): Node | undefined {
+    const at = this.#offsetOf(line, column)
+    const found = at === undefined ? undefined : original(at, this.#rewritten.edits)
+    if (found === undefined || typeof found === 'object') return found
+    this.#tokens ??= tokensOf(this.#tree)
+    return this.#tokens.get(found) ?? this.#around(found)
+  }
+
+  /** In the code behind its head. QuickJS counts columns in code points. */
   #offsetOf(line: number, column: number): number | undefined {
-    const { code, edits, headLength } = this.#rewritten
+    const { code, headLength } = this.#rewritten
     let start = 0
     for (let n = 1; n < line; n++) {
       start = code.indexOf('\n', start) + 1
@@ -47,7 +52,7 @@ export class Places implements PositionTable {
     }
     let at = start
     for (let n = 1; n < column; n++) at += (code.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
-    return original(at - headLength, edits)
+    return at - headLength
   }
 
   #around(offset: number): Node | undefined {
@@ -80,14 +85,14 @@ function partOf(node: Node): Node {
   }
 }
 
-/** The offset in the program's text; undefined within insertions that are nobody's. */
-function original(at: number, edits: readonly Edit[]): number | undefined {
+/** The offset in the program's text, or what an insertion is about; undefined within those that are nobody's. */
+function original(at: number, edits: readonly Edit[]): number | Node | undefined {
   if (at < 0) return undefined
   let shift = 0
   for (const edit of edits) {
     const place = edit.at + shift
     if (at < place) break
-    if (at < place + edit.put.length) return edit.hidden ? undefined : edit.at
+    if (at < place + edit.put.length) return edit.hidden ? undefined : (edit.about ?? edit.at)
     shift += edit.put.length - edit.taken
   }
   return at - shift

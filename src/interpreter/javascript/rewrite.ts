@@ -10,15 +10,18 @@
 //   catch (e) {         $s.c(e)                   passes on what programs may not catch (in programs without promises)
 //   throw "text"        throw $s.thrown("text")   remembers where, because a text doesn't
 //   const {a} = x       = $s.d(x)                 the engine does not say where taking apart failed
+//   const [a] = x       = $s.i(x)                 nor where something can not be iterated over, here and in `for … of`
+//   extends 5           extends ($s,5)            marks.ts: the engine takes a failure without a place for one of what was named last
 //   () => server.f(x)   $s.later(…)               a call that `parallel` may send before it waits (in programs without promises)
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
 
 import { quote } from '../compile/quote.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { hasOwnPlace, type Mark, marksOf } from './marks.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
-import { type FunctionNode, isFunction, type Node, type Tree, unchained } from './tree.js'
+import { type FunctionNode, functionAround, isFunction, type Node, type Tree, unchained } from './tree.js'
 
 export interface Edit {
   /** Offset in the program's text. */
@@ -28,6 +31,8 @@ export interface Edit {
   readonly put: string
   /** Places in it are nobody's. */
   readonly hidden: boolean
+  /** The expression that places in it are about, where that is not what stands at `at`. */
+  readonly about?: Node
 }
 
 export interface Rewritten {
@@ -102,6 +107,7 @@ class Editor {
     const { tree, commentLike } = this.#options
     if (tree.text.startsWith('#!')) this.#put(0, '//')
     for (const at of commentLike) this.#put(at + 1, ' ')
+    for (const mark of marksOf(tree)) this.#mark(mark)
     this.#last()
     for (const node of tree.nodes) this.#node(node)
     const order = new Map(this.#edits.map((edit, i) => [edit, i]))
@@ -114,8 +120,17 @@ class Editor {
     })
   }
 
-  #put(at: number, put: string, { taken = 0, hidden = false } = {}): void {
-    this.#edits.push({ at, taken, put, hidden })
+  #put(at: number, put: string, options: Partial<Pick<Edit, 'taken' | 'hidden' | 'about'>> = {}): void {
+    this.#edits.push({ at, put, taken: 0, hidden: false, ...options })
+  }
+
+  #mark({ kind, about, at, end }: Mark): void {
+    const runtime = this.#runtime
+    const texts = { list: [`${runtime};`, ''], lone: [`{${runtime};`, '}'], expression: [`(${runtime},`, ')'] } as const
+    const [open, close] = texts[kind]
+    // What was tried ends without a semicolon at times.
+    this.#put(at, at === end ? `;${open}` : open, { about })
+    if (close !== '') this.#put(end, close, { hidden: true })
   }
 
   /** Puts a call of the runtime around a range of text. */
@@ -143,11 +158,20 @@ class Editor {
     }
     switch (node.type) {
       case 'AwaitExpression':
-        this.#put(node.start + 'await'.length, ` ${this.#runtime}.t(`, { hidden: true })
+        this.#put(node.start + 'await'.length, ` ${this.#runtime}.t(`, { about: node })
         this.#put(node.end, ')', { hidden: true })
         return
       case 'ForOfStatement':
-        if (node.await) this.#wrap(node.right.start, node.right.end, 'each', true)
+        if (node.await) this.#wrap(node.right.start, node.right.end, 'each')
+        else if (node.right.type !== 'ArrayExpression') this.#wrap(node.right.start, node.right.end, 'i')
+        return
+      case 'SpreadElement':
+        if (tree.parentOf(node)?.type !== 'ObjectExpression' && !hasOwnPlace(node.argument))
+          this.#wrap(node.argument.start, node.argument.end, 'i')
+        return
+      case 'YieldExpression':
+        if (node.delegate && node.argument && !functionAround(tree, node)?.async)
+          this.#wrap(node.argument.start, node.argument.end, 'i')
         return
       case 'CatchClause': {
         if (promises || (node.param && node.param.type !== 'Identifier')) return

@@ -7,6 +7,7 @@
 
 import { Fatal } from './errors.js'
 import { receiveAny, send } from './host.js'
+import { isIterable, notIterable } from './taking-apart.js'
 
 const PlainPromise = Promise
 const { then: plainThen, catch: plainCatch } = Promise.prototype
@@ -69,6 +70,8 @@ export function started<T>(body: () => Promise<T>): Promise<T> {
 
 /** The promises in what `for await` goes over. */
 export function each<T>(values: T): T {
+  if (!isIterable(values) && typeof (values as Partial<AsyncIterable<unknown>>)?.[Symbol.asyncIterator] !== 'function')
+    throw notIterable(values)
   if (Array.isArray(values)) for (const value of values) waitFor(value)
   return values
 }

@@ -8,6 +8,7 @@ import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
 import { later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
+import { iterated, parted } from './taking-apart.js'
 import { rememberedText } from './tool-data.js'
 
 const stringify = JSON.stringify
@@ -45,21 +46,8 @@ const calls = {
   c: (error: unknown): void => {
     if (error instanceof Fatal) throw error
   },
-  d: (value: unknown): unknown => {
-    if (value === undefined || value === null) throw typeError(`${value} can not be taken apart`)
-    return value
-  },
-  i: (value: unknown): unknown => {
-    if (
-      value === undefined ||
-      value === null ||
-      typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function'
-    )
-      throw typeError(
-        `${value === undefined || value === null ? value : 'what is no array'} can not be taken apart into elements`,
-      )
-    return value
-  },
+  d: parted,
+  i: iterated,
 }
 
 function atOnce(body: Body, runtime: Runtime): string {

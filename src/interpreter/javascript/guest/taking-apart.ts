@@ -1,0 +1,32 @@
+// What inserted code asks of values before they are taken apart or gone over: the engine would fail at the same values, without saying which.
+// Invariant: every value that passes comes back as it is.
+
+import { typeError } from './errors.js'
+
+const ITERATOR: typeof Symbol.iterator = Symbol.iterator
+
+export function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[ITERATOR] === 'function'
+}
+
+/** Taken apart by names. */
+export function parted<T>(value: T): T {
+  if (value === undefined || value === null) throw typeError(`${value} can not be taken apart`)
+  return value
+}
+
+/** Taken apart by places, spread, or gone over. */
+export function iterated<T>(value: T): T {
+  if (!isIterable(value)) throw notIterable(value)
+  return value
+}
+
+export function notIterable(value: unknown): TypeError {
+  return typeError(`${kindOf(value)} can not be iterated over`)
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return `${value}`
+  if (typeof value === 'object') return value instanceof Promise ? 'a promise' : 'an object'
+  return `a ${typeof value}`
+}

@@ -1,0 +1,130 @@
+// Where the guest's text gets a mark, so that a failure there has a place. The engine notes places for calls, members, names and operators only; what fails
+// elsewhere (taking apart, `extends 5`) it blames on whatever was noted last, which may be a line before. A mark is the runtime's bare name: it is noted
+// and costs next to nothing. Knows in which order the engine lays out the parts of statements.
+// Invariant: a mark changes nothing that a program does.
+
+import { isFunction, type Node, type Tree } from './tree.js'
+
+export interface Mark {
+  /** A statement in a list of statements, one that stands alone behind `if (…)` or a loop, or an expression. */
+  readonly kind: 'list' | 'lone' | 'expression'
+  /** What a failure is about that has no other place. */
+  readonly about: Node
+  readonly at: number
+  readonly end: number
+}
+
+export function marksOf(tree: Tree): Mark[] {
+  const marks: Mark[] = []
+  const marked = new Set<Node>()
+  for (const node of tree.nodes) {
+    if (isPattern(node)) {
+      const mark = patternMark(tree, node, marked)
+      if (mark !== undefined) marks.push(mark)
+    }
+    const heritage = node.type === 'ClassDeclaration' || node.type === 'ClassExpression' ? node.superClass : undefined
+    if (heritage && !hasOwnPlace(heritage))
+      marks.push({ kind: 'expression', about: heritage, at: heritage.start, end: heritage.end })
+  }
+  return marks
+}
+
+export function isPattern(node: Node): boolean {
+  return node.type === 'ObjectPattern' || node.type === 'ArrayPattern'
+}
+
+/** The engine notes the place of this expression, as the last thing of it. */
+export function hasOwnPlace(node: Node): boolean {
+  return /^(?:Identifier|CallExpression|MemberExpression|NewExpression)$/.test(node.type)
+}
+
+/**
+ * Taking apart is laid out before the value that it takes apart, so the mark stands before the whole statement. In a `catch` that is the end of what
+ * was tried. Parameters need none: the function's own place is the last that was noted.
+ */
+function patternMark(tree: Tree, pattern: Node, marked: Set<Node>): Mark | undefined {
+  const parent = tree.parentOf(pattern)
+  if (parent?.type === 'CatchClause') {
+    const tried = tree.parentOf(parent)
+    if (tried?.type !== 'TryStatement') return undefined
+    const at = tried.block.end - 1
+    return { kind: 'list', about: pattern, at, end: at }
+  }
+  if (!isOutermost(tree, pattern) || !canFailInside(parent, pattern)) return undefined
+  const statement = statementAround(tree, pattern)
+  if (statement === undefined || marked.has(statement)) return undefined
+  marked.add(statement)
+  return {
+    kind: isListed(tree, statement) ? 'list' : 'lone',
+    about: pattern,
+    at: statement.start,
+    end: statement.end,
+  }
+}
+
+/** A variable's, an assignment's or a loop's. */
+function isOutermost(tree: Tree, pattern: Node): boolean {
+  const parent = tree.parentOf(pattern)
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+    case 'ForOfStatement':
+      return true
+    case 'AssignmentExpression':
+      return parent.left === pattern
+    default:
+      return false
+  }
+}
+
+/** Flat patterns of objects fail only where their value is checked anyway; those of lists that stand there as such never do. */
+function canFailInside(parent: Node | undefined, pattern: Node): boolean {
+  const value =
+    parent?.type === 'AssignmentExpression'
+      ? parent.right
+      : parent?.type === 'VariableDeclarator'
+        ? (parent.init ?? undefined)
+        : undefined
+  if (hasPatternInside(pattern) || value === undefined) return true
+  if (pattern.type === 'ArrayPattern') return value.type !== 'ArrayExpression'
+  return parent?.type === 'AssignmentExpression' || value.type === 'SequenceExpression'
+}
+
+function hasPatternInside(node: Node): boolean {
+  const isOne = (part: Node | null): boolean => {
+    switch (part?.type) {
+      case 'ObjectPattern':
+      case 'ArrayPattern':
+        return true
+      case 'AssignmentPattern':
+        return isOne(part.left)
+      case 'RestElement':
+        return isOne(part.argument)
+      case 'Property':
+        return isOne(part.value)
+      default:
+        return false
+    }
+  }
+  if (node.type === 'ObjectPattern') return node.properties.some((part) => isOne(part))
+  return node.type === 'ArrayPattern' && node.elements.some(isOne)
+}
+
+/** The statement with its labels; undefined where the value of an arrow function or of a field is between. */
+function statementAround(tree: Tree, node: Node): Node | undefined {
+  let at: Node | undefined = node
+  for (; at !== undefined && !isStatement(at); at = tree.parentOf(at))
+    if (isFunction(at) || at.type === 'PropertyDefinition') return undefined
+  const declared = at?.type === 'VariableDeclaration' ? tree.parentOf(at) : undefined
+  if (declared?.type === 'ForOfStatement' || declared?.type === 'ForInStatement' || declared?.type === 'ForStatement')
+    at = declared
+  for (let outer = at && tree.parentOf(at); outer?.type === 'LabeledStatement'; outer = tree.parentOf(outer)) at = outer
+  return at
+}
+
+function isStatement(node: Node): boolean {
+  return /(?:Statement|^VariableDeclaration)$/.test(node.type)
+}
+
+function isListed(tree: Tree, statement: Node): boolean {
+  return /^(?:Program|BlockStatement|StaticBlock|SwitchCase)$/.test(tree.parentOf(statement)?.type ?? '')
+}
