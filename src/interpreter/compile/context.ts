@@ -91,6 +91,8 @@ export interface Generation {
   suspends: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: string[]
+  /** The program wants to catch that its calls are nested too deeply: they are counted. */
+  readonly countsCalls: boolean
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
 

@@ -139,7 +139,9 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard =
     g.dialect.recursion || inSteps
-      ? body
+      ? g.countsCalls
+        ? counted(g, fn, body)
+        : body
       : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
   if (generates || awaits) {
     // The arguments are bound by the call, the body runs when its values are asked for.
@@ -155,6 +157,16 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
     signature,
     defaults: [...defaults.values()],
   }
+}
+
+/** What is called through an operator, an attribute or a decorator takes about three times the stack of a plain call. */
+const HEAVY = 3
+
+function counted(g: Generation, fn: DefStmt | LambdaExpr, body: string): string {
+  const isHeavy = fn.kind === 'DefStmt' && (fn.decorators.length > 0 || /^__(?!init__)\w+__$/.test(fn.name.name))
+  const depth = g.helper('depth')
+  const weight = isHeavy ? HEAVY : 1
+  return `if (${depth}.now >= ${depth}.most) ${g.helper('tooDeep')}();\n${depth}.now += ${weight}; try {\n${body}\n} finally { ${depth}.now -= ${weight}; }`
 }
 
 export function returned(g: Generation, e: LambdaExpr['body']): string {

@@ -103,6 +103,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     suspends: false,
     runsLater: false,
     qualifiers: [],
+    countsCalls: [...resolution.outside].some((b) => b.name === 'RecursionError' && b.kind === 'universal'),
     freezes: options.freezes,
     helper(name) {
       helpers.add(name)

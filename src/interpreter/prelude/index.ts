@@ -59,6 +59,7 @@ import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
 import { type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
+import { depth, tooDeep } from './recursion.js'
 import {
   beginCall,
   call0,
@@ -217,6 +218,8 @@ const helpers = {
   nothingToRaise,
   noModule,
   assertionFailed,
+  depth,
+  tooDeep,
   exited,
   isFatal,
   load,

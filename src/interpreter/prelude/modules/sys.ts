@@ -3,6 +3,7 @@
 
 import { GuestError } from '../errors.js'
 import { printText } from '../output.js'
+import { limits } from '../recursion.js'
 import { builtin } from '../signature.js'
 import { Big, TUPLE, typeName, type Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -41,7 +42,6 @@ export const sys: Module = module('sys', {
   version_info: [TUPLE, 3, 11, 0, 'final', 0],
   version: '3.11.0',
   platform: 'linux',
-  getrecursionlimit: builtin('getrecursionlimit', '', () => 1000),
-  setrecursionlimit: builtin('setrecursionlimit', 'limit, /', () => null),
+  ...limits,
   exc_info: builtin('exc_info', '', () => [TUPLE, null, null, null]),
 })

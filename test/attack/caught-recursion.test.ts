@@ -1,0 +1,43 @@
+// Wall: the limits on stack and time, for programs that catch RecursionError. What they catch is a count of calls that the program keeps; whatever
+// the count says, the stack and the time of the run are limited as for everybody.
+
+import { afterAll, expect, it } from 'vitest'
+import { compile } from '../../dist/interpreter/index.js'
+import { type Limits, openSandbox } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from '../sandbox/leaks.js'
+
+noWorkersLeft()
+const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
+afterAll(() => sandbox.close())
+
+async function ended(text: string, limits: Partial<Limits> = {}): Promise<object> {
+  const compiled = compile({ text, language: 'starlark' })
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics))
+  const printed: string[] = []
+  const { stats, ...end } = await sandbox.run({
+    image: compiled.program.image,
+    code: compiled.program.code,
+    limits,
+    onCall: () => '',
+    onPrint: (line) => printed.push(line),
+  })
+  expect(stats.memoryBytes).toBeGreaterThanOrEqual(0)
+  return { ...end, printed }
+}
+
+it.each([
+  'def f():\n    try:\n        f()\n    except RecursionError:\n        f()\nf()',
+  'def f():\n    while True:\n        try:\n            f()\n        except RecursionError:\n            pass\nf()',
+  'def f():\n    try:\n        f()\n    finally:\n        f()\ntry:\n    f()\nexcept RecursionError:\n    print("caught")',
+  'def f(n):\n    return f(n + 1)\nwhile True:\n    try:\n        f(0)\n    except RecursionError:\n        continue',
+])('who goes on after catching ends by time: %s', async (text) => {
+  expect(await ended(text, { cpuMs: 200 })).toEqual({ kind: 'limit', limit: 'cpuMs', allowed: 200, printed: [] })
+})
+
+it.each([
+  'import sys\nsys.setrecursionlimit(10 ** 9)\ndef f(n):\n    return f(n + 1)\ntry:\n    f(0)\nexcept RecursionError:\n    print("caught")',
+  'def g(n):\n    yield from g(n + 1)\ntry:\n    list(g(0))\nexcept RecursionError:\n    print("caught")\nfinally:\n    print("finally")',
+  'def f(n):\n    return f(n + 1)\ntry:\n    f(0)\nexcept Exception:\n    print("caught")',
+])('who uses up the stack without being counted is not asked: %s', async (text) => {
+  expect(await ended(text)).toEqual({ kind: 'limit', limit: 'stackBytes', allowed: 1024 * 1024, printed: [] })
+})
