@@ -25,13 +25,14 @@ const MOST_DIAGNOSTICS = 10
 
 export function compileJavaScript(program: Program, options: CompileOptions): Compilation {
   const positions = new Positions(program.text)
-  const span: SpanOf = (node) => positions.span(node.start, node.end)
   const parsed = parse(program.text)
   if (!parsed.ok) {
     const { message, hint } = parsed.fault
-    return { ok: false, diagnostics: [messages.syntax(span(parsed.fault), message, hint)] }
+    const { start, end } = parsed.fault
+    return { ok: false, diagnostics: [messages.syntax(positions.span(start, end), message, hint)] }
   }
   const { tree, commentLike } = parsed
+  const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
   const foreign = options.foreign ?? []
   const scopes = scopesOf(tree)
   const tools = new Tools(tree, scopes, foreign)

@@ -1,35 +1,37 @@
-// TypeScript's annotations taken out of a program. Only looked at when the program is no JavaScript. What would mean something at run time (enums,
-// namespaces with values, parameters that become properties) is refused by name.
-// Invariant: the erased text has the length and the lines of the original, and differs from it only by spaces and semicolons.
+// TypeScript made JavaScript. Only looked at when the program is no JavaScript. Annotations are taken out; enums and parameters that become properties are
+// written out (`write-out-types.ts`); what else would mean something at run time (namespaces with values, decorators) is refused by name.
+// Invariant: the lines stay, and every place in the new text has one in the original.
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { type Options, Parser } from 'acorn'
 import { type Fault, faultOf } from './faults.js'
+import { Retext } from './retext.js'
+import { enumWritten, innerNodes, propertiesWritten, type TypedNode } from './write-out-types.js'
 
-export type Erased = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: Fault }
-
-/** What the plugin's nodes have beyond acorn's. */
-interface TypedNode {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [field: string]: unknown
-}
+export type Erased =
+  | { readonly ok: true; readonly text: Retext }
+  | {
+      readonly ok: false
+      readonly fault: Fault
+      /** It is TypeScript, and more than we take. */
+      readonly isRefusal: boolean
+    }
 
 const TypedParser = Parser.extend(tsPlugin())
 
-/** Undefined when the text is not TypeScript either. */
-export function typesErased(text: string, options: Options): Erased | undefined {
+/** A fault where the text is not TypeScript either. */
+export function typesErased(text: string, options: Options): Erased {
   let program: TypedNode
   try {
     program = TypedParser.parse(text, { ...options, locations: true }) as unknown as TypedNode
   } catch (error) {
-    faultOf(error, text)
-    return undefined
+    return { ok: false, fault: faultOf(error, text), isRefusal: false }
   }
   const eraser = new Eraser(text)
   eraser.visit(program)
-  return eraser.fault === undefined ? { ok: true, text: eraser.erased() } : { ok: false, fault: eraser.fault }
+  return eraser.fault === undefined
+    ? { ok: true, text: eraser.text }
+    : { ok: false, fault: eraser.fault, isRefusal: true }
 }
 
 const ERASED = [
@@ -44,9 +46,7 @@ const ERASED = [
 ]
 
 const REFUSED: Readonly<Record<string, readonly [what: string, instead: string]>> = {
-  TSEnumDeclaration: ['an enum', 'write an object: const Color = { Red: "red" }'],
   TSModuleDeclaration: ['a namespace', 'write an object with functions'],
-  TSParameterProperty: ['a parameter that becomes a property', 'assign it in the constructor: this.x = x'],
   TSImportEqualsDeclaration: ['import =', 'programs import nothing'],
   TSExportAssignment: ['export =', 'assign to `result` or return a value'],
   Decorator: ['a decorator', 'call the function yourself'],
@@ -54,23 +54,12 @@ const REFUSED: Readonly<Record<string, readonly [what: string, instead: string]>
 
 class Eraser {
   fault: Fault | undefined
+  readonly text: Retext
   readonly #text: string
-  readonly #gone: { readonly start: number; readonly end: number; readonly by: string }[] = []
 
   constructor(text: string) {
     this.#text = text
-  }
-
-  erased(): string {
-    let out = ''
-    let from = 0
-    for (const { start, end, by } of [...this.#gone].sort((a, b) => a.start - b.start)) {
-      if (start < from) continue
-      const blank = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, ' ')
-      out += this.#text.slice(from, start) + by + blank.slice(by.length)
-      from = end
-    }
-    return out + this.#text.slice(from)
+    this.text = new Retext(text)
   }
 
   visit(node: TypedNode): void {
@@ -99,6 +88,18 @@ class Eraser {
         this.#erase(node.start, inner.start)
         return this.visit(inner)
       }
+      case 'TSEnumDeclaration':
+        return enumWritten(node, this.text)
+      case 'TSParameterProperty': {
+        const parameter = node.parameter as TypedNode
+        // What has a default is said to begin with its modifiers.
+        const name = parameter.type === 'AssignmentPattern' ? (parameter.left as TypedNode) : parameter
+        this.#erase(node.start, name.start)
+        return this.visit(parameter)
+      }
+      case 'ClassBody':
+        propertiesWritten(node, this.text)
+        break
       case 'MethodDefinition':
       case 'PropertyDefinition':
         if (node.abstract === true || (node.value as TypedNode | null)?.type === 'TSDeclareFunction')
@@ -172,14 +173,6 @@ class Eraser {
   #erase(start: number, end: number): void {
     // A declaration that is gone must not join the statements around it.
     const by = /^(?:interface|type|declare|abstract|function|export)\b/.test(this.#text.slice(start, end)) ? ';' : ''
-    this.#gone.push({ start, end, by })
+    this.text.blank(start, end, by)
   }
-}
-
-function innerNodes(node: TypedNode): TypedNode[] {
-  const isNode = (value: unknown): value is TypedNode =>
-    typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  )
 }

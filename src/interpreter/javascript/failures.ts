@@ -17,10 +17,10 @@ export interface Failure {
 }
 
 export function explainFailure(positions: unknown, source: string, failure: Failure): Diagnostic {
-  const places = positions instanceof Places ? withParameters(placesIn(failure.stack, positions), failure) : []
+  const places = positions instanceof Places ? withParameters(positions, failure) : []
   const lines = new Positions(source)
   const frames = places.map(({ frame, start, end }): TraceFrame => ({ name: frame, span: lines.span(start, end) }))
-  const words = reworded(failure, places[0]?.node, source)
+  const words = reworded(failure, places[0]?.node, (node) => textOf(node, source, positions))
   const hint = failure.hint ?? words.hint
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),
@@ -58,14 +58,16 @@ function placesIn(stack: string, positions: Places): Place[] {
 }
 
 /** Where a function could not even take its parameters apart, those are the place. */
-function withParameters(places: Place[], { message, stack }: Failure): Place[] {
+function withParameters(positions: Places, { message, stack }: Failure): Place[] {
+  const places = placesIn(stack, positions)
   const [first, ...rest] = places
   if (first === undefined || !isFunction(first.node) || /^\s*at \S+ \(native\)/.test(stack)) return places
   if (!/iterable$|Symbol\.iterator|^cannot convert to object$|^iterator must/.test(message)) return places
   const taken = first.node.params.map((one) => (one.type === 'AssignmentPattern' ? one.left : one)).filter(isPattern)
   const [node] = taken
   if (node === undefined) return places
-  return [{ ...first, node, start: node.start, end: taken.at(-1)!.end }, ...rest]
+  const { origin } = positions
+  return [{ ...first, node, start: origin(node.start), end: origin(taken.at(-1)!.end) }, ...rest]
 }
 
 interface Words {
@@ -73,15 +75,11 @@ interface Words {
   readonly hint?: string
 }
 
-function reworded({ message, code, stack }: Failure, at: Node | undefined, source: string): Words {
+function reworded({ message, code, stack }: Failure, at: Node | undefined, text: TextOf): Words {
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
   const isNative = /^\s*at \S+ \(native\)/.test(stack)
   if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
   if (code === 'wrong-argument') return { message: inJavaScriptWords(message) }
-  const text = (of: Node | undefined): string | undefined => {
-    const own = of === undefined ? '' : source.slice(of.start, of.end)
-    return own === '' || own.length > 60 || /[\r\n]/.test(own) ? undefined : own
-  }
   if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
@@ -89,6 +87,14 @@ function reworded({ message, code, stack }: Failure, at: Node | undefined, sourc
     if (found !== undefined) return found
   }
   return { message }
+}
+
+/** What the program has there, where that is short. */
+function textOf(node: Node | undefined, source: string, positions: unknown): string | undefined {
+  if (node === undefined || !(positions instanceof Places)) return undefined
+  const { origin } = positions
+  const own = source.slice(origin(node.start), origin(node.end))
+  return own === '' || own.length > 60 || /[\r\n]/.test(own) ? undefined : own
 }
 
 /** A function of the library was given nothing. */

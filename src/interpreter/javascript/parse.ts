@@ -17,18 +17,19 @@ export type Parsed =
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
-/**
- * Reads a program. Annotations of TypeScript are taken out, each character replaced by a space, so that places stay; what of TypeScript is
- * more than annotation is a fault.
- */
+/** Reads a program. What is TypeScript is made JavaScript, and the tree knows the way back from its text to the program's. */
 export function parse(text: string): Parsed {
   const plain = attempt(text)
   if (plain.ok) return plain
   const erased = mayBeTyped(text) ? typesErased(text, options) : undefined
   if (erased === undefined) return plain
-  if (!erased.ok) return erased
-  const again = attempt(erased.text)
-  return again
+  // What reads further knows better what is wrong.
+  if (!erased.ok) return erased.isRefusal || erased.fault.start > plain.fault.start ? erased : plain
+  const { text: plainText, origin } = erased.text.written()
+  const again = attempt(plainText)
+  if (again.ok) return { ...again, tree: { ...again.tree, origin } }
+  const { fault } = again
+  return { ok: false, fault: { ...fault, start: origin(fault.start), end: origin(fault.end) } }
 }
 
 /** Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second look at most texts. */

@@ -22,8 +22,8 @@ export class Places implements PositionTable {
     this.#rewritten = rewritten
   }
 
-  get text(): string {
-    return this.#tree.text
+  get origin(): Tree['origin'] {
+    return this.#tree.origin
   }
 
   find(line: number, column: number): Place | undefined {
@@ -31,7 +31,8 @@ export class Places implements PositionTable {
     if (node === undefined) return undefined
     const whole = partOf(node)
     const end = isFunction(whole) ? Math.min(whole.end, whole.body.start) : whole.end
-    return { start: whole.start, end, node, frame: frameName(this.#tree, node) }
+    const { origin } = this.#tree
+    return { start: origin(whole.start), end: origin(end), node, frame: frameName(this.#tree, node) }
   }
 
   #nodeAt(line: number, column: number): Node | undefined {

@@ -9,6 +9,8 @@ export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunct
 export interface Tree {
   readonly text: string
   readonly program: Program
+  /** The offset in the program as it was submitted: its types were made JavaScript. */
+  readonly origin: (offset: number) => number
   /** What every node but the program stands in. */
   readonly parentOf: (node: Node) => Node | undefined
   /** All nodes, the outer ones first. */
@@ -28,7 +30,7 @@ export function treeOf(text: string, program: Program): Tree {
       open.push(children[i]!)
     }
   }
-  return { text, program, nodes, parentOf: (node) => parents.get(node) }
+  return { text, program, nodes, origin: (offset) => offset, parentOf: (node) => parents.get(node) }
 }
 
 /** The nodes directly inside of a node. The key of a shorthand property is its value and is not given twice. */

@@ -1,0 +1,60 @@
+// A text that is changed in places, and the way back from places in the new text to places in the old. Knows no language.
+// Invariant: the lines stay; a place in what was put in belongs to where it was put.
+
+interface Change {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+export class Retext {
+  readonly #text: string
+  readonly #changes: Change[] = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Takes a range out. What is put there instead keeps the lines of what it takes the place of. */
+  replace(start: number, end: number, by: string): void {
+    const lines = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, '')
+    this.#changes.push({ start, end, by: by + lines })
+  }
+
+  insert(at: number, text: string): void {
+    this.#changes.push({ start: at, end: at, by: text })
+  }
+
+  /** Leaves spaces where a range was, behind a first few characters. */
+  blank(start: number, end: number, by: string): void {
+    const spaces = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, ' ')
+    this.#changes.push({ start, end, by: by + spaces.slice(by.length) })
+  }
+
+  /** The new text, and for any offset in it the one in the old text. Of changes that overlap the first counts. */
+  written(): { readonly text: string; readonly origin: (offset: number) => number } {
+    const kept: (Change & { readonly at: number })[] = []
+    let text = ''
+    let from = 0
+    for (const change of this.#changes.toSorted((a, b) => a.start - b.start)) {
+      if (change.start < from) continue
+      text += this.#text.slice(from, change.start)
+      kept.push({ ...change, at: text.length })
+      text += change.by
+      from = change.end
+    }
+    text += this.#text.slice(from)
+    const moved = kept.filter(({ start, end, by }) => by.length !== end - start)
+    return { text, origin: (offset) => originIn(moved, offset) }
+  }
+}
+
+function originIn(moved: readonly (Change & { readonly at: number })[], offset: number): number {
+  let shift = 0
+  for (const { start, end, by, at } of moved) {
+    if (offset < at) break
+    if (offset < at + by.length) return start
+    shift = at + by.length - end
+  }
+  return offset - shift
+}
