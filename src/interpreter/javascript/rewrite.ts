@@ -211,8 +211,9 @@ class Editor {
     this.#blankAsync(node)
     const { body } = node
     if (node.type !== 'ArrowFunctionExpression') {
-      this.#put(body.start + 1, `return ${this.#runtime}.a(async()=>{`, { hidden: true })
-      this.#put(body.end - 1, '})', { hidden: true })
+      const isEmpty = body.start + 2 === body.end
+      this.#put(body.start + 1, `return ${this.#runtime}.a(async()=>{${isEmpty ? '})' : ''}`, { hidden: true })
+      if (!isEmpty) this.#put(body.end - 1, '})', { hidden: true })
       return
     }
     const lastParameter = node.params.at(-1)
