@@ -2,9 +2,10 @@
 
 import type { Expression, Statement } from '../syntax/nodes.js'
 import { Evaluation } from './evaluation.js'
+import { isOf, LIST_KIND, SCALARS, STR_KIND, TUPLE_KIND } from './kinds.js'
 import { messages } from './messages.js'
 import { binaryResult, impossible, impossibleIteration } from './operators.js'
-import { ANY, alternatives, LIST, plainAlternatives, plainOf, type State, shown, type Type } from './types.js'
+import { ANY, alternatives, LIST, plainOf, type State, shown, type Type } from './types.js'
 
 export abstract class Assignments extends Evaluation {
   protected assign(t: Expression, type: Type, state: State): void {
@@ -47,7 +48,7 @@ export abstract class Assignments extends Evaluation {
     if (t.kind === 'IndexExpr') {
       const object = this.expression(t.object, state)
       this.expression(t.index, state)
-      if (plainAlternatives(object).every((one) => ['str', 'tuple', 'int', 'float', 'bool', 'none'].includes(one.kind)))
+      if (isOf(object, SCALARS | STR_KIND | TUPLE_KIND))
         this.found(messages.notAssignable(this.span(t), shown(plainOf(object))), 'TypeError')
       changes.storeKey(object, t.index.kind === 'StringLiteral' ? t.index.value : undefined)
       if (t.index.kind !== 'StringLiteral') changes.storeItem(object, type)
@@ -63,12 +64,10 @@ export abstract class Assignments extends Evaluation {
     const symbol = operator === '+' || operator === '|' ? `${operator}=` : operator
     if (impossible(symbol, left, right, this.o.strict))
       this.found(this.operandsMessage(s, `${operator}=`, left, right), 'TypeError')
-    const rights = plainAlternatives(right)
-    const isScalar = rights.every((one) => ['int', 'float', 'bool', 'str', 'none'].includes(one.kind))
+    const isScalar = isOf(right, SCALARS | STR_KIND)
     if (operator === '+' && !isScalar) this.o.changes.storeItem(left, this.itemOf(right))
     if (operator === '|' && !isScalar) this.o.changes.storeKey(left, undefined)
-    const lefts = plainAlternatives(left)
-    if (operator === '+' && lefts.every((one) => one.kind === 'list')) return left
+    if (operator === '+' && isOf(left, LIST_KIND)) return left
     return binaryResult(operator, left, right)
   }
 }

@@ -3,7 +3,8 @@
 import { formalOf } from '../compile/bind-arguments.js'
 import { isKnownFunction } from '../compile/known-functions.js'
 import type { Binding } from '../resolve/index.js'
-import type { CallExpr, DefStmt, DotExpr, Expression } from '../syntax/nodes.js'
+import type { Argument, CallExpr, DefStmt, DotExpr, Expression } from '../syntax/nodes.js'
+import { isOf, KNOWN, NAMESPACE_KIND } from './kinds.js'
 import { Members } from './members.js'
 import { messages } from './messages.js'
 import { builtinResult, methodResult } from './methods.js'
@@ -23,36 +24,29 @@ export abstract class Calls extends Members {
     if (callee.kind === 'DotExpr') {
       const object = this.expression(callee.object, state)
       const member = this.attribute(callee, object, true)
-      const types = this.arguments(e, state)
-      if (member.kind === 'tool') return this.toolCall(e, member, types)
-      return this.methodCall(e, callee, object, types)
+      this.arguments(e, state)
+      if (member.kind === 'tool') return this.toolCall(e, member)
+      return this.methodCall(e, callee, object)
     }
     const type = this.expression(callee, state)
-    const types = this.arguments(e, state)
-    if (type.kind === 'tool') return this.toolCall(e, type, types)
-    const kinds = plainAlternatives(type)
-    const never = ['none', 'bool', 'int', 'float', 'str', 'list', 'tuple', 'dict', 'record', 'set', 'namespace']
-    if (kinds.every((one) => never.includes(one.kind)))
+    this.arguments(e, state)
+    if (type.kind === 'tool') return this.toolCall(e, type)
+    if (isOf(type, KNOWN | NAMESPACE_KIND))
       this.found(messages.notCallable(this.span(callee), shown(plainOf(type))), 'TypeError')
     return ANY
   }
 
-  protected arguments(e: CallExpr, state: State): Map<Expression, Type> {
-    const types = new Map<Expression, Type>()
-    for (const a of e.arguments) {
-      const type = this.expression(a.value, state)
-      types.set(a.value, type)
-      this.noted.set(a.value, type)
-    }
-    return types
+  /** Walks the arguments of a call and notes their types. */
+  protected arguments(e: CallExpr, state: State): void {
+    for (const a of e.arguments) this.noted.set(a.value, this.expression(a.value, state))
   }
 
-  protected toolCall(e: CallExpr, tool: Type & { kind: 'tool' }, types: ReadonlyMap<Expression, Type>): Type {
+  protected toolCall(e: CallExpr, tool: Type & { kind: 'tool' }): Type {
     const { plain: shownByText, inferred } = checkToolCall(e, {
       path: tool.path,
       fn: tool.fn,
-      typeOf: (x) => types.get(x) ?? this.typeOfLiteral(x),
-      span: (node) => this.span(node),
+      typeOf: (x) => this.noted.get(x) ?? this.typeOfLiteral(x),
+      span: this.o.span,
       isConstant: (x) => x.kind === 'Identifier' && this.bindingOf(x)?.kind === 'universal' && isConstantName(x.name),
     })
     for (const diagnostic of shownByText) this.found(diagnostic, 'TypeError', true)
@@ -73,7 +67,7 @@ export abstract class Calls extends Members {
     if (this.protections.length > 0) this.report.guarded(fn)
     // In Python a coroutine runs only when it is awaited.
     if (!fn.isAsync) this.surelyCalls(fn)
-    for (const diagnostic of checkArguments(e, formalOf(fn), binding.name, (node) => this.span(node)))
+    for (const diagnostic of checkArguments(e, formalOf(fn), binding.name, this.o.span))
       this.found(diagnostic, 'TypeError')
     return this.results.get(fn) ?? ANY
   }
@@ -83,13 +77,13 @@ export abstract class Calls extends Members {
   }
 
   protected builtinCall(e: CallExpr, name: string, state: State): Type {
-    const types = this.arguments(e, state)
+    this.arguments(e, state)
     const formal = this.o.universe.builtins.get(name)
-    const mistakes = formal === undefined ? [] : checkArguments(e, formal, name, (node) => this.span(node))
+    const mistakes = formal === undefined ? [] : checkArguments(e, formal, name, this.o.span)
     for (const diagnostic of mistakes) this.found(diagnostic, 'TypeError')
     const first = e.arguments[0]
     if (mistakes.length === 0 && first?.form === 'positional') {
-      const type = types.get(first.value)!
+      const type = this.noted.get(first.value)!
       const want = refusedFirst(name, type)
       if (want !== undefined)
         this.found(messages.badBuiltinArgument(this.span(first.value), name, shown(plainOf(type)), want), 'TypeError')
@@ -99,41 +93,44 @@ export abstract class Calls extends Members {
     return builtinResult(name)
   }
 
-  protected methodCall(e: CallExpr, callee: DotExpr, object: Type, types: ReadonlyMap<Expression, Type>): Type {
+  protected methodCall(e: CallExpr, callee: DotExpr, object: Type): Type {
     const { name } = callee.name
-    this.noteStored(e, name, object, types)
+    this.noteStored(e, name, object)
     if (object.kind === 'any') return ANY
     const all = plainAlternatives(object)
     const type = all.length === 1 ? builtinName(all[0]!) : undefined
     if (type === undefined) return ANY
     const formal = this.o.universe.types.get(type)?.get(name)
     if (formal === undefined) return ANY
-    for (const diagnostic of checkArguments(e, formal, `${type}.${name}`, (node) => this.span(node)))
+    for (const diagnostic of checkArguments(e, formal, `${type}.${name}`, this.o.span))
       this.found(diagnostic, 'TypeError')
     return methodResult(type, name)
   }
 
   /** What a method puts into its object. */
-  protected noteStored(e: CallExpr, name: string, object: Type, types: ReadonlyMap<Expression, Type>): void {
+  protected noteStored(e: CallExpr, name: string, object: Type): void {
     const { changes } = this.o
     const [first, second] = e.arguments
-    const typeOf = (a: typeof first): Type => (a?.form === 'positional' ? settled(types.get(a.value) ?? ANY) : ANY)
     switch (name) {
       case 'append':
       case 'appendleft':
-        return e.arguments.length === 1 ? changes.storeItem(object, plain(typeOf(first))) : changes.giveUp()
+        return e.arguments.length === 1 ? changes.storeItem(object, plain(this.stored(first))) : changes.giveUp()
       case 'insert':
-        return e.arguments.length === 2 ? changes.storeItem(object, plain(typeOf(second))) : changes.giveUp()
+        return e.arguments.length === 2 ? changes.storeItem(object, plain(this.stored(second))) : changes.giveUp()
       case 'extend':
       case 'extendleft':
-        return e.arguments.length === 1 ? changes.storeItem(object, this.itemOf(typeOf(first))) : changes.giveUp()
+        return e.arguments.length === 1 ? changes.storeItem(object, this.itemOf(this.stored(first))) : changes.giveUp()
       case 'setdefault':
         return changes.storeKey(object, first?.value.kind === 'StringLiteral' ? first.value.value : undefined)
       case 'update':
         return changes.storeKey(object, undefined)
       default:
-        if (/^__(i|set)/.test(name)) changes.giveUp()
+        if (name.startsWith('__') && /^__(i|set)/.test(name)) changes.giveUp()
     }
+  }
+
+  private stored(a: Argument | undefined): Type {
+    return a?.form === 'positional' ? settled(this.noted.get(a.value) ?? ANY) : ANY
   }
 }
 

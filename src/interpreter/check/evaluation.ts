@@ -3,8 +3,9 @@
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { isKnownFunction } from '../compile/known-functions.js'
 import type { Binding } from '../resolve/index.js'
-import type { CompareExpr, Comprehension, Expression, FStringPart } from '../syntax/nodes.js'
+import type { CompareExpr, CompareOperator, Comprehension, Expression, FStringPart } from '../syntax/nodes.js'
 import { Calls } from './calls.js'
+import { kindsOf, LIST_KIND, SCALARS, STR_KIND } from './kinds.js'
 import { messages } from './messages.js'
 import { forEachNameIn } from './names-in.js'
 import { binaryResult, impossible, impossibleIn, impossibleUnary, unaryResult } from './operators.js'
@@ -20,7 +21,6 @@ import {
   join,
   NEVER,
   plain,
-  plainAlternatives,
   plainOf,
   SET,
   STR,
@@ -75,10 +75,8 @@ export abstract class Evaluation extends Calls {
         return ANY
       case 'ListExpr':
         return { kind: 'list', item: this.elements(e.elements, state), made: true }
-      case 'TupleExpr': {
-        const items = e.elements.map((x) => this.expression(x, state))
-        return e.elements.some((x) => x.kind === 'StarredExpr') ? ANY : { kind: 'tuple', items }
-      }
+      case 'TupleExpr':
+        return this.tuple(e.elements, state)
       case 'SetExpr':
         this.elements(e.elements, state)
         return SET
@@ -129,11 +127,13 @@ export abstract class Evaluation extends Calls {
         return this.index(e, this.expression(e.object, state), this.expression(e.index, state))
       case 'SliceExpr': {
         const object = this.expression(e.object, state)
-        for (const x of [e.lower, e.upper, e.step]) if (x) this.expression(x, state)
-        const kinds = plainAlternatives(object)
-        if (kinds.every((one) => ['none', 'bool', 'int', 'float'].includes(one.kind)))
+        if (e.lower) this.expression(e.lower, state)
+        if (e.upper) this.expression(e.upper, state)
+        if (e.step) this.expression(e.step, state)
+        const kinds = kindsOf(object)
+        if ((kinds & ~SCALARS) === 0)
           this.found(messages.notSubscriptable(this.span(e), shown(plainOf(object))), 'TypeError')
-        return kinds.every((one) => one.kind === 'str') ? STR : kinds.every((one) => one.kind === 'list') ? object : ANY
+        return kinds === STR_KIND ? STR : kinds === LIST_KIND ? object : ANY
       }
       case 'NamedExpr': {
         const type = this.expression(e.value, state)
@@ -160,6 +160,11 @@ export abstract class Evaluation extends Calls {
       case 'ParenExpr':
         return this.expression(e.expression, state)
     }
+  }
+
+  protected tuple(elements: readonly Expression[], state: State): Type {
+    const items = elements.map((x) => this.expression(x, state))
+    return elements.some((x) => x.kind === 'StarredExpr') ? ANY : { kind: 'tuple', items }
   }
 
   protected elements(elements: readonly Expression[], state: State): Type {
@@ -218,6 +223,8 @@ export abstract class Evaluation extends Calls {
   }
 
   protected binary(e: Expression & { kind: 'BinaryExpr' }, state: State): Type {
+    if (e.left.kind !== 'BinaryExpr') return this.operation(e, this.expression(e.left, state), state)
+    // Chains lean to the left and can be long: walk down without recursion.
     const spine: (Expression & { kind: 'BinaryExpr' })[] = []
     let left: Expression = e
     while (left.kind === 'BinaryExpr') {
@@ -225,14 +232,15 @@ export abstract class Evaluation extends Calls {
       left = left.left
     }
     let type = this.expression(left, state)
-    while (spine.length > 0) {
-      const node = spine.pop()!
-      const right = this.expression(node.right, state)
-      if (impossible(node.operator, type, right, this.o.strict))
-        this.found(this.operandsMessage(node, node.operator, type, right), 'TypeError')
-      type = binaryResult(node.operator, type, right)
-    }
+    while (spine.length > 0) type = this.operation(spine.pop()!, type, state)
     return type
+  }
+
+  private operation(e: Expression & { kind: 'BinaryExpr' }, left: Type, state: State): Type {
+    const right = this.expression(e.right, state)
+    if (impossible(e.operator, left, right, this.o.strict))
+      this.found(this.operandsMessage(e, e.operator, left, right), 'TypeError')
+    return binaryResult(e.operator, left, right)
   }
 
   protected operandsMessage(node: Place, operator: string, left: Type, right: Type): Diagnostic {
@@ -254,23 +262,34 @@ export abstract class Evaluation extends Calls {
     const outer = this.certain
     let left = this.expression(e.left, state)
     let at: Expression = e.left
-    for (const [i, { operator, operand }] of e.rest.entries()) {
-      if (i > 0) this.certain = false
+    let isBool = true
+    for (const { operator, operand } of e.rest) {
+      if (at !== e.left) this.certain = false
       const right = this.expression(operand, state)
-      const place = { start: at.start, end: operand.end }
-      const bad =
-        operator === 'in' || operator === 'not in'
-          ? impossibleIn(left, right)
-          : ['<', '>', '<=', '>='].includes(operator) && impossible(operator, left, right, this.o.strict)
-      if (bad)
-        this.found(
-          messages.badOperands(this.span(place), operator, shown(plainOf(left)), shown(plainOf(right))),
-          'TypeError',
-        )
+      if (this.cannotCompare(operator, left, right)) {
+        const span = this.span({ start: at.start, end: operand.end })
+        this.found(messages.badOperands(span, operator, shown(plainOf(left)), shown(plainOf(right))), 'TypeError')
+      }
+      isBool &&= operator === 'in' || operator === 'not in' || operator === 'is' || operator === 'is not'
       left = right
       at = operand
     }
     this.certain = outer
-    return e.rest.every(({ operator }) => ['in', 'not in', 'is', 'is not'].includes(operator)) ? BOOL : ANY
+    return isBool ? BOOL : ANY
+  }
+
+  private cannotCompare(operator: CompareOperator, left: Type, right: Type): boolean {
+    switch (operator) {
+      case 'in':
+      case 'not in':
+        return impossibleIn(left, right)
+      case '<':
+      case '>':
+      case '<=':
+      case '>=':
+        return impossible(operator, left, right, this.o.strict)
+      default:
+        return false
+    }
   }
 }

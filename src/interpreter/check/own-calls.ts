@@ -2,11 +2,30 @@
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { Formal } from '../compile/bind-arguments.js'
-import type { CallExpr, Node } from '../syntax/nodes.js'
+import type { Argument, CallExpr, Node } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 
 /** What is wrong with the arguments of a call, whatever their values. */
 export function checkArguments(
+  e: CallExpr,
+  formal: Formal,
+  name: string,
+  span: (node: Pick<Node, 'start' | 'end'>) => Span,
+): readonly Diagnostic[] {
+  return fits(e.arguments, formal) ? NOTHING : mistakesIn(e, formal, name, span)
+}
+
+const NOTHING: readonly Diagnostic[] = []
+
+/** Positional arguments alone, as many as there must and can be: what most calls have. */
+function fits(args: readonly Argument[], formal: Formal): boolean {
+  if (args.length > formal.positional) return false
+  for (const a of args) if (a.form !== 'positional') return false
+  for (let i = args.length; i < formal.required.length; i++) if (formal.required[i]) return false
+  return true
+}
+
+function mistakesIn(
   e: CallExpr,
   formal: Formal,
   name: string,

@@ -27,7 +27,8 @@ export class Walk extends Loops {
 
   protected block(body: readonly Statement[], state: State): State {
     let s = state
-    for (const [i, statement] of body.entries()) {
+    for (let i = 0; i < body.length; i++) {
+      const statement = body[i]!
       if (s === undefined) this.certain = false
       const next = this.statement(statement, s)
       if (s !== undefined && next === undefined) this.noteUnreachable(statement, body[i + 1])

@@ -98,7 +98,7 @@ export abstract class Walker {
   protected merge(a: State, b: State): State {
     if (a === undefined) return b
     if (b === undefined || a === b) return a
-    return Knowledge.merge(a, b, (x, y) => (x === undefined || y === undefined ? undefined : join(x, y)))
+    return Knowledge.merge(a, b, joinKnown)
   }
 
   /** What a function that is made here can know of the variables around it. */
@@ -121,17 +121,18 @@ export abstract class Walker {
   protected narrowed(test: Expression, state: State, branch: (inner: State) => State): State {
     if (state === undefined) return branch(undefined)
     const inner = state.copy()
-    const hidden = new Map<Binding, Type>()
+    let hidden: Map<Binding, Type> | undefined
     forEachNameIn(test, (id) => {
       const binding = this.bindingOf(id)
       const type = binding && state.get(binding)
       if (binding === undefined || type === undefined) return
       const unknown: Type = { kind: 'any' }
+      hidden ??= new Map()
       hidden.set(binding, unknown)
       inner.set(binding, unknown)
     })
     const end = branch(inner)
-    if (end !== undefined)
+    if (end !== undefined && hidden !== undefined)
       for (const [binding, unknown] of hidden) if (end.get(binding) === unknown) end.set(binding, state.get(binding)!)
     return end
   }
@@ -165,6 +166,11 @@ export abstract class Walker {
     this.returned = outer.returned
     return frame
   }
+}
+
+/** Where one way knows nothing of a variable, nothing is known. */
+function joinKnown(x: Type | undefined, y: Type | undefined): Type | undefined {
+  return x === undefined || y === undefined ? undefined : join(x, y)
 }
 
 export function without(state: State, written: ReadonlySet<Binding>): State {
