@@ -8,10 +8,9 @@
 
 import { forEachExpression, someChild } from '../check/expressions.js'
 import type { Resolution } from '../resolve/index.js'
-import type { CallExpr, Comprehension, DefStmt, Expression, File, Statement } from '../syntax/nodes.js'
+import type { CallExpr, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
 import { bindStatically, formalOf } from './bind-arguments.js'
 import { isKnownFunction } from './known-functions.js'
-import { isGenerator } from './yields.js'
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
@@ -310,8 +309,8 @@ export class Positions {
 }
 
 /** Calls of such functions run their bodies later, and elsewhere. */
-export function runsLater(fn: Parameters<typeof isGenerator>[0]): boolean {
-  return (fn.kind === 'DefStmt' && fn.isAsync) || isGenerator(fn)
+export function runsLater(fn: DefStmt | LambdaExpr): boolean {
+  return (fn.kind === 'DefStmt' && fn.isAsync) || fn.yields
 }
 
 export function isAppend({ callee, arguments: args }: CallExpr): boolean {

@@ -66,6 +66,8 @@ export function directArity(f: Formal): number {
 
 /** The JavaScript arguments of a call, or undefined when it can only be bound at run time. */
 export function bindStatically(f: Formal, args: readonly Argument[]): readonly Slot[] | undefined {
+  if (f.argsSlot < 0 && f.kwargsSlot < 0 && args.length <= f.positional && isPositional(args))
+    return f.required.includes(true, args.length) ? undefined : args.map((a) => a.value)
   if (args.some((a) => a.form === 'args' || a.form === 'kwargs')) return undefined
   const count = f.parameters.length + (f.argsSlot >= 0 ? 1 : 0) + (f.kwargsSlot >= 0 ? 1 : 0)
   const slots: Slot[] = Array.from({ length: count }, () => undefined)
@@ -88,4 +90,9 @@ export function bindStatically(f: Formal, args: readonly Argument[]): readonly S
   for (let i = 0; i < f.parameters.length; i++) if (f.required[i] && slots[slotOf(i)] === undefined) return undefined
   while (slots.length > 0 && slots[slots.length - 1] === undefined) slots.pop()
   return slots
+}
+
+export function isPositional(args: readonly Argument[]): boolean {
+  for (const a of args) if (a.form !== 'positional') return false
+  return true
 }

@@ -6,9 +6,9 @@ import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT } from './ahead-places.js'
 import { callMethod } from './attributes.js'
-import { bindStatically, formalOf, type Slot } from './bind-arguments.js'
+import { bindStatically, formalOf, isPositional, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
-import { append, setDefault } from './container-methods.js'
+import { append, type MethodCode, setDefault } from './container-methods.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { callsForInts, type ForInts, isKnownFunction } from './known-functions.js'
 import { memberName } from './member-names.js'
@@ -38,21 +38,30 @@ export function call(g: Generation, e: CallExpr): string {
       const direct = builtinCall(g, e, binding.name)
       if (direct !== undefined) return direct
     } else if (isKnownFunction(binding)) {
-      const slots = bindStatically(formalOf(binding.definition!), e.arguments)
-      if (slots !== undefined) {
-        const native = { kind: 'unassigned', name: binding.name, global: binding.kind === 'global' } as const
-        const forInts = g.inference.forInts(binding.definition!)
-        if (forInts !== undefined) {
-          const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)
-          if (called !== undefined) return called
-        }
-        const f = entryOf(g, callee, binding)
-        return `${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')})`
-      }
+      return ownCall(g, e, callee, binding) ?? dynamicCall(g, e)
     }
   }
   if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, memberName(g, callee.name.name))
   return dynamicCall(g, e)
+}
+
+/** A direct call of a function of the program, where the arguments are bound now. */
+function ownCall(
+  g: Generation,
+  e: CallExpr,
+  callee: Expression & { kind: 'Identifier' },
+  binding: Binding,
+): string | undefined {
+  const slots = bindStatically(formalOf(binding.definition!), e.arguments)
+  if (slots === undefined) return undefined
+  const native = { kind: 'unassigned', name: binding.name, global: binding.kind === 'global' } as const
+  const forInts = g.inference.forInts(binding.definition!)
+  if (forInts !== undefined) {
+    const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)
+    if (called !== undefined) return called
+  }
+  const f = entryOf(g, callee, binding)
+  return `${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')})`
 }
 
 /** A call of a function that is compiled for small ints too. */
@@ -81,12 +90,8 @@ function entryOf(g: Generation, callee: Expression & { kind: 'Identifier' }, bin
   return f === binding.js ? `${f}${DIRECT}` : `(${f}, ${binding.js}${DIRECT})`
 }
 
-function positionalOnly(args: readonly Argument[]): boolean {
-  return args.every((a) => a.form === 'positional')
-}
-
 function dynamicCall(g: Generation, e: CallExpr): string {
-  if (positionalOnly(e.arguments)) {
+  if (isPositional(e.arguments)) {
     const n = e.arguments.length
     const [f, ...args] = operands(g, [e.callee, ...e.arguments.map((a) => a.value)])
     if (g.positions !== undefined && !g.runsLater)
@@ -95,7 +100,7 @@ function dynamicCall(g: Generation, e: CallExpr): string {
     return `${g.helper('call')}${g.mark(e)}(${f}, [${args.join(', ')}])`
   }
   let f = g.expression(e.callee)
-  if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(f)) f = save(g, f)
+  if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(f)) f = save(g, f)
   const { positional, named } = argumentCodes(g, e)
   const helper = g.positions !== undefined && !g.runsLater ? 'callAhead' : 'callNamed'
   return `${g.helper(helper)}${g.mark(e)}(${f}, ${positional}, ${named})`
@@ -112,41 +117,44 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   if (
     name === 'get' &&
     (e.arguments.length === 2 || e.arguments.length === 1) &&
-    positionalOnly(e.arguments) &&
+    isPositional(e.arguments) &&
     is(g.typeOf(object), MAP)
   )
     return mapGet(g, object, e)
   if (name === 'setdefault') {
-    const found = setDefault(g, object, e, (receiver, args) => builtinMethod(g, e, name, receiver, args))
+    const found = setDefault(g, object, e, methodOf(g, e, name))
     if (found !== undefined) return found
   }
-  if (positionalOnly(e.arguments)) {
-    const native = textMethod(
-      g,
-      object,
-      name,
-      e.arguments.map((a) => a.value),
-    )
+  if (isPositional(e.arguments)) {
+    const values = e.arguments.map((a) => a.value)
+    const native = textMethod(g, object, name, values)
     if (native !== undefined) return native
-  }
-  const known =
-    object.kind === 'Identifier' && (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
-  const direct = g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__')
-  if (most !== undefined && positionalOnly(e.arguments) && e.arguments.length <= most && !known) {
-    const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
-    const ofBuiltin = (x: string, values: readonly string[]): string => builtinMethod(g, e, name, x, values)
-    return direct ? callMethod(g, e, o!, name, args, ofBuiltin) : ofBuiltin(o!, args)
-  }
-  if (positionalOnly(e.arguments)) {
-    const [o, ...args] = operands(g, [object, ...e.arguments.map((a) => a.value)])
-    const bound = (x: string, values: readonly string[]): string =>
-      `${g.helper('callAttribute')}${g.mark(e)}(${x}, ${quote(name)}, [${values.join(', ')}])`
-    return direct ? callMethod(g, e, o!, name, args, bound) : bound(o!, args)
+    const known =
+      object.kind === 'Identifier' &&
+      (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
+    const isBuiltin = most !== undefined && values.length <= most && !known
+    const [o, ...args] = operands(g, [object, ...values])
+    if (g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__'))
+      return callMethod(g, e, o!, name, args, isBuiltin ? methodOf(g, e, name) : attributeOf(g, e, name))
+    return isBuiltin ? builtinMethod(g, e, name, o!, args) : boundMethod(g, e, name, o!, args)
   }
   let o = g.expression(object)
-  if (e.arguments.some((a) => hasStatements(a.value)) && !isConstant(o)) o = save(g, o)
+  if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(o)) o = save(g, o)
   const { positional, named } = argumentCodes(g, e)
   return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, ${positional}, ${named})`
+}
+
+function methodOf(g: Generation, e: CallExpr, name: string): MethodCode {
+  return (object, args) => builtinMethod(g, e, name, object, args)
+}
+
+function attributeOf(g: Generation, e: CallExpr, name: string): MethodCode {
+  return (object, args) => boundMethod(g, e, name, object, args)
+}
+
+/** A method that the prelude finds. */
+function boundMethod(g: Generation, e: CallExpr, name: string, object: string, args: readonly string[]): string {
+  return `${g.helper('callAttribute')}${g.mark(e)}(${object}, ${quote(name)}, [${args.join(', ')}])`
 }
 
 /** A method of a built-in type, found by JavaScript on the receiver. */
@@ -170,25 +178,16 @@ function textMethod(g: Generation, object: Expression, name: string, args: reado
   if (!is(g.typeOf(object), STR)) return undefined
   const texts = args.every((a) => is(g.typeOf(a), STR))
   const [first, second] = args
-  const native = (js: string): string => {
-    const [o, ...codes] = operands(g, [object, ...args])
-    return `${isSimple(o!) ? o : `(${o})`}.${js}(${codes.join(', ')})`
-  }
-  const literal = (e: Expression | undefined): string => (e?.kind === 'StringLiteral' ? e.value : '')
+  const isLiteral = first?.kind === 'StringLiteral' && first.value !== ''
   if (args.length === 1 && texts) {
-    if (name === 'startswith') return native('startsWith')
-    if (name === 'endswith') return native('endsWith')
-    if (name === 'find') return native('indexOf')
-    if (name === 'split' && literal(first) !== '') return native('split')
+    if (name === 'startswith') return nativeMethod(g, object, 'startsWith', args)
+    if (name === 'endswith') return nativeMethod(g, object, 'endsWith', args)
+    if (name === 'find') return nativeMethod(g, object, 'indexOf', args)
+    if (name === 'split' && isLiteral) return nativeMethod(g, object, 'split', args)
   }
-  if (
-    name === 'replace' &&
-    args.length === 2 &&
-    second?.kind === 'StringLiteral' &&
-    literal(first) !== '' &&
-    !second.value.includes('$')
-  )
-    return native('replaceAll')
+  if (name === 'replace' && args.length === 2 && isLiteral)
+    if (second?.kind === 'StringLiteral' && !second.value.includes('$'))
+      return nativeMethod(g, object, 'replaceAll', args)
   if (name === 'join' && args.length === 1 && object.kind === 'StringLiteral') {
     const list = g.typeOf(first!)
     if (is(list, LIST) && is(part(list, 0), STR)) return `${g.expression(first!)}.join(${quote(object.value)})`
@@ -196,9 +195,15 @@ function textMethod(g: Generation, object: Expression, name: string, args: reado
   return undefined
 }
 
+/** A method that JavaScript has, too. */
+function nativeMethod(g: Generation, object: Expression, js: string, args: readonly Expression[]): string {
+  const [o, ...codes] = operands(g, [object, ...args])
+  return `${isSimple(o!) ? o : `(${o})`}.${js}(${codes.join(', ')})`
+}
+
 /** A call that does something in place, as a statement. */
 export function callInPlace(g: Generation, e: CallExpr): string | undefined {
-  return append(g, e, (receiver, args) => builtinMethod(g, e, 'append', receiver, args))
+  return append(g, e, methodOf(g, e, 'append'))
 }
 
 /** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */
@@ -249,16 +254,16 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
   const only = e.arguments.length === 1 ? e.arguments[0]!.value : undefined
   if ((name === 'any' || name === 'all') && only?.kind === 'Comprehension' && only.form === 'generator')
     return quantifier(g, name, only)
-  if (name === 'len' && e.arguments.length === 1 && positionalOnly(e.arguments)) {
+  if (name === 'len' && e.arguments.length === 1 && isPositional(e.arguments)) {
     const type = g.typeOf(e.arguments[0]!.value)
     if (is(type, LIST) || (is(type, STR) && g.dialect.strict)) return `${g.expression(e.arguments[0]!.value)}.length`
     if (is(type, TUPLE)) return `(${g.expression(e.arguments[0]!.value)}.length - 1)`
     if (is(type, MAP)) return `${g.expression(e.arguments[0]!.value)}.size`
   }
-  if (name === 'int' && only !== undefined && positionalOnly(e.arguments) && is(g.typeOf(only), STR)) {
+  if (name === 'int' && only !== undefined && isPositional(e.arguments) && is(g.typeOf(only), STR)) {
     return digitAt(g, e, only) ?? `${g.helper('readDecimal')}${g.mark(e)}(${g.expression(only)})`
   }
-  if (name === 'str' && only !== undefined && positionalOnly(e.arguments)) {
+  if (name === 'str' && only !== undefined && isPositional(e.arguments)) {
     const type = g.typeOf(only)
     if (is(type, STR) || isSmallInt(type)) return textOf(g, g.expression(only), only)
   }
@@ -281,6 +286,8 @@ function digitAt(g: Generation, e: CallExpr, read: Expression): string | undefin
 
 /** The codes of bound arguments; they are evaluated in the order of the call, whatever the order of the parameters. */
 function slotCodes(g: Generation, slots: readonly Slot[], args: readonly Argument[]): string[] {
+  if (slots.length === args.length && slots.every((s, i) => s === args[i]!.value))
+    return operands(g, slots as readonly Expression[])
   const order: Expression[] = []
   for (const s of slots) {
     if (s === undefined) continue

@@ -6,11 +6,10 @@ import type { ForeignNamespace } from '../foreign.js'
 import type { Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
 import { isKnownFunction } from './known-functions.js'
-import { isGenerator } from './yields.js'
 
 /** A function is written a second time for its steps; defaults are computed once, so it may have none. */
 function canStep(fn: DefStmt | LambdaExpr): boolean {
-  const isLater = isGenerator(fn) || (fn.kind === 'DefStmt' && fn.isAsync)
+  const isLater = fn.yields || (fn.kind === 'DefStmt' && fn.isAsync)
   return !isLater && fn.parameters.every((p) => p.form === 'plain' && p.default === undefined)
 }
 

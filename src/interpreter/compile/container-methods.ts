@@ -32,7 +32,7 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
   // Objects of the program may have such a method, and variables outside functions may be modules.
   if (!mayBe(type, LIST) || g.hasClasses) return undefined
   let list = g.expression(callee.object)
-  if (!isSimple(list) || hasStatements(added)) list = save(g, list)
+  if (!isSimple(list) || hasStatements(g, added)) list = save(g, list)
   const code = g.expression(added)
   const x = isSimple(code) ? code : save(g, code)
   const isList = is(type, LIST)

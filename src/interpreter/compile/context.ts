@@ -118,6 +118,8 @@ export interface Generation {
   usesIn(binding: Binding, s: NodeBase): number
   /** Multiplications that are gathered, with the variable of the gathered factor: see products.ts. */
   readonly products: Map<Statement, string>
+  /** See needs-statements.ts. */
+  readonly statementStarts: readonly number[]
   label(): string
   temporary(): string
   mark(node: NodeBase, native?: NativeMeaning): string

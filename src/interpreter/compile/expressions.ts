@@ -138,7 +138,7 @@ function dict(g: Generation, e: DictExpr): string {
 }
 
 function conditional(g: Generation, e: CondExpr): string {
-  if (!hasStatements(e.body) && !hasStatements(e.orelse))
+  if (!hasStatements(g, e.body) && !hasStatements(g, e.orelse))
     return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
   const result = g.temporary()
   g.out.push(`if (${g.test(e.test)}) {`)
@@ -153,7 +153,7 @@ function conditional(g: Generation, e: CondExpr): string {
 function logical(g: Generation, e: LogicalExpr): string {
   const left = g.expression(e.left)
   const type = g.typeOf(e.left)
-  if (hasStatements(e.right)) {
+  if (hasStatements(g, e.right)) {
     const result = save(g, left)
     const test = is(type, BOOL) ? result : `${g.helper('truth')}(${result})`
     g.out.push(`if (${e.operator === 'and' ? test : `!${test}`}) {`)
@@ -177,7 +177,8 @@ export function test(g: Generation, e: Expression): string {
       if (e.operator === 'not') return unary(g, e)
       break
     case 'LogicalExpr':
-      if (!hasStatements(e.right)) return `(${g.test(e.left)} ${e.operator === 'and' ? '&&' : '||'} ${g.test(e.right)})`
+      if (!hasStatements(g, e.right))
+        return `(${g.test(e.left)} ${e.operator === 'and' ? '&&' : '||'} ${g.test(e.right)})`
       break
     case 'CompareExpr':
       return comparison(g, e)

@@ -12,7 +12,6 @@ import { captureBlock, declarations, type Generation, newFrame } from './context
 import { isKnownFunction } from './known-functions.js'
 import { quote } from './quote.js'
 import { ANY } from './types.js'
-import { isGenerator } from './yields.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
@@ -65,11 +64,8 @@ export function lambda(g: Generation, e: LambdaExpr): string {
 function holdings(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode): string {
   if (!g.freezes) return ''
   const held = new Set(code.defaults)
-  for (const [id, binding] of g.resolution.bindingOf) {
-    if (id.start < fn.start || id.end > fn.end || binding.scope === undefined) continue
-    const frame = frameOf(binding.scope)
-    if (frame.kind === 'function' && (frame.node.start < fn.start || frame.node.end > fn.end)) held.add(binding.js)
-  }
+  for (const binding of g.resolution.scopeOf.get(fn)?.captures ?? [])
+    if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(binding.js)
   return held.size === 0 ? '' : `, () => [${[...held].join(', ')}]`
 }
 
@@ -99,7 +95,7 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
   const outerCoroutine = g.inCoroutine
   const outerLater = g.runsLater
   const outerSuspends = g.suspends
-  const generates = isGenerator(fn)
+  const generates = fn.yields
   const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
   g.inCoroutine = awaits
   g.runsLater = generates || awaits || inSteps

@@ -13,6 +13,7 @@ import { Concurrency } from './concurrency.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
 import { infer } from './infer/infer.js'
+import { statementStarts } from './needs-statements.js'
 import { type GeneratedPositions, Origins } from './positions.js'
 import { quote } from './quote.js'
 import { block } from './statements.js'
@@ -74,7 +75,11 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     )
       inPlace = true
   })
-  const uses = usesOf(resolution)
+  let uses: ReadonlyMap<Binding, readonly Identifier[]> | undefined
+  const usesOfOne = (binding: Binding): readonly Identifier[] => {
+    uses ??= usesOf(resolution)
+    return uses.get(binding) ?? []
+  }
   const { reads } = options
   const ahead = reads === undefined ? undefined : new AheadPositions(file, resolution, reads)
 
@@ -141,9 +146,10 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       const scope = resolution.scopeOf.get(fn)
       return scope === undefined ? [] : [...scope.bindings.values()].map((b) => b.js)
     },
-    usesIn: (binding, s) => (uses.get(binding) ?? []).filter((id) => id.start >= s.start && id.end <= s.end).length,
+    usesIn: (binding, s) => usesOfOne(binding).filter((id) => id.start >= s.start && id.end <= s.end).length,
     products: new Map(),
-    onlyUsedIn: (binding, s) => (uses.get(binding) ?? []).every((id) => id.start >= s.start && id.end <= s.end),
+    statementStarts: statementStarts(resolution),
+    onlyUsedIn: (binding, s) => usesOfOne(binding).every((id) => id.start >= s.start && id.end <= s.end),
     label: () => `L${labels++}`,
     temporary() {
       const n = g.frame.used++

@@ -7,6 +7,7 @@ import type {
   CompareExpr,
   CompareOperator,
   Expression,
+  NodeBase,
   UnaryExpr,
 } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
@@ -56,13 +57,14 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
 
 /** Generates operands in order; what was generated before statements of a later one is saved. */
 export function operands(g: Generation, nodes: readonly Expression[]): string[] {
-  const out: string[] = []
-  nodes.forEach((node, i) => {
-    if (i > 0 && hasStatements(node)) {
+  const out = new Array<string>(nodes.length)
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!
+    if (i > 0 && hasStatements(g, node)) {
       for (let j = 0; j < i; j++) if (!isConstant(out[j]!)) out[j] = save(g, out[j]!)
     }
-    out.push(g.expression(node))
-  })
+    out[i] = g.expression(node)
+  }
   return out
 }
 
@@ -76,6 +78,7 @@ export function save(g: Generation, code: string): string {
 export function binary(g: Generation, e: BinaryExpr): string {
   const wrapped = wrappedProduct(g, e)
   if (wrapped !== undefined) return wrapped
+  if (e.left.kind !== 'BinaryExpr') return outwards(g, e, g.expression(e.left))
   // Long chains lean to the left: the leftmost operand first, then outwards, without recursion.
   const spine: BinaryExpr[] = []
   let x: Expression = e
@@ -84,19 +87,31 @@ export function binary(g: Generation, e: BinaryExpr): string {
     x = x.left
   }
   let left = g.expression(x)
-  for (let i = spine.length - 1; i >= 0; i--) {
-    const node = spine[i]!
-    if (hasStatements(node.right) && !isConstant(left)) left = save(g, left)
-    const right = g.expression(node.right)
-    left = operation(g, node, node.operator, left, right, g.typeOf(node.left), g.typeOf(node.right), false, node.right)
-  }
+  for (let i = spine.length - 1; i >= 0; i--) left = outwards(g, spine[i]!, left)
   return left
+}
+
+/** An operation whose left operand has been generated. */
+function outwards(g: Generation, e: BinaryExpr, code: string): string {
+  const left = hasStatements(g, e.right) && !isConstant(code) ? save(g, code) : code
+  const right = g.expression(e.right)
+  return operation(g, e, e.operator, left, right, g.typeOf(e.left), g.typeOf(e.right), false, e.right)
+}
+
+/** The helper of the prelude that does what bare JavaScript can't, and the place where it does. */
+interface General {
+  readonly helper: string
+  readonly node: NodeBase
+}
+
+function generally(g: Generation, { helper, node }: General, left: string, right: string): string {
+  return `${g.helper(helper)}${g.mark(node)}(${left}, ${right})`
 }
 
 /** `left operator right` from generated operands. `rightNode` tells whether evaluating the right operand can change the left one. */
 export function operation(
   g: Generation,
-  node: { readonly start: number; readonly end: number },
+  node: NodeBase,
   operator: BinaryOperator,
   left: string,
   right: string,
@@ -123,15 +138,15 @@ export function operation(
   const name =
     (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
     helpers[operator]
-  const slow = (l: string, r: string): string => `${g.helper(name)}${g.mark(node)}(${l}, ${r})`
+  const general: General = { helper: name, node }
   if (a.kinds === INT && !isSmallInt(a)) {
     // An int that may be big is often big: no guard for small ones comes first.
     if (operator === '*' && isSmallInt(b)) return `${g.helper('mulInt')}(${left}, ${right})`
     if (operator === '&' && within(b, 0, 2147483647)) return `${g.helper('andInt')}(${left}, ${right})`
     if (operator === '>>' && within(b, 0, 31)) return `${g.helper('shiftInt')}(${left}, ${right})`
   }
-  if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return slow(left, right)
-  return guarded(g, operator, left, right, a, b, slow, rightNode)
+  if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return generally(g, general, left, right)
+  return guarded(g, operator, left, right, a, b, general, rightNode)
 }
 
 const guardable: Partial<Record<BinaryOperator, boolean>> = {
@@ -212,18 +227,19 @@ function guarded(
   right: string,
   a: Type,
   b: Type,
-  slow: (l: string, r: string) => string,
+  general: General,
   rightNode: Expression | undefined,
 ): string {
   const additive = operator === '+' || operator === '-'
   // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
   const provenLeft = additive ? within(a, -(2 ** 52), 2 ** 52) : isInt32(a)
   const provenRight = additive ? within(b, -(2 ** 52), 2 ** 52) : isInt32(b)
-  if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%') return slow(left, right)
+  if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%')
+    return generally(g, general, left, right)
   if (operator === '//' || operator === '%') {
-    if (!within(b, 1, 2147483647) || !isConstant(right)) return slow(left, right)
+    if (!within(b, 1, 2147483647) || !isConstant(right)) return generally(g, general, left, right)
   }
-  if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return slow(left, right)
+  if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return generally(g, general, left, right)
   let setup = ''
   let l = left
   let r = right
@@ -238,7 +254,7 @@ function guarded(
   if (a.kinds === INT && b.kinds === INT && (additive || operator === '*')) {
     // A small result of two ints is exact; a big one among them makes NaN.
     const t = g.temporary()
-    return `(${setup}((${t} = ${l} ${operator} ${r}) | 0) === ${t} ? ${t} : ${slow(l, r)})`
+    return `(${setup}((${t} = ${l} ${operator} ${r}) | 0) === ${t} ? ${t} : ${generally(g, general, l, r)})`
   }
   const guards: string[] = []
   if (!provenLeft) guards.push(`(${l} | 0) === ${l}`)
@@ -263,8 +279,8 @@ function guarded(
     default:
       fast = `${l} ${operator} ${r}`
   }
-  if (guards.length === 0) return slow(left, right)
-  return `(${setup}${guards.join(' && ')} ? ${fast} : ${slow(l, r)})`
+  if (guards.length === 0) return generally(g, general, left, right)
+  return `(${setup}${guards.join(' && ')} ? ${fast} : ${generally(g, general, l, r)})`
 }
 
 /** Can evaluating this assign a variable? Only `:=` and calls can. */
@@ -339,7 +355,7 @@ export function comparison(g: Generation, e: CompareExpr): string {
     )
   }
   // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
-  if (e.rest.some((r) => hasStatements(r.operand))) return chainWithStatements(g, e)
+  if (e.rest.some((r) => hasStatements(g, r.operand))) return chainWithStatements(g, e)
   let left = g.expression(e.left)
   let leftType = g.typeOf(e.left)
   const parts: string[] = []
@@ -378,7 +394,7 @@ function chainWithStatements(g: Generation, e: CompareExpr): string {
 
 function compareTwo(
   g: Generation,
-  node: { readonly start: number; readonly end: number },
+  node: NodeBase,
   operator: CompareOperator,
   left: string,
   right: string,
@@ -403,22 +419,15 @@ function compareTwo(
     default: {
       if (isSmallInt(a) && isSmallInt(b)) return `(${left} ${operator} ${right})`
       if (g.dialect.strict && is(a, STR) && is(b, STR)) return `(${left} ${operator} ${right})`
-      const slow = (l: string, r: string): string => `${g.helper(orderHelpers[operator]!)}${g.mark(node)}(${l}, ${r})`
-      if (!mayBe(a, INT) || !mayBe(b, INT)) return slow(left, right)
-      return guardedOrder(g, operator, left, right, a, b, slow, rightNode)
+      const general: General = { helper: orderHelpers[operator]!, node }
+      if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left, right)
+      return guardedOrder(g, operator, left, right, a, b, general, rightNode)
     }
   }
 }
 
 /** `left in right` as a JavaScript boolean. */
-function membership(
-  g: Generation,
-  node: { readonly start: number; readonly end: number },
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-): string {
+function membership(g: Generation, node: NodeBase, left: string, right: string, a: Type, b: Type): string {
   if (is(a, STR) && is(b, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
     return `${isSimple(right) ? right : `(${right})`}.includes(${left})`
   const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
@@ -433,7 +442,7 @@ function guardedOrder(
   right: string,
   a: Type,
   b: Type,
-  slow: (l: string, r: string) => string,
+  general: General,
   rightNode: Expression,
 ): string {
   let setup = ''
@@ -450,7 +459,7 @@ function guardedOrder(
   const guards: string[] = []
   if (!isSmallInt(a)) guards.push(`(${l} | 0) === ${l}`)
   if (!isSmallInt(b) && r !== l) guards.push(`(${r} | 0) === ${r}`)
-  return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${slow(l, r)})`
+  return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${generally(g, general, l, r)})`
 }
 
 /** Data that remembers its text equals that text, which begins like JSON: see the prelude's tool-data.ts. */
@@ -459,20 +468,17 @@ function mayRememberText(data: Type, text: Type, code: string): boolean {
   return !isConstant(code) || /^"(?:\\[ntr]|\s)*[[{]/.test(code)
 }
 
-function equality(
-  g: Generation,
-  node: { readonly start: number; readonly end: number },
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-): string {
-  // A string, a bool in strict mode, None and a small int are equal to nothing but themselves, as far as the other side is of a kind that can't say otherwise.
-  const identity = (x: Type, y: Type): boolean =>
+/** A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a kind that can't say otherwise. */
+function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
+  return (
     (is(x, STR | NONE) && !g.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
-  if (identity(a, b) || identity(b, a)) {
+  )
+}
+
+function equality(g: Generation, node: NodeBase, left: string, right: string, a: Type, b: Type): string {
+  if (equalsItselfOnly(g, a, b) || equalsItselfOnly(g, b, a)) {
     const unknown = mayRememberText(a, b, right) ? left : mayRememberText(b, a, left) ? right : undefined
     if (unknown === undefined) return `(${left} === ${right})`
     if (isSimple(left) && isSimple(right))

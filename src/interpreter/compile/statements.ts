@@ -173,7 +173,7 @@ function conditional(g: Generation, s: IfStmt): void {
       g.block(at.orelse)
       break
     }
-    if (hasStatements(next.test)) {
+    if (hasStatements(g, next.test)) {
       g.out.push('} else {')
       closing++
     } else {
@@ -228,7 +228,7 @@ function forLoop(g: Generation, s: ForStmt): void {
 
 function whileLoop(g: Generation, s: WhileStmt): void {
   withElse(g, s.orelse, () => {
-    if (hasStatements(s.test)) {
+    if (hasStatements(g, s.test)) {
       g.out.push('for (;;) {')
       g.out.push(`if (!(${g.test(s.test)})) break;`)
     } else g.out.push(`while (${g.test(s.test)}) {`)

@@ -11,13 +11,12 @@ import { INT, is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE, type Type, wi
 export function indexCode(g: Generation, e: IndexExpr, code: string, position: string): string {
   // A number is no operand of a JavaScript property access as it stands.
   const object = /^[-\d]/.test(code) ? `(${code})` : code
-  const slow = (o: string, i: string): string => `${g.helper('index')}${g.mark(e)}(${o}, ${i})`
   if (is(g.typeOf(e.object), LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31)) {
     const o = isSimple(object) ? object : g.temporary()
     const i = isSimple(position) ? position : g.temporary()
     const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
     const v = g.temporary()
-    return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slow(o, i)})`
+    return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
   }
   if (is(g.typeOf(e.object), MAP)) {
     // What a Map has under the index itself is right; other forms of an equal key are found by the prelude.
@@ -25,22 +24,26 @@ export function indexCode(g: Generation, e: IndexExpr, code: string, position: s
     const i = isSimple(position) ? position : g.temporary()
     const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
     const v = g.temporary()
-    return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slow(o, i)})`
+    return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
   }
   const place = component(g.typeOf(e.object), g.typeOf(e.index))
   if (place !== undefined) return `${object}[${place}]`
   const key = constantKey(e)
-  if (key === undefined) return elementCode(g, e, object, position) ?? slow(object, position)
+  if (key === undefined) return elementCode(g, e, object, position) ?? slowIndex(g, e, object, position)
   const v = g.temporary()
   const o = isSimple(object) ? object : g.temporary()
   const setup = o === object ? '' : `${o} = ${object}, `
   const name = isPlainName(key) ? key : `[${quote(key)}]`
   if (!g.universe.ownNames.has(key) && !key.startsWith('$')) {
     // Nothing but a record has a property of this name.
-    return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slow(o, position)})`
+    return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
   }
   const read = isPlainName(key) ? `.${key}` : name
-  return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slow(o, position)})`
+  return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
+}
+
+function slowIndex(g: Generation, e: IndexExpr, object: string, index: string): string {
+  return `${g.helper('index')}${g.mark(e)}(${object}, ${index})`
 }
 
 /** An element of what is likely a list: anything else that has a property of that name is a string, where it is right too, or a tuple. */
@@ -55,7 +58,7 @@ function elementCode(g: Generation, e: IndexExpr, object: string, position: stri
   const v = g.temporary()
   const known = is(g.typeOf(e.object), LIST | STR) ? '' : `${o} !== null && ${o}[0] !== ${g.helper('TUPLE')} && `
   const at = last ? `${o}.length - ${position.slice(1)}` : i
-  return `(${setup}${known}(${v} = ${o}[${at}]) !== undefined ? ${v} : ${g.helper('index')}${g.mark(e)}(${o}, ${i}))`
+  return `(${setup}${known}(${v} = ${o}[${at}]) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
 }
 
 /** Where a tuple of known length keeps the component of a constant index. */

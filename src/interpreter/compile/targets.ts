@@ -54,7 +54,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
 
 function pair(g: Generation, a: Expression, b: Expression): [string, string] {
   let first = g.expression(a)
-  if (hasStatements(b)) first = save(g, first)
+  if (hasStatements(g, b)) first = save(g, first)
   return [first, g.expression(b)]
 }
 
@@ -111,7 +111,7 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   const a = g.typeOf(target)
   const b = g.typeOf(s.value)
   const after = (left: string): string => {
-    const l = hasStatements(s.value) || g.changesInPlace ? save(g, left) : left
+    const l = hasStatements(g, s.value) || g.changesInPlace ? save(g, left) : left
     if (g.changesInPlace) {
       const r = save(g, g.expression(s.value))
       const usual = operation(g, s, operator, l, r, a, b, true, s.value)

@@ -62,9 +62,16 @@ export const LENGTH: Type = ints(0, 2 ** 31 - 1)
 
 export function join(a: Type, b: Type): Type {
   if (a === b) return a
-  const joined = { kinds: a.kinds | b.kinds, lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) }
+  const kinds = a.kinds | b.kinds
+  const lo = Math.min(a.lo, b.lo)
+  const hi = Math.max(a.hi, b.hi)
+  if (a.parts === undefined && b.parts === undefined) {
+    // Most joins change nothing, and what stays the same object need not be compared again.
+    if (kinds === a.kinds && lo === a.lo && hi === a.hi) return a
+    return kinds === b.kinds && lo === b.lo && hi === b.hi ? b : { kinds, lo, hi }
+  }
   const parts = joinParts(a, b)
-  return parts === undefined ? joined : { ...joined, parts }
+  return parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts }
 }
 
 const CONTAINERS = LIST | TUPLE | DICT | SET | MAP

@@ -16,6 +16,14 @@ export interface Place {
   readonly inBranch: boolean
 }
 
+function inBranch(place: Place): Place {
+  return place.inBranch ? place : { ...place, inBranch: true }
+}
+
+function inLoop(place: Place): Place {
+  return place.inLoop && place.inBranch ? place : { ...place, inLoop: true, inBranch: true }
+}
+
 export class Collector {
   readonly #options: ResolveOptions
   readonly #names: Names
@@ -44,8 +52,6 @@ export class Collector {
   }
 
   #statement(s: Statement, scope: Scope, place: Place): void {
-    const branch: Place = { ...place, inBranch: true }
-    const loop: Place = { ...place, inLoop: true, inBranch: true }
     switch (s.kind) {
       case 'DefStmt': {
         const binding = this.#names.declare(s.name, scope)
@@ -56,21 +62,21 @@ export class Collector {
       case 'IfStmt':
         this.#controlAtTop(s, 'if statement', place)
         this.expression(s.test, scope)
-        this.block(s.body, scope, branch)
-        return this.block(s.orelse, scope, branch)
+        this.block(s.body, scope, inBranch(place))
+        return this.block(s.orelse, scope, inBranch(place))
       case 'ForStmt':
         this.#controlAtTop(s, 'for loop', place)
         this.expression(s.iterable, scope)
         this.target(s.target, scope)
-        this.block(s.body, scope, loop)
-        return this.block(s.orelse, scope, branch)
+        this.block(s.body, scope, inLoop(place))
+        return this.block(s.orelse, scope, inBranch(place))
       case 'WhileStmt':
         if (!this.#options.dialect.while)
           this.#mistakes.add(messages.whileOff(this.#mistakes.span({ start: s.start, end: s.start + 5 })))
         else this.#controlAtTop(s, 'while loop', place)
         this.expression(s.test, scope)
-        this.block(s.body, scope, loop)
-        return this.block(s.orelse, scope, branch)
+        this.block(s.body, scope, inLoop(place))
+        return this.block(s.orelse, scope, inBranch(place))
       case 'ReturnStmt':
         if (!place.inFunction && this.#options.dialect.strict)
           this.#mistakes.add(messages.returnOutside(this.#mistakes.span(s)))
@@ -122,14 +128,14 @@ export class Collector {
         }
         return
       case 'TryStmt':
-        this.block(s.body, scope, branch)
+        this.block(s.body, scope, inBranch(place))
         for (const h of s.handlers) {
           if (h.name) this.#names.declare(h.name, scope)
           if (h.type) this.expression(h.type, scope)
-          this.block(h.body, scope, branch)
+          this.block(h.body, scope, inBranch(place))
         }
-        this.block(s.orelse, scope, branch)
-        return this.block(s.finalbody, scope, branch)
+        this.block(s.orelse, scope, inBranch(place))
+        return this.block(s.finalbody, scope, inBranch(place))
       case 'RaiseStmt':
         if (s.exception) this.expression(s.exception, scope)
         if (s.cause) this.expression(s.cause, scope)
@@ -152,7 +158,7 @@ export class Collector {
           this.expression(item.context, scope)
           if (item.target) this.target(item.target, scope)
         }
-        return this.block(s.body, scope, branch)
+        return this.block(s.body, scope, inBranch(place))
       case 'ClassStmt': {
         this.#names.declare(s.name, scope)
         return

@@ -61,6 +61,8 @@ export const messages = {
     ),
   loopOnly: (span: Span, word: 'break' | 'continue') => mistake('misplaced-jump', span, `${word} not in a loop`),
   yieldOutside: (span: Span) => mistake('misplaced-yield', span, 'yield outside a function'),
+  yieldInComprehension: (span: Span) =>
+    mistake('misplaced-yield', span, 'yield inside a comprehension', 'write a for loop that yields in its body'),
   notInFunction: (span: Span, what: string) =>
     mistake(
       'top-level-control',

@@ -384,7 +384,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return resolveExpression(e.value, scope)
       case 'YieldExpr':
         if (e.value) resolveExpression(e.value, scope)
-        if (frameOf(scope).kind !== 'function') mistakes.add(messages.yieldOutside(mistakes.span(e)))
+        if (scope.node.kind === 'Comprehension') mistakes.add(messages.yieldInComprehension(mistakes.span(e)))
+        else if (scope.kind !== 'function') mistakes.add(messages.yieldOutside(mistakes.span(e)))
         return
       case 'StarredExpr':
       case 'AwaitExpr':

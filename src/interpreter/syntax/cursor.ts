@@ -53,6 +53,8 @@ export abstract class Cursor extends Scanner {
   protected height = 0
   protected depth = 0
   protected literal: Literal | undefined
+  /** Has a `yield` been read in the function that is being read? */
+  protected yields = false
 
   // ---- Taking tokens ----
 

@@ -93,10 +93,14 @@ export abstract class Expressions extends Displays {
     this.next()
     const parameters = this.kind === T.COLON ? noParameters : this.parameters(T.COLON)
     this.expect(T.COLON, "':' after the parameters of lambda")
+    const outer = this.yields
+    this.yields = false
     const body = conditionalBody ? this.test() : this.operation(T.OR_LEVEL)
+    const { yields } = this
+    this.yields = outer
     this.leave()
     this.grow(this.height + 1)
-    return { kind: 'LambdaExpr', start, end: body.end, parameters, body }
+    return { kind: 'LambdaExpr', start, end: body.end, parameters, body, yields }
   }
 
   protected plainLambda(): Expression {
@@ -106,6 +110,7 @@ export abstract class Expressions extends Displays {
   protected yieldExpression(): Expression {
     const { start } = this
     this.affordance('yield')
+    this.yields = true
     this.next()
     this.height = 0
     let value: Expression | undefined

@@ -62,6 +62,8 @@ export interface DefStmt extends NodeBase {
   readonly decorators: readonly Expression[]
   readonly returns?: Expression
   readonly isAsync: boolean
+  /** It is a generator: a `yield` stands in its own body. */
+  readonly yields: boolean
 }
 
 /** `elif` is an IfStmt alone in `orelse`. */
@@ -327,6 +329,8 @@ export interface LambdaExpr extends NodeBase {
   readonly kind: 'LambdaExpr'
   readonly parameters: readonly Parameter[]
   readonly body: Expression
+  /** It is a generator. */
+  readonly yields: boolean
 }
 export type UnaryOperator = '+' | '-' | '~' | 'not'
 export interface UnaryExpr extends NodeBase {

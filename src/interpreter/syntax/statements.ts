@@ -183,8 +183,12 @@ export class Statements extends Imports {
     const parameters = this.parameters(T.RPAREN)
     this.next()
     const returns = this.annotation(T.ARROW)
+    const outer = this.yields
+    this.yields = false
     const body = this.block(`def ${name.name}(…)`, start)
-    const node = { kind: 'DefStmt', start, end: this.previousEnd, name, parameters, body, decorators, isAsync } as const
+    const { previousEnd: end, yields } = this
+    this.yields = outer
+    const node = { kind: 'DefStmt', start, end, name, parameters, body, decorators, isAsync, yields } as const
     return returns === undefined ? node : { ...node, returns }
   }
 

@@ -53,6 +53,7 @@ const refused = [
   '@app.route("/")\ndef f(): pass',
   'x = 1j',
   'yield 1',
+  'def f():\n    return [(yield x) for x in [1]]',
   'class A:\n    return 1',
   'def f():\n    nonlocal q',
   'break',

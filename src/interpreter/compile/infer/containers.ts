@@ -1,7 +1,7 @@
 // What assignments and methods put into the containers of variables, and what walking through a value gives. Knows targets and the methods that
 // change containers. Invariant: only a container that one variable alone can reach has known contents.
 
-import type { Expression, Identifier } from '../../syntax/nodes.js'
+import type { Argument, Expression, Identifier } from '../../syntax/nodes.js'
 import {
   ABSENT,
   ANY,
@@ -39,14 +39,7 @@ export abstract class Containers extends Conditions {
         return this.assignTarget(t.value, of(LIST), state)
       case 'TupleExpr':
       case 'ListExpr':
-        t.elements.forEach((e, i) => {
-          const known =
-            type.kinds === TUPLE &&
-            type.parts?.length === t.elements.length &&
-            !t.elements.some((x) => x.kind === 'StarredExpr')
-          this.assignTarget(e, known ? type.parts[i]! : ANY, state)
-        })
-        return
+        return this.unpack(t.elements, type, state)
       case 'IndexExpr':
         this.expression(t, state)
         return this.putInto(t, type, state)
@@ -55,9 +48,21 @@ export abstract class Containers extends Conditions {
     }
   }
 
+  private unpack(targets: readonly Expression[], type: Type, state: State): void {
+    const parts =
+      type.kinds === TUPLE && type.parts?.length === targets.length && !targets.some((x) => x.kind === 'StarredExpr')
+        ? type.parts
+        : undefined
+    for (let i = 0; i < targets.length; i++) this.assignTarget(targets[i]!, parts?.[i] ?? ANY, state)
+  }
+
+  /** The type that was noted for an expression. */
+  private noted(e: Expression): Type {
+    return this.types.get(e) ?? ANY
+  }
+
   /** What a loop over an expression, whose type has been noted, yields. */
   protected elementOf(iterable: Expression): Type {
-    const noted = (x: Expression): Type => this.types.get(x) ?? ANY
     if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'Identifier') {
       const callee = this.resolution.bindingOf.get(iterable.callee)
       if (
@@ -65,14 +70,14 @@ export abstract class Containers extends Conditions {
         callee.name === 'range' &&
         iterable.arguments.every((a) => a.form === 'positional')
       ) {
-        return rangeElement(iterable.arguments.map((a) => noted(a.value)))
+        return this.rangeOf(iterable.arguments)
       }
       if (callee?.kind === 'universal' && callee.name === 'enumerate' && iterable.arguments.length === 1) {
-        return holding(TUPLE, LENGTH, this.yielded(noted(iterable.arguments[0]!.value)))
+        return holding(TUPLE, LENGTH, this.yielded(this.noted(iterable.arguments[0]!.value)))
       }
     }
     if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'DotExpr' && iterable.arguments.length === 0) {
-      const object = noted(iterable.callee.object)
+      const object = this.noted(iterable.callee.object)
       if (object.parts !== undefined && is(object, DICT | MAP)) {
         const name = iterable.callee.name.name
         if (name === 'items') return holding(TUPLE, ...object.parts)
@@ -80,7 +85,11 @@ export abstract class Containers extends Conditions {
         if (name === 'values') return object.parts[1]!
       }
     }
-    return this.yielded(noted(iterable))
+    return this.yielded(this.noted(iterable))
+  }
+
+  private rangeOf(args: readonly Argument[]): Type {
+    return rangeElement(args.map((a) => this.noted(a.value)))
   }
 
   /** What walking through a value of this type gives. */
@@ -93,10 +102,10 @@ export abstract class Containers extends Conditions {
   /** `x[i] = v`: what the container of an owned variable holds from now on. */
   protected putInto(t: Expression & { kind: 'IndexExpr' }, value: Type, state: State): void {
     if (t.object.kind !== 'Identifier') return
-    const object = this.types.get(t.object) ?? ANY
+    const object = this.noted(t.object)
     if (object.parts === undefined) return
     if (is(object, LIST)) this.grow(t.object, [value], state)
-    else this.grow(t.object, [this.types.get(t.index) ?? ANY, value], state)
+    else this.grow(t.object, [this.noted(t.index), value], state)
   }
 
   protected grow(variable: Identifier, by: readonly Type[], state: State): void {

@@ -3,7 +3,7 @@
 
 import { Knowledge } from '../../resolve/index.js'
 import type { Argument, Comprehension, DefStmt, Expression, LambdaExpr } from '../../syntax/nodes.js'
-import { bindStatically, formalOf } from '../bind-arguments.js'
+import { bindStatically, formalOf, isPositional } from '../bind-arguments.js'
 import { callsForInts, type ForInts, isKnownFunction } from '../known-functions.js'
 import { makesRecord } from '../records.js'
 import {
@@ -92,21 +92,10 @@ export abstract class Expressions extends Containers {
         return of(FUNCTION)
       case 'UnaryExpr':
         return unary(e.operator, this.expression(e.operand, state))
-      case 'BinaryExpr': {
-        const spine: (Expression & { kind: 'BinaryExpr' })[] = []
-        let left: Expression = e
-        while (left.kind === 'BinaryExpr') {
-          spine.push(left)
-          left = left.left
-        }
-        let type = this.expression(left, state)
-        for (let i = spine.length - 1; i >= 0; i--) {
-          const node = spine[i]!
-          type = binaryResult(node.operator, type, this.expression(node.right, state), this.options)
-          this.types.set(node, type)
-        }
-        return type
-      }
+      case 'BinaryExpr':
+        return e.left.kind === 'BinaryExpr'
+          ? this.chain(e, state)
+          : binaryResult(e.operator, this.expression(e.left, state), this.expression(e.right, state), this.options)
       case 'LogicalExpr':
         return join(assigned(this.expression(e.left, state)), assigned(this.expression(e.right, state)))
       case 'CompareExpr': {
@@ -134,7 +123,9 @@ export abstract class Expressions extends Containers {
       }
       case 'SliceExpr': {
         const object = this.expression(e.object, state)
-        for (const x of [e.lower, e.upper, e.step]) if (x) this.expression(x, state)
+        if (e.lower) this.expression(e.lower, state)
+        if (e.upper) this.expression(e.upper, state)
+        if (e.step) this.expression(e.step, state)
         return is(object, STR | LIST) ? object : is(object, TUPLE) ? of(TUPLE) : ANY
       }
       case 'NamedExpr': {
@@ -158,6 +149,22 @@ export abstract class Expressions extends Containers {
       case 'ParenExpr':
         return this.expression(e.expression, state)
     }
+  }
+
+  private chain(e: Expression & { kind: 'BinaryExpr' }, state: State): Type {
+    const spine: (Expression & { kind: 'BinaryExpr' })[] = []
+    let left: Expression = e
+    while (left.kind === 'BinaryExpr') {
+      spine.push(left)
+      left = left.left
+    }
+    let type = this.expression(left, state)
+    for (let i = spine.length - 1; i >= 0; i--) {
+      const node = spine[i]!
+      type = binaryResult(node.operator, type, this.expression(node.right, state), this.options)
+      this.types.set(node, type)
+    }
+    return type
   }
 
   private display(elements: readonly Expression[], state: State, kind: number): Type {
@@ -219,7 +226,7 @@ export abstract class Expressions extends Containers {
   }
 
   private callResult(e: Expression & { kind: 'CallExpr' }, state: State): Type {
-    const args = e.arguments.map((a: Argument) => this.expression(a.value, state))
+    const args = this.argumentTypes(e.arguments, state)
     const callee = e.callee
     if (callee.kind === 'Identifier') {
       const binding = this.resolution.bindingOf.get(callee)
@@ -237,13 +244,16 @@ export abstract class Expressions extends Containers {
       const object = this.expression(callee.object, state)
       if (is(object, STR)) return strMethods[callee.name.name] ?? ANY
       if (object.parts === undefined || !is(object, LIST | DICT | MAP)) return ANY
-      const plain = e.arguments.every((a) => a.form === 'positional')
-      if (plain) return this.containerMethod(callee.object, object, callee.name.name, args, state)
+      if (isPositional(e.arguments)) return this.containerMethod(callee.object, object, callee.name.name, args, state)
       if (callee.object.kind === 'Identifier') this.grow(callee.object, [], state)
       return ANY
     }
     this.expression(callee, state)
     return ANY
+  }
+
+  private argumentTypes(args: readonly Argument[], state: State): Type[] {
+    return args.map((a) => this.expression(a.value, state))
   }
 
   private builtinResult(name: string, e: Expression & { kind: 'CallExpr' }, args: readonly Type[]): Type {

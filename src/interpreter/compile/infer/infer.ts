@@ -27,7 +27,6 @@ import {
   type Type,
 } from '../types.js'
 import { forEachStatement } from '../visit.js'
-import { isGenerator } from '../yields.js'
 import { Loops } from './loops.js'
 import { binaryResult } from './results.js'
 import type { InferOptions, State } from './variables.js'
@@ -223,7 +222,7 @@ class Walk extends Loops implements Inference {
     for (const p of fn.parameters) if (p.default) this.expression(p.default, state)
     const result = this.walkBody(fn, state, undefined)
     if (fn.kind === 'DefStmt') {
-      this.results.set(fn, isGenerator(fn) ? of(OTHER) : fn.isAsync ? ANY : result)
+      this.results.set(fn, fn.yields ? of(OTHER) : fn.isAsync ? ANY : result)
       this.walkForInts(fn, state)
     }
   }
@@ -286,7 +285,7 @@ class Walk extends Loops implements Inference {
       this.options.ahead ||
       this.#tries ||
       fn.isAsync ||
-      isGenerator(fn) ||
+      fn.yields ||
       binding.kind !== 'global' ||
       !isKnownFunction(binding)
     )

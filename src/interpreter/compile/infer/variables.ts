@@ -68,7 +68,7 @@ export class Variables {
 
   protected merge(a: State, b: State): State {
     if (a === undefined || b === undefined) return (a ?? b)?.copy()
-    return Knowledge.merge(a, b, (x = UNASSIGNED, y = UNASSIGNED) => join(x, y))
+    return Knowledge.merge(a, b, joinAssigned)
   }
 
   /** What a function made here can know of the variables around it. */
@@ -95,4 +95,9 @@ export class Variables {
     }
     return out
   }
+}
+
+/** A variable of which one way knows nothing has not been assigned there. */
+function joinAssigned(x: Type = UNASSIGNED, y: Type = UNASSIGNED): Type {
+  return join(x, y)
 }
