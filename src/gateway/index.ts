@@ -41,6 +41,7 @@ export {
 export { DirectServers } from './direct-servers.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
+export type { UpstreamState } from './lifeline.js'
 export {
   type Log,
   type LogFormat,
@@ -62,6 +63,6 @@ export type { Offers } from './serving/offers.js'
 export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export { Trace, type TraceCarrier } from './trace.js'
-export type { ServerStatus, UpstreamState } from './upstream.js'
+export type { ServerStatus } from './upstream.js'
 export { Upstreams, type UpstreamsOptions } from './upstreams.js'
 export { Watch } from './watch.js'

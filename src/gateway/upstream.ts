@@ -1,55 +1,24 @@
-// One upstream: an MCP server that we call, through all the connections it takes. Knows this server's state and its tools; knows neither the
-// other upstreams nor who calls. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason when it
-// is malformed.
-//
-// A server that fails or is lost is tried again: at the next call or listing, and by itself after waits that grow. Its tools stay known
-// meanwhile. One that was started lazily is started at the first listing or call, and rests after a while without calls.
-// Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
+// One upstream: an MCP server that we call, through all the connections it takes. Knows its tools, its secrets and how it is asked; how it is kept connected
+// is its lifeline's business, and neither the other upstreams nor those who call are known here. Nothing that a server sends is trusted: each tool is checked
+// on its own and set aside with a reason when it is malformed. The tools of a server that is lost stay known.
+// Invariant: a list of tools that was asked for earlier never takes the place of one that was asked for later.
 
 import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
-import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
-import { backOffMs } from './back-off.js'
+import type { Diagnostic } from '../diagnostics/index.js'
+import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
 import { ServerCatalogue } from './catalogue.js'
 import type { Connection, ServerConfig } from './configuration/index.js'
-import { type CallEnd, Link, type RefusalEntry } from './link.js'
+import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
+import { Link } from './link.js'
 import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
-import {
-  type CalledTool,
-  callCancelled,
-  callNotMade,
-  callRefused,
-  callTimedOut,
-  connectionLost,
-  serverNeedsLogin,
-  upstreamNotReady,
-} from './messages.js'
+import type { CalledTool } from './messages.js'
 import { passedHeaders } from './passed-headers.js'
-import { Pulse } from './pulse.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
 import type { TraceCarrier } from './trace.js'
-
-/**
- * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
- * person to log in, or better credentials.
- *
- * @example
- * import type { UpstreamState } from 'starbind'
- *
- * export const needsPerson = (state: UpstreamState) => state === 'needs-auth' || state === 'failed'
- */
-export type UpstreamState =
-  | 'idle'
-  | 'connecting'
-  | 'ready'
-  | 'degraded'
-  | 'needs-auth'
-  | 'failed'
-  | 'disabled'
-  | 'closed'
 
 export interface UpstreamOptions {
   readonly log: Log
@@ -79,16 +48,6 @@ export interface CallOptions {
   readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void
 }
 
-/** The server's own refusal. */
-export class RefusalError extends DiagnosticError {
-  readonly refusal: RefusalEntry
-
-  constructor(diagnostic: Diagnostic, refusal: RefusalEntry) {
-    super(diagnostic)
-    this.refusal = refusal
-  }
-}
-
 /** Is told what a server says of itself to all callers, such as `notifications/resources/updated`. */
 export type NotificationListener = (server: string, method: string, params: Readonly<Record<string, unknown>>) => void
 
@@ -116,55 +75,25 @@ export interface ServerStatus {
 }
 
 const CALL_TIMEOUT_MS = 60_000
-/** Asked for in vain, a server is not asked for again within this time. */
-const REST_MS = 1000
-/** A connection that lasted so long was a good one. */
-const LASTING_MS = 30_000
-const PING_MS = 30_000
-const PING_AGAIN_MS = 5000
-/** So many unanswered pings end a connection that nobody waits for. */
-const PINGS_MISSED_MAX = 3
 /** For servers that can't say that their tools have changed. */
 const POLL_MS = 300_000
-/** How long a server that is started lazily stays without a call. */
-const IDLE_MS = 300_000
-
 export class Upstream {
   readonly #options: UpstreamOptions
-  readonly #after: Promise<void>
   readonly #catalogue = new ServerCatalogue()
   readonly #listing = new Listing(() => this.#list())
   #config: ServerConfig
   #secrets: Secrets
-  #state: UpstreamState
-  #reason = 'it is being started'
-  /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
-  #lastWords = ''
-  /** The connection at hand, or the last one. */
-  #link: Link | undefined
   #capabilities: Readonly<Record<string, unknown>> = {}
-  #pulse: Pulse | undefined
-  #attempt: Promise<void> | undefined
   #ended: Promise<void> | undefined
-  readonly #closing = new AbortController()
-  /** In a row, and since when the last of them or the connection at hand. */
-  #failures = 0
-  #failedAt = Number.NEGATIVE_INFINITY
-  #readyAt = 0
-  #retry: NodeJS.Timeout | undefined
-  #callsUnderway = 0
-  #idle: NodeJS.Timeout | undefined
+  readonly #lifeline: Lifeline
 
   /** `after`: what has to be over before this server may start, such as the end of the one that it replaces. */
   constructor(config: ServerConfig, options: UpstreamOptions, after: Promise<void> = Promise.resolve()) {
     this.#config = config
     this.#secrets = this.#secretsOf(config)
     this.#options = options
-    this.#after = after
-    this.#state = 'connecting'
+    this.#lifeline = new Lifeline(this.#kept(), { starts: options.starts, after })
     this.#warnOfConsent()
-    if (config.lazy === true) this.#enter('idle', 'it is started when it is needed')
-    if (config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
   }
 
   get config(): ServerConfig {
@@ -172,11 +101,11 @@ export class Upstream {
   }
 
   get state(): UpstreamState {
-    return this.#state
+    return this.#lifeline.state
   }
 
   get reason(): string {
-    return this.#reason
+    return this.#lifeline.reason
   }
 
   /** The tools that may be called: the same object until they change. Absent until they are known, and when the server is disabled or closed. */
@@ -187,32 +116,32 @@ export class Upstream {
   status(): ServerStatus {
     return {
       name: this.#config.name,
-      state: this.#state,
-      reason: this.#reason,
-      lastWords: this.#lastWords,
+      state: this.#lifeline.state,
+      reason: this.#lifeline.reason,
+      lastWords: this.#lifeline.lastWords,
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
       quarantined: this.#catalogue.quarantined,
     }
   }
 
   /** Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never rejects. */
-  async start(): Promise<void> {
-    if (this.#state !== 'idle') await this.connect()
+  start(): Promise<void> {
+    return this.#lifeline.start()
   }
 
   /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
-  async connect(): Promise<void> {
-    if (this.#isClosed || !UNCONNECTED.has(this.#state)) return
-    if (this.#attempt === undefined && performance.now() - this.#failedAt < REST_MS) return
-    this.#attempt ??= this.#connectOnce().finally(() => {
-      this.#attempt = undefined
-    })
-    await this.#attempt
+  connect(): Promise<void> {
+    return this.#lifeline.connect()
+  }
+
+  /** Why it can't be called. */
+  whyNot(): Diagnostic {
+    return this.#lifeline.whyNot()
   }
 
   /** Resolves when the tools are known and as the server last said. Never rejects. */
   async settled(): Promise<void> {
-    if (this.#state === 'idle' && this.server === undefined) await this.connect()
+    if (this.state === 'idle' && this.server === undefined) await this.connect()
     await this.#listing.settled()
   }
 
@@ -246,7 +175,7 @@ export class Upstream {
 
   /** True when it can be asked at once. */
   get isConnected(): boolean {
-    return this.#standing() !== undefined
+    return this.#lifeline.standing !== undefined
   }
 
   /** A tool as the server lists it, whatever it says of it. Undefined when it may not be called. */
@@ -274,44 +203,19 @@ export class Upstream {
       timeoutMs,
       headers: { ...trace, ...passedHeaders(this.#config.passHeaders ?? [], options.headers) },
     }
-    const once = async (): Promise<CallEnd> => {
-      const link = this.#standing() ?? (await this.#reach(called, options.signal))
+    const once = async () => {
+      const link = this.#lifeline.standing ?? (await this.#lifeline.reach(called, options.signal))
       return link.ask(method, sent, asking)
     }
-    this.#callsUnderway++
+    const done = this.#lifeline.callBegins()
     try {
       let end = await once()
       // What the server has surely not seen may be sent again.
       if (end.kind === 'unsent') end = await once()
-      return this.#rawAnswer(end, called, timeoutMs)
+      if (end.kind === 'answered') this.#lifeline.noteLife()
+      return rawAnswerOf(end, called, { timeoutMs, secrets: this.#secrets, whyNot: () => this.whyNot() })
     } finally {
-      this.#callsUnderway--
-      this.#restLater()
-    }
-  }
-
-  #rawAnswer(end: CallEnd, called: CalledTool, timeoutMs: number): unknown {
-    switch (end.kind) {
-      case 'answered':
-        this.#failures = 0
-        this.#pulse?.noteLife()
-        return end.raw
-      case 'refused': {
-        const refusal = { ...end.error, message: this.#secrets.hide(end.error.message) }
-        throw new RefusalError(
-          callRefused(called, this.#secrets.hide(end.words)),
-          this.#secrets.hideCredentials(refusal),
-        )
-      }
-      case 'timed-out':
-        throw new DiagnosticError(callTimedOut(called, timeoutMs))
-      case 'cancelled':
-        throw new DiagnosticError(callCancelled(called))
-      case 'lost':
-        throw new DiagnosticError(connectionLost(called))
-      case 'unsent':
-      case 'unauthorized':
-        throw new DiagnosticError(this.whyNot())
+      done()
     }
   }
 
@@ -320,7 +224,7 @@ export class Upstream {
     const { name, disabled, connection } = this.#config
     const isSame =
       config.name === name && config.disabled === disabled && isSameConnection(config.connection, connection)
-    if (this.#isClosed || !isSame) return false
+    if (this.#lifeline.isClosed || !isSame) return false
     this.#config = config
     this.#secrets = this.#secretsOf(config)
     this.#warnOfConsent()
@@ -335,72 +239,51 @@ export class Upstream {
     return this.#ended
   }
 
-  get #isClosed(): boolean {
-    return this.#closing.signal.aborted
-  }
-
   async #end(): Promise<void> {
-    this.#closing.abort()
-    this.#stopTimers()
-    if (this.#state !== 'failed' && this.#state !== 'disabled') this.#enter('closed', 'it was closed')
+    const ended = this.#lifeline.close()
     this.#catalogue.forget()
-    await this.#after
-    await this.#attempt
-    await this.#link?.close()
+    await ended
     await this.#listing.over()
   }
 
-  #stopTimers(): void {
-    clearTimeout(this.#retry)
-    clearTimeout(this.#idle)
-    this.#pulse?.stop()
-    this.#listing.rest()
-  }
+  // The connection.
 
-  // Connecting.
-
-  async #connectOnce(): Promise<void> {
-    this.#stopTimers()
-    this.#enter('connecting', this.#reason)
-    // Two processes of one server may be one too many for what they share.
-    await this.#after
-    await this.#link?.close()
-    const endTurn = this.#config.connection.type === 'stdio' ? await this.#options.starts?.turn() : undefined
-    try {
-      await this.#handshake()
-    } finally {
-      endTurn?.()
-    }
-  }
-
-  async #handshake(): Promise<void> {
-    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
-    const deadline = new AbortController()
-    const giveUp = () => deadline.abort()
-    const timer = setTimeout(giveUp, this.#connectTimeoutMs)
-    if (this.#isClosed) giveUp()
-    this.#closing.signal.addEventListener('abort', giveUp, { once: true })
-    const link = this.#newLink()
-    try {
-      if (deadline.signal.aborted) return
-      this.#link = link
-      await link.connect(deadline.signal)
-      const asked = this.#catalogue.ask()
-      const raw = await link.listTools(deadline.signal)
-      if (!this.#isClosed) this.#succeed(link, raw, asked)
-    } catch (error) {
-      const state = link.refusesUs(error) ? 'needs-auth' : 'failed'
-      const reason = link.explain(error, deadline.signal.aborted)
-      await link.close()
-      if (!this.#isClosed) this.#fail(state, reason, link)
-    } finally {
-      clearTimeout(timer)
-      this.#closing.signal.removeEventListener('abort', giveUp)
+  /** What the lifeline has to know of us. */
+  #kept(): Kept {
+    const config = () => this.#config
+    const timeoutMs = () => this.#connectTimeoutMs
+    return {
+      get config() {
+        return config()
+      },
+      get connectTimeoutMs() {
+        return timeoutMs()
+      },
+      newLink: () => this.#newLink(),
+      prepare: async (link, signal) => {
+        const asked = this.#catalogue.ask()
+        const raw = await link.listTools(signal)
+        return () => this.#take(link, raw, asked)
+      },
+      onReady: (link) => this.#begin(link),
+      onStopped: () => this.#listing.rest(),
+      isListenedTo: () => this.#options.isListenedTo?.(this.#config.name) ?? false,
+      say: (level, message) => this.#say(level, message),
+      hide: (text) => this.#secrets.hide(text),
     }
   }
 
   get #connectTimeoutMs(): number {
     return this.#config.connectTimeoutMs ?? this.#options.connectTimeoutMs
+  }
+
+  #begin(link: Link): void {
+    this.#capabilities = link.capabilities
+    this.#listing.begin(this.#config.pollMs ?? (link.tellsChanges ? 0 : POLL_MS))
+    const { count } = this.#catalogue
+    const level = this.#lifeline.isBack ? 'info' : 'debug'
+    this.#say(level, `ready with ${count} tool${count === 1 ? '' : 's'}`)
+    this.#options.onConnected?.(this.#config.name)
   }
 
   #newLink(): Link {
@@ -413,133 +296,33 @@ export class Upstream {
       onOddity: (what) => this.#say('debug', what),
       onLog: (level, words) => this.#say(level, words),
       onToolsChanged: () => {
-        if (this.#link === link) this.#listing.noteChange()
+        if (this.#lifeline.link === link) this.#listing.noteChange()
       },
       onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
-      onLost: (needsAuth) => {
-        if (this.#link === link && this.#standing() !== undefined) this.#lose(link, needsAuth)
-      },
+      onLost: (needsAuth) => this.#lifeline.lost(link, needsAuth),
     })
     return link
-  }
-
-  #succeed(link: Link, raw: readonly unknown[], asked: number): void {
-    this.#enter('ready', '')
-    this.#lastWords = ''
-    this.#capabilities = link.capabilities
-    this.#readyAt = performance.now()
-    this.#failedAt = Number.NEGATIVE_INFINITY
-    this.#take(link, raw, asked)
-    const { pollMs, pingMs = PING_MS, connection } = this.#config
-    this.#listing.begin(pollMs ?? (link.tellsChanges ? 0 : POLL_MS))
-    if (pingMs > 0 && connection.type !== 'in-process') this.#pulse = this.#newPulse(link, pingMs)
-    this.#restLater()
-    const { count } = this.#catalogue
-    this.#say(this.#failures > 0 ? 'info' : 'debug', `ready with ${count} tool${count === 1 ? '' : 's'}`)
-    this.#options.onConnected?.(this.#config.name)
-  }
-
-  #newPulse(link: Link, pingMs: number): Pulse {
-    return new Pulse({
-      everyMs: pingMs,
-      againMs: Math.min(pingMs, PING_AGAIN_MS),
-      ask: () => link.ping(Math.min(pingMs, PING_AGAIN_MS)),
-      onMissed: (missed) => {
-        if (this.#link !== link || this.#standing() === undefined) return
-        if (missed === 1) this.#say('warn', 'it does not answer pings')
-        this.#enter('degraded', `it has not answered ${missed} ping${missed === 1 ? '' : 's'}`)
-        // A server that computes for a caller may be too busy for pings; the caller has a time limit of its own.
-        if (missed >= PINGS_MISSED_MAX && this.#callsUnderway === 0) link.drop()
-      },
-      onBack: () => {
-        if (this.#link === link && this.#state === 'degraded') this.#enter('ready', '')
-      },
-    })
-  }
-
-  #fail(state: 'failed' | 'needs-auth', reason: string, link: Link): void {
-    const before = this.#reason
-    this.#lastWords = this.#secrets.hide(link.lastWords)
-    this.#failedAt = performance.now()
-    this.#enter(state, this.#secrets.hide(reason))
-    const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
-    this.#say(before === this.#reason ? 'debug' : 'warn', line)
-    this.#retryLater()
-  }
-
-  #lose(link: Link, needsAuth: string | undefined): void {
-    if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
-    this.#stopTimers()
-    this.#lastWords = this.#secrets.hide(link.lastWords)
-    this.#enter(needsAuth === undefined ? 'failed' : 'needs-auth', needsAuth ?? 'the connection was lost')
-    this.#say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
-    this.#retryLater()
-  }
-
-  #retryLater(): void {
-    this.#failures++
-    this.#retry = setTimeout(() => {
-      this.#failedAt = Number.NEGATIVE_INFINITY
-      void this.connect()
-    }, backOffMs(this.#failures))
-    // Hoping for a server keeps no process alive.
-    this.#retry.unref()
-  }
-
-  /** A server that was started because it was needed ends when it has not been for a while. Its tools stay known. */
-  #restLater(): void {
-    clearTimeout(this.#idle)
-    if (this.#config.lazy !== true || this.#standing() === undefined || this.#callsUnderway > 0) return
-    this.#idle = setTimeout(() => {
-      if (this.#standing() === undefined || this.#callsUnderway > 0) return
-      if (this.#options.isListenedTo?.(this.#config.name)) return this.#restLater()
-      this.#stopTimers()
-      this.#enter('idle', 'it is started when it is needed')
-      this.#say('debug', 'rests until it is needed')
-      void this.#link?.close()
-    }, this.#config.idleMs ?? IDLE_MS)
-    this.#idle.unref()
-  }
-
-  #standing(): Link | undefined {
-    return this.#state === 'ready' || this.#state === 'degraded' ? this.#link : undefined
-  }
-
-  /** A new connection. Rejects with the reason when there is none. */
-  async #reach(called: CalledTool, signal: AbortSignal | undefined): Promise<Link> {
-    await unlessAborted(this.connect(), signal)
-    if (signal?.aborted) throw new DiagnosticError(callNotMade(called))
-    const link = this.#standing()
-    if (link === undefined) throw new DiagnosticError(this.whyNot())
-    return link
-  }
-
-  /** Why it can't be called. */
-  whyNot(): Diagnostic {
-    const { name } = this.#config
-    if (this.#state === 'needs-auth') return serverNeedsLogin(name, this.#reason)
-    return upstreamNotReady(name, this.#reason || this.#state)
   }
 
   // Tools.
 
   /** Asks for the tools anew. */
   async #list(): Promise<boolean> {
-    const link = this.#standing()
-    if (link === undefined) return this.#state !== 'connecting'
+    const link = this.#lifeline.standing
+    if (link === undefined) return this.state !== 'connecting'
     const asked = this.#catalogue.ask()
     try {
       this.#take(link, await link.listTools(), asked)
       return true
     } catch (error) {
-      if (!this.#catalogue.isLast(asked) || link !== this.#link || this.#standing() === undefined) return true
+      if (!this.#catalogue.isLast(asked) || link !== this.#lifeline.standing) return true
       this.#say('warn', `its tools can't be listed anew: ${link.explain(error, false)}`)
       return false
     }
   }
 
   #take(link: Link, raw: readonly unknown[], asked: number): void {
-    if (this.#link !== link || this.#isClosed) return
+    if (this.#lifeline.link !== link || this.#lifeline.isClosed) return
     const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
     const shown = this.#secrets.hideCredentials(raw)
     const taken = this.#catalogue.take(asked, shown, this.#secrets.hide(link.instructions ?? ''), this.#config)
@@ -564,11 +347,6 @@ export class Upstream {
     )
   }
 
-  #enter(state: UpstreamState, reason: string): void {
-    this.#state = state
-    this.#reason = reason
-  }
-
   #say(level: LogLine['level'], message: string): void {
     this.#options.log({ level, server: this.#config.name, message: this.#secrets.hide(message) })
   }
@@ -579,28 +357,12 @@ export class Upstream {
   }
 
   #secretsOf(config: ServerConfig): Secrets {
-    return new Secrets(config, () => this.#link?.secrets() ?? [])
+    return new Secrets(config, () => this.#lifeline.link?.secrets() ?? [])
   }
 }
-
-/** Where a connection may be made. */
-const UNCONNECTED: ReadonlySet<UpstreamState> = new Set(['idle', 'connecting', 'failed', 'needs-auth'])
 
 /** Objects of this process are the same only as themselves. */
 function isSameConnection(one: Connection, other: Connection): boolean {
   if (one.type === 'in-process') return other.type === 'in-process' && one.inProcess === other.inProcess
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** Resolves with the promise, or early when the signal aborts. */
-async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return done
-  let stop: (() => void) | undefined
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  await Promise.race([done, aborted])
-  if (stop !== undefined) signal.removeEventListener('abort', stop)
 }

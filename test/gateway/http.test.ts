@@ -103,10 +103,16 @@ describe('a server over HTTP', () => {
     const fixture = await serve()
     const upstreams = await open({ hub: { url: fixture.url } })
     expect((await textOf(upstreams.call('hub', 'fill', { bytes: 60 * 2 ** 20 }))).length).toBe(60 * 2 ** 20)
-    expect(await messageOf(upstreams.call('hub', 'fill', { bytes: 70 * 2 ** 20 }, { timeoutMs: 8000 }))).toMatch(
-      /server-lost|tool-timeout/,
-    )
-    expect(log.map(({ message }) => message).join('\n')).toContain('more than 64 MiB')
+    const isTold = () => log.some(({ message }) => message.includes('more than 64 MiB'))
+    // A connection that was idle for seconds, while all that was read, may break under the next request.
+    for (let tries = 0; tries < 5 && !isTold(); tries++) {
+      const stop = new AbortController()
+      const ended = messageOf(upstreams.call('hub', 'fill', { bytes: 70 * 2 ** 20 }, { signal: stop.signal }))
+      await Promise.race([ended, expect.poll(isTold).toBe(true)])
+      stop.abort()
+      expect(await ended).toMatch(/server-lost|tool-cancelled|server-not-available/)
+    }
+    expect(isTold()).toBe(true)
   })
 })
 

@@ -1,0 +1,45 @@
+// How the end of a request to an upstream reads to the one who made it: the answer, or a failure with words that say whether it may have taken effect.
+// Knows ends and words; asks nobody. Invariant: nothing that the server said in a refusal is shown with its secrets in it.
+
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import type { CallEnd, RefusalEntry } from './link.js'
+import { type CalledTool, callCancelled, callRefused, callTimedOut, connectionLost } from './messages.js'
+import type { Secrets } from './secrets.js'
+
+/** The server's own refusal. */
+export class RefusalError extends DiagnosticError {
+  readonly refusal: RefusalEntry
+
+  constructor(diagnostic: Diagnostic, refusal: RefusalEntry) {
+    super(diagnostic)
+    this.refusal = refusal
+  }
+}
+
+export interface AnswerOptions {
+  readonly timeoutMs: number
+  readonly secrets: Secrets
+  /** Why the server can't be reached, where that is the end. */
+  readonly whyNot: () => Diagnostic
+}
+
+/** The answer as it came. Throws a DiagnosticError when there is none. */
+export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secrets, whyNot }: AnswerOptions): unknown {
+  switch (end.kind) {
+    case 'answered':
+      return end.raw
+    case 'refused': {
+      const refusal = { ...end.error, message: secrets.hide(end.error.message) }
+      throw new RefusalError(callRefused(called, secrets.hide(end.words)), secrets.hideCredentials(refusal))
+    }
+    case 'timed-out':
+      throw new DiagnosticError(callTimedOut(called, timeoutMs))
+    case 'cancelled':
+      throw new DiagnosticError(callCancelled(called))
+    case 'lost':
+      throw new DiagnosticError(connectionLost(called))
+    case 'unsent':
+    case 'unauthorized':
+      throw new DiagnosticError(whyNot())
+  }
+}

@@ -1,0 +1,340 @@
+// The life of one upstream's connections, one after another: attempts, their failures, waits that grow, pings, rest. Knows when there is a connection and
+// why not; knows nothing of tools and answers. What belongs to the upstream itself it is given as `Kept`.
+//
+// A server that fails or is lost is tried again: when it is needed, and by itself after waits that grow. One that is started lazily is connected when it
+// is first needed, and rests after a while without calls.
+// Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
+
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import { backOffMs } from './back-off.js'
+import type { ServerConfig } from './configuration/index.js'
+import type { Link } from './link.js'
+import type { LogLine } from './log.js'
+import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from './messages.js'
+import { Pulse } from './pulse.js'
+import type { Starts } from './starts.js'
+
+/**
+ * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
+ * person to log in, or better credentials.
+ *
+ * @example
+ * import type { UpstreamState } from 'starbind'
+ *
+ * export const needsPerson = (state: UpstreamState) => state === 'needs-auth' || state === 'failed'
+ */
+export type UpstreamState =
+  | 'idle'
+  | 'connecting'
+  | 'ready'
+  | 'degraded'
+  | 'needs-auth'
+  | 'failed'
+  | 'disabled'
+  | 'closed'
+
+/** What is kept connected. */
+export interface Kept {
+  /** As it is now. */
+  readonly config: ServerConfig
+  readonly connectTimeoutMs: number
+  /** A connection that has not been made yet. When it is lost, it says so to `lost`. */
+  newLink(): Link
+  /** Learns over a new connection what has to be known before it is of use. What that resolves to takes it, once the connection is the one in use. */
+  prepare(link: Link, signal: AbortSignal): Promise<() => void>
+  onReady(link: Link): void
+  /** Nothing is to go on beside a connection that is over. */
+  onStopped(): void
+  /** True while it must not rest although nobody calls. */
+  isListenedTo(): boolean
+  say(level: LogLine['level'], message: string): void
+  /** A text without secrets. */
+  hide(text: string): string
+}
+
+export interface LifelineOptions {
+  /** Turns for servers that start as processes. Default: all start at once. */
+  readonly starts?: Starts | undefined
+  /** What has to be over before this server may start. */
+  readonly after: Promise<void>
+}
+
+/** Asked for in vain, a server is not asked for again within this time. */
+const REST_MS = 1000
+/** A connection that lasted so long was a good one. */
+const LASTING_MS = 30_000
+const PING_MS = 30_000
+const PING_AGAIN_MS = 5000
+/** So many unanswered pings end a connection that nobody waits for. */
+const PINGS_MISSED_MAX = 3
+/** How long a server that is started lazily stays without a call. */
+const IDLE_MS = 300_000
+
+export class Lifeline {
+  readonly #kept: Kept
+  readonly #options: LifelineOptions
+  #state: UpstreamState
+  #reason = 'it is being started'
+  /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
+  #lastWords = ''
+  #link: Link | undefined
+  #pulse: Pulse | undefined
+  #attempt: Promise<void> | undefined
+  #ended: Promise<void> | undefined
+  readonly #closing = new AbortController()
+  /** In a row, and since when the last of them or the connection at hand. */
+  #failures = 0
+  #failedAt = Number.NEGATIVE_INFINITY
+  #readyAt = 0
+  #retry: NodeJS.Timeout | undefined
+  #callsUnderway = 0
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(kept: Kept, options: LifelineOptions) {
+    this.#kept = kept
+    this.#options = options
+    this.#state = 'connecting'
+    if (kept.config.lazy === true) this.#enter('idle', 'it is started when it is needed')
+    if (kept.config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
+  }
+
+  get state(): UpstreamState {
+    return this.#state
+  }
+
+  get reason(): string {
+    return this.#reason
+  }
+
+  get lastWords(): string {
+    return this.#lastWords
+  }
+
+  /** The connection at hand, or the last one. */
+  get link(): Link | undefined {
+    return this.#link
+  }
+
+  /** The connection at hand; undefined when there is none. */
+  get standing(): Link | undefined {
+    return this.#state === 'ready' || this.#state === 'degraded' ? this.#link : undefined
+  }
+
+  /** True when there were failures before the connection at hand. */
+  get isBack(): boolean {
+    return this.#failures > 0
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  /** Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never rejects. */
+  async start(): Promise<void> {
+    if (this.#state !== 'idle') await this.connect()
+  }
+
+  /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
+  async connect(): Promise<void> {
+    if (this.isClosed || !UNCONNECTED.has(this.#state)) return
+    if (this.#attempt === undefined && performance.now() - this.#failedAt < REST_MS) return
+    this.#attempt ??= this.#connectOnce().finally(() => {
+      this.#attempt = undefined
+    })
+    await this.#attempt
+  }
+
+  /** A new connection. Rejects with the reason when there is none. */
+  async reach(called: CalledTool, signal: AbortSignal | undefined): Promise<Link> {
+    await unlessAborted(this.connect(), signal)
+    if (signal?.aborted) throw new DiagnosticError(callNotMade(called))
+    const link = this.standing
+    if (link === undefined) throw new DiagnosticError(this.whyNot())
+    return link
+  }
+
+  /** Why it can't be called. */
+  whyNot(): Diagnostic {
+    const { name } = this.#kept.config
+    if (this.#state === 'needs-auth') return serverNeedsLogin(name, this.#reason)
+    return upstreamNotReady(name, this.#reason || this.#state)
+  }
+
+  /** A call is underway until what this returns is called: the server does not rest meanwhile. */
+  callBegins(): () => void {
+    this.#callsUnderway++
+    return () => {
+      this.#callsUnderway--
+      this.#restLater()
+    }
+  }
+
+  /** The server has answered. */
+  noteLife(): void {
+    this.#failures = 0
+    this.#pulse?.noteLife()
+  }
+
+  /** A connection has ended. `needsAuth`: the server does not take our credentials any more, and what to do about it. */
+  lost(link: Link, needsAuth: string | undefined): void {
+    if (this.#link === link && this.standing !== undefined) this.#lose(link, needsAuth)
+  }
+
+  /** Ends the connection or the attempt to make one. Calls in flight fail. Resolves when nothing is left. */
+  close(): Promise<void> {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort()
+    this.#stopTimers()
+    if (this.#state !== 'failed' && this.#state !== 'disabled') this.#enter('closed', 'it was closed')
+    await this.#options.after
+    await this.#attempt
+    await this.#link?.close()
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#retry)
+    clearTimeout(this.#idle)
+    this.#pulse?.stop()
+    this.#kept.onStopped()
+  }
+
+  // Connecting.
+
+  async #connectOnce(): Promise<void> {
+    this.#stopTimers()
+    this.#enter('connecting', this.#reason)
+    // Two processes of one server may be one too many for what they share.
+    await this.#options.after
+    await this.#link?.close()
+    const endTurn = this.#kept.config.connection.type === 'stdio' ? await this.#options.starts?.turn() : undefined
+    try {
+      await this.#handshake()
+    } finally {
+      endTurn?.()
+    }
+  }
+
+  async #handshake(): Promise<void> {
+    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
+    const deadline = new AbortController()
+    const giveUp = () => deadline.abort()
+    const timer = setTimeout(giveUp, this.#kept.connectTimeoutMs)
+    if (this.isClosed) giveUp()
+    this.#closing.signal.addEventListener('abort', giveUp, { once: true })
+    const link = this.#kept.newLink()
+    try {
+      if (deadline.signal.aborted) return
+      this.#link = link
+      await link.connect(deadline.signal)
+      const take = await this.#kept.prepare(link, deadline.signal)
+      if (!this.isClosed) this.#succeed(link, take)
+    } catch (error) {
+      const state = link.refusesUs(error) ? 'needs-auth' : 'failed'
+      const reason = link.explain(error, deadline.signal.aborted)
+      await link.close()
+      if (!this.isClosed) this.#fail(state, reason, link)
+    } finally {
+      clearTimeout(timer)
+      this.#closing.signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  #succeed(link: Link, take: () => void): void {
+    this.#enter('ready', '')
+    this.#lastWords = ''
+    this.#readyAt = performance.now()
+    this.#failedAt = Number.NEGATIVE_INFINITY
+    take()
+    const { pingMs = PING_MS, connection } = this.#kept.config
+    if (pingMs > 0 && connection.type !== 'in-process') this.#pulse = this.#newPulse(link, pingMs)
+    this.#restLater()
+    this.#kept.onReady(link)
+  }
+
+  #newPulse(link: Link, pingMs: number): Pulse {
+    return new Pulse({
+      everyMs: pingMs,
+      againMs: Math.min(pingMs, PING_AGAIN_MS),
+      ask: () => link.ping(Math.min(pingMs, PING_AGAIN_MS)),
+      onMissed: (missed) => {
+        if (this.#link !== link || this.standing === undefined) return
+        if (missed === 1) this.#kept.say('warn', 'it does not answer pings')
+        this.#enter('degraded', `it has not answered ${missed} ping${missed === 1 ? '' : 's'}`)
+        // A server that computes for a caller may be too busy for pings; the caller has a time limit of its own.
+        if (missed >= PINGS_MISSED_MAX && this.#callsUnderway === 0) link.drop()
+      },
+      onBack: () => {
+        if (this.#link === link && this.#state === 'degraded') this.#enter('ready', '')
+      },
+    })
+  }
+
+  #fail(state: 'failed' | 'needs-auth', reason: string, link: Link): void {
+    const before = this.#reason
+    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#failedAt = performance.now()
+    this.#enter(state, this.#kept.hide(reason))
+    const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
+    this.#kept.say(before === this.#reason ? 'debug' : 'warn', line)
+    this.#retryLater()
+  }
+
+  #lose(link: Link, needsAuth: string | undefined): void {
+    if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
+    this.#stopTimers()
+    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#enter(needsAuth === undefined ? 'failed' : 'needs-auth', needsAuth ?? 'the connection was lost')
+    this.#kept.say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
+    this.#retryLater()
+  }
+
+  #retryLater(): void {
+    this.#failures++
+    this.#retry = setTimeout(() => {
+      this.#failedAt = Number.NEGATIVE_INFINITY
+      void this.connect()
+    }, backOffMs(this.#failures))
+    // Hoping for a server keeps no process alive.
+    this.#retry.unref()
+  }
+
+  /** A server that was started because it was needed ends when it has not been for a while. Its tools stay known. */
+  #restLater(): void {
+    clearTimeout(this.#idle)
+    if (this.#kept.config.lazy !== true || this.standing === undefined || this.#callsUnderway > 0) return
+    this.#idle = setTimeout(() => {
+      if (this.standing === undefined || this.#callsUnderway > 0) return
+      if (this.#kept.isListenedTo()) return this.#restLater()
+      this.#stopTimers()
+      this.#enter('idle', 'it is started when it is needed')
+      this.#kept.say('debug', 'rests until it is needed')
+      void this.#link?.close()
+    }, this.#kept.config.idleMs ?? IDLE_MS)
+    this.#idle.unref()
+  }
+
+  #enter(state: UpstreamState, reason: string): void {
+    this.#state = state
+    this.#reason = reason
+  }
+}
+
+/** Where a connection may be made. */
+const UNCONNECTED: ReadonlySet<UpstreamState> = new Set(['idle', 'connecting', 'failed', 'needs-auth'])
+
+/** Resolves with the promise, or early when the signal aborts. */
+async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return done
+  let stop: (() => void) | undefined
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  await Promise.race([done, aborted])
+  if (stop !== undefined) signal.removeEventListener('abort', stop)
+}
