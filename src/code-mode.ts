@@ -29,11 +29,12 @@ import {
   Upstreams,
   Watch,
 } from './gateway/index.js'
+import { directServers, type Ground, type Own } from './ground.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
 import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
-import { directServers, type Ground, type Own, Session } from './session.js'
+import { Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
 

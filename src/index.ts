@@ -105,13 +105,13 @@ export {
   type ToolResult,
 } from './meta-tools/index.js'
 export type { LimitName, Limits } from './sandbox/index.js'
-export {
-  type CallOptions,
-  type ProgramCheck,
-  type ProgramOptions,
-  type ServerBinding,
-  Session,
-  type SessionOptions,
-  type ToolBinding,
-} from './session.js'
+export { Session } from './session.js'
+export type {
+  CallOptions,
+  ProgramCheck,
+  ProgramOptions,
+  ServerBinding,
+  SessionOptions,
+  ToolBinding,
+} from './session-options.js'
 export { version } from './version.js'

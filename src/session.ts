@@ -4,28 +4,21 @@
 // unless that was asked for.
 
 import { createHash } from 'node:crypto'
-import { type Bindings, identifierFor, type Observations } from './bindings/index.js'
-import { type Diagnostic, nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import { unreachable, withAbsentees } from './absentees.js'
+import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
-  type CallerEnd,
-  type CodeModeUse,
   Direct,
-  DirectServers,
   type FilterEntry,
   filterOfHeaders,
   Gate,
   type RequestHeaders,
   type ServedSession,
   type ServerStatus,
-  type ServeSettings,
-  ToolFilter,
+  type ToolFilter,
   Trace,
-  type TraceCarrier,
-  type UpstreamState,
-  type Upstreams,
-  type Watch,
 } from './gateway/index.js'
-import { compileRecognised, type Language, type Program, type Reach } from './interpreter/index.js'
+import { directServers, type Ground, type Own, observationsFor } from './ground.js'
+import { compileRecognised, type Language, type Program } from './interpreter/index.js'
 import {
   type Answer,
   checkResult,
@@ -39,7 +32,6 @@ import {
   type OutputFormat,
   type ResultSchema,
   RunHistory,
-  type RunListener,
   type RunResult,
   readRawArguments,
   readToolFile,
@@ -48,182 +40,9 @@ import {
   unknownMetaTool,
   type Workbench,
 } from './meta-tools/index.js'
-import type { Limits } from './sandbox/index.js'
-import { openVfs, type Vfs } from './vfs/index.js'
-
-/**
- * How `run` runs a program.
- *
- * @example
- * import { CodeMode, type ProgramOptions } from 'starbind'
- *
- * const options: ProgramOptions = { language: 'starlark', limits: { wallMs: 5000 }, signal: AbortSignal.timeout(10_000) }
- * await using codeMode = await CodeMode.open()
- * console.log(await codeMode.run('result = 6 * 7', options))
- */
-export interface ProgramOptions {
-  /** Default: as the configuration says, or as the program is evidently written. */
-  readonly language?: Language
-  /** Pure Starlark, without what Python adds. */
-  readonly strict?: boolean
-  /** Ends the run and the calls that it waits for. */
-  readonly signal?: AbortSignal
-  readonly limits?: Partial<Limits>
-  /** Is told what happens, while it happens. */
-  readonly onEvent?: RunListener
-  /** The run or request that this run belongs to, for the events. */
-  readonly parentId?: string
-  /** A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was told to `keepCalls`. */
-  readonly reuse?: string
-  /** False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is configured otherwise. */
-  readonly readAhead?: boolean
-  /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
-  readonly keepCalls?: boolean
-  /** Whom servers may ask and tell things meanwhile. */
-  readonly caller?: CallerEnd
-  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
-  readonly trace?: TraceCarrier
-}
-
-/**
- * A server as programs know it.
- *
- * @example
- * import { CodeMode, type ServerBinding } from 'starbind'
- *
- * await using codeMode = await CodeMode.open({ servers: { 'my-files': { command: 'my-mcp-server' } } })
- * const bindings: ServerBinding[] = codeMode.bindings()
- * for (const { name, server } of bindings) console.log(`programs write ${name} for ${server}`)
- */
-export interface ServerBinding {
-  /** What programs write. */
-  readonly name: string
-  /** Its name in the configuration. */
-  readonly server: string
-  readonly tools: readonly ToolBinding[]
-}
-
-/**
- * A tool as programs know it.
- *
- * @example
- * import { CodeMode, type ToolBinding } from 'starbind'
- *
- * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
- * const tools: ToolBinding[] = codeMode.bindings().flatMap((server) => server.tools)
- * for (const { name, parameters } of tools) console.log(`${name}(${parameters.join(', ')})`)
- */
-export interface ToolBinding {
-  /** What programs write. */
-  readonly name: string
-  /** Its name at its server. */
-  readonly tool: string
-  /** What programs write for its parameters, in the order of positional arguments. */
-  readonly parameters: readonly string[]
-}
-
-/**
- * What is known of a program before it runs.
- *
- * @example
- * import { CodeMode, type ProgramCheck } from 'starbind'
- *
- * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
- * const checked: ProgramCheck = await codeMode.check('files.delete_file(path="a")')
- * if (checked.ok) for (const { namespace, member } of checked.reach.tools) console.log(`${namespace}.${member}`)
- * else console.error(checked.diagnostics)
- */
-export type ProgramCheck =
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly ok: true
-      /** What would fail where the program may not get to. */
-      readonly warnings: readonly Diagnostic[]
-      /** The tools it can call. */
-      readonly reach: Reach
-    }
-
-/**
- * What a call of a meta-tool is given besides its arguments.
- *
- * @example
- * import { type CallOptions, CodeMode } from 'starbind'
- *
- * await using codeMode = await CodeMode.open()
- * const options: CallOptions = { signal: AbortSignal.timeout(5000), onEvent: ({ type }) => console.log(type) }
- * console.log(await codeMode.call('executeToolCode', { code: 'print("hello")' }, options))
- */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-  /** Is told what happens in a run, while it happens. */
-  readonly onEvent?: RunListener | undefined
-  /** The request that a run belongs to, for the events. */
-  readonly parentId?: string | undefined
-  /** Whom servers may ask and tell things meanwhile. */
-  readonly caller?: CallerEnd | undefined
-  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
-  readonly trace?: TraceCarrier | undefined
-  /** Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session. */
-  readonly headers?: RequestHeaders | undefined
-}
-
-/**
- * What sets a caller's view apart from the one that it came from.
- *
- * @example
- * import { CodeMode, type SessionOptions } from 'starbind'
- *
- * const options: SessionOptions = { name: 'alice', filters: { servers: ['files'] }, results: 'own' }
- * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
- * const alice = codeMode.session(options)
- * console.log((await alice.listToolFiles()).text)
- */
-export interface SessionOptions {
-  /** What this caller may call: each entry takes away and none gives. Default: all that the session it came from may call. */
-  readonly filters?: FilterEntry | readonly FilterEntry[]
-  /** The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` take away, too. */
-  readonly headers?: RequestHeaders
-  /** Who this is, for people. Sessions of one name take turns as one. */
-  readonly name?: string
-  /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
-  readonly codeMode?: CodeModeUse | undefined
-  /** The one server that this caller sees; its tools, called directly, have their own names. */
-  readonly only?: string | undefined
-  /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
-  readonly results?: 'own' | 'shared'
-}
-
-/** What the sessions of one CodeMode have in common. */
-export interface Ground {
-  readonly upstreams: Upstreams
-  /** All tools, as they are bound now: the same object until the tools of a server change. */
-  bindings(): Bindings
-  readonly serve: ServeSettings
-  readonly watch: Watch
-  /** Observations of which there are none yet. */
-  newObservations(): Observations
-  /** A file system with an empty `results/`. */
-  newFiles(): Vfs
-  /** What programs run with, whoever submits them. */
-  readonly workbench: Omit<Workbench, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history'>
-  /** How stubs are shown, whoever reads them. */
-  readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
-}
-
-/** What belongs to one session. */
-export interface Own {
-  readonly name?: string
-  readonly filter: ToolFilter
-  readonly headers: RequestHeaders
-  readonly vfs: Vfs
-  readonly history: RunHistory
-  readonly servers: DirectServers
-  /** What this caller's calls have shown; absent: all callers learn together. */
-  readonly observations?: Observations
-  readonly only?: string
-  /** Of what is underway. */
-  readonly runs: Set<AbortController>
-}
+import { NarrowBindings } from './narrow-bindings.js'
+import type { CallOptions, ProgramCheck, ProgramOptions, ServerBinding, SessionOptions } from './session-options.js'
+import { openVfs } from './vfs/index.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`.
@@ -592,83 +411,6 @@ interface RunSteps<T> {
 /** How many views of one session are kept for requests to come. */
 const MOST_VIEWS = 20
 
-/** Where a session learns what tools return. */
-function observationsFor(ground: Ground, own: Own, isShared: boolean): Pick<Own, 'observations'> {
-  if (ground.serve.observations !== 'session') return {}
-  if (!isShared) return { observations: ground.newObservations() }
-  return own.observations === undefined ? {} : { observations: own.observations }
-}
-
-/** Which servers a caller reaches directly. */
-export function directServers(ground: Ground, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
-  const { codeMode: usual, autoTokens } = ground.serve
-  return new DirectServers(ground.upstreams, { filter, forCaller, usual, autoTokens })
-}
-
 function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
   return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
-}
-
-/** The part of all tools that a caller's programs may call, under the names that all tools have. */
-class NarrowBindings {
-  readonly #ground: Ground
-  readonly #own: Own
-  #all: Bindings | undefined
-  #narrow: Bindings | undefined
-
-  constructor(ground: Ground, own: Own) {
-    this.#ground = ground
-    this.#own = own
-  }
-
-  /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
-  now(): Bindings {
-    const all = this.#ground.bindings()
-    if (this.#narrow === undefined || all !== this.#all) {
-      const { filter, servers, observations } = this.#own
-      const isWhole =
-        observations === undefined &&
-        filter === ToolFilter.all &&
-        !all.servers.some(({ source }) => servers.has(source.name))
-      const keep = (server: string, tool: string) => !servers.has(server) && filter.allows(server, tool)
-      this.#all = all
-      this.#narrow = isWhole
-        ? all
-        : all.narrow((server, tool) => keep(server.name, tool.name), {
-            ...(observations === undefined ? {} : { observations }),
-          })
-    }
-    return this.#narrow
-  }
-}
-
-const UNREACHED: ReadonlySet<UpstreamState> = new Set(['failed', 'connecting', 'needs-auth'])
-
-/** Servers that have shown no tools and can't be reached now. */
-function absent(servers: readonly ServerStatus[]): ServerStatus[] {
-  return servers.filter(({ state, tools }) => UNREACHED.has(state) && tools.length === 0)
-}
-
-/** The names of servers that programs can't reach, each with the reason. */
-function unreachable(servers: readonly ServerStatus[], direct: DirectServers): Record<string, string> {
-  const reasons = servers.flatMap(({ name }) => (direct.has(name) ? [[identifierFor(name), NOT_BY_PROGRAMS]] : []))
-  return Object.fromEntries([
-    ...absent(servers).map((server) => [identifierFor(server.name), server.reason]),
-    ...reasons,
-  ])
-}
-
-const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
-
-/** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
-function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
-  const gone = absent(servers)
-  const lines = servers
-    .filter(({ state }) => UNREACHED.has(state))
-    .map((server) =>
-      gone.includes(server)
-        ? `# ${server.name} is not available: ${server.reason}`
-        : `# ${server.name} is being reconnected: ${server.reason}`,
-    )
-  return { ...answer, text: [answer.text, ...lines].join('\n') }
 }

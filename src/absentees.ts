@@ -1,0 +1,37 @@
+// Servers that can't be reached now, as programs and models are told of them. Knows states and words.
+// Invariant: nobody has to conclude from a tool's absence that it does not exist.
+
+import { identifierFor } from './bindings/index.js'
+import type { DirectServers, ServerStatus, UpstreamState } from './gateway/index.js'
+import type { Answer } from './meta-tools/index.js'
+
+const UNREACHED: ReadonlySet<UpstreamState> = new Set(['failed', 'connecting', 'needs-auth'])
+
+/** Servers that have shown no tools and can't be reached now. */
+function absent(servers: readonly ServerStatus[]): ServerStatus[] {
+  return servers.filter(({ state, tools }) => UNREACHED.has(state) && tools.length === 0)
+}
+
+/** The names of servers that programs can't reach, each with the reason. */
+export function unreachable(servers: readonly ServerStatus[], direct: DirectServers): Record<string, string> {
+  const reasons = servers.flatMap(({ name }) => (direct.has(name) ? [[identifierFor(name), NOT_BY_PROGRAMS]] : []))
+  return Object.fromEntries([
+    ...absent(servers).map((server) => [identifierFor(server.name), server.reason]),
+    ...reasons,
+  ])
+}
+
+const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
+
+/** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
+export function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
+  const gone = absent(servers)
+  const lines = servers
+    .filter(({ state }) => UNREACHED.has(state))
+    .map((server) =>
+      gone.includes(server)
+        ? `# ${server.name} is not available: ${server.reason}`
+        : `# ${server.name} is being reconnected: ${server.reason}`,
+    )
+  return { ...answer, text: [answer.text, ...lines].join('\n') }
+}

@@ -1,0 +1,60 @@
+// What the sessions of one CodeMode stand on, and what each of them has for itself. Knows what is shared and what is not; does nothing with it.
+// Invariant: what a session learns and keeps goes into what is its own, unless sharing was asked for.
+
+import type { Bindings, Observations } from './bindings/index.js'
+import {
+  type CodeModeUse,
+  DirectServers,
+  type RequestHeaders,
+  type ServeSettings,
+  type ToolFilter,
+  type Upstreams,
+  type Watch,
+} from './gateway/index.js'
+import type { RunHistory, ToolFiles, Workbench } from './meta-tools/index.js'
+import type { Vfs } from './vfs/index.js'
+
+/** What the sessions of one CodeMode have in common. */
+export interface Ground {
+  readonly upstreams: Upstreams
+  /** All tools, as they are bound now: the same object until the tools of a server change. */
+  bindings(): Bindings
+  readonly serve: ServeSettings
+  readonly watch: Watch
+  /** Observations of which there are none yet. */
+  newObservations(): Observations
+  /** A file system with an empty `results/`. */
+  newFiles(): Vfs
+  /** What programs run with, whoever submits them. */
+  readonly workbench: Omit<Workbench, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history'>
+  /** How stubs are shown, whoever reads them. */
+  readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
+}
+
+/** What belongs to one session. */
+export interface Own {
+  readonly name?: string
+  readonly filter: ToolFilter
+  readonly headers: RequestHeaders
+  readonly vfs: Vfs
+  readonly history: RunHistory
+  readonly servers: DirectServers
+  /** What this caller's calls have shown; absent: all callers learn together. */
+  readonly observations?: Observations
+  readonly only?: string
+  /** Of what is underway. */
+  readonly runs: Set<AbortController>
+}
+
+/** Where a session learns what tools return. */
+export function observationsFor(ground: Ground, own: Own, isShared: boolean): Pick<Own, 'observations'> {
+  if (ground.serve.observations !== 'session') return {}
+  if (!isShared) return { observations: ground.newObservations() }
+  return own.observations === undefined ? {} : { observations: own.observations }
+}
+
+/** Which servers a caller reaches directly. */
+export function directServers(ground: Ground, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
+  const { codeMode: usual, autoTokens } = ground.serve
+  return new DirectServers(ground.upstreams, { filter, forCaller, usual, autoTokens })
+}

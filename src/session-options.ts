@@ -1,0 +1,149 @@
+// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes only.
+
+import type { Diagnostic } from './diagnostics/index.js'
+import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from './gateway/index.js'
+import type { Language, Reach } from './interpreter/index.js'
+import type { RunListener } from './meta-tools/index.js'
+import type { Limits } from './sandbox/index.js'
+
+/**
+ * How `run` runs a program.
+ *
+ * @example
+ * import { CodeMode, type ProgramOptions } from 'starbind'
+ *
+ * const options: ProgramOptions = { language: 'starlark', limits: { wallMs: 5000 }, signal: AbortSignal.timeout(10_000) }
+ * await using codeMode = await CodeMode.open()
+ * console.log(await codeMode.run('result = 6 * 7', options))
+ */
+export interface ProgramOptions {
+  /** Default: as the configuration says, or as the program is evidently written. */
+  readonly language?: Language
+  /** Pure Starlark, without what Python adds. */
+  readonly strict?: boolean
+  /** Ends the run and the calls that it waits for. */
+  readonly signal?: AbortSignal
+  readonly limits?: Partial<Limits>
+  /** Is told what happens, while it happens. */
+  readonly onEvent?: RunListener
+  /** The run or request that this run belongs to, for the events. */
+  readonly parentId?: string
+  /** A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was told to `keepCalls`. */
+  readonly reuse?: string
+  /** False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is configured otherwise. */
+  readonly readAhead?: boolean
+  /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
+  readonly keepCalls?: boolean
+  /** Whom servers may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd
+  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: TraceCarrier
+}
+
+/**
+ * A server as programs know it.
+ *
+ * @example
+ * import { CodeMode, type ServerBinding } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { 'my-files': { command: 'my-mcp-server' } } })
+ * const bindings: ServerBinding[] = codeMode.bindings()
+ * for (const { name, server } of bindings) console.log(`programs write ${name} for ${server}`)
+ */
+export interface ServerBinding {
+  /** What programs write. */
+  readonly name: string
+  /** Its name in the configuration. */
+  readonly server: string
+  readonly tools: readonly ToolBinding[]
+}
+
+/**
+ * A tool as programs know it.
+ *
+ * @example
+ * import { CodeMode, type ToolBinding } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const tools: ToolBinding[] = codeMode.bindings().flatMap((server) => server.tools)
+ * for (const { name, parameters } of tools) console.log(`${name}(${parameters.join(', ')})`)
+ */
+export interface ToolBinding {
+  /** What programs write. */
+  readonly name: string
+  /** Its name at its server. */
+  readonly tool: string
+  /** What programs write for its parameters, in the order of positional arguments. */
+  readonly parameters: readonly string[]
+}
+
+/**
+ * What is known of a program before it runs.
+ *
+ * @example
+ * import { CodeMode, type ProgramCheck } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const checked: ProgramCheck = await codeMode.check('files.delete_file(path="a")')
+ * if (checked.ok) for (const { namespace, member } of checked.reach.tools) console.log(`${namespace}.${member}`)
+ * else console.error(checked.diagnostics)
+ */
+export type ProgramCheck =
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly ok: true
+      /** What would fail where the program may not get to. */
+      readonly warnings: readonly Diagnostic[]
+      /** The tools it can call. */
+      readonly reach: Reach
+    }
+
+/**
+ * What a call of a meta-tool is given besides its arguments.
+ *
+ * @example
+ * import { type CallOptions, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const options: CallOptions = { signal: AbortSignal.timeout(5000), onEvent: ({ type }) => console.log(type) }
+ * console.log(await codeMode.call('executeToolCode', { code: 'print("hello")' }, options))
+ */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Is told what happens in a run, while it happens. */
+  readonly onEvent?: RunListener | undefined
+  /** The request that a run belongs to, for the events. */
+  readonly parentId?: string | undefined
+  /** Whom servers may ask and tell things meanwhile. */
+  readonly caller?: CallerEnd | undefined
+  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: TraceCarrier | undefined
+  /** Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session. */
+  readonly headers?: RequestHeaders | undefined
+}
+
+/**
+ * What sets a caller's view apart from the one that it came from.
+ *
+ * @example
+ * import { CodeMode, type SessionOptions } from 'starbind'
+ *
+ * const options: SessionOptions = { name: 'alice', filters: { servers: ['files'] }, results: 'own' }
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const alice = codeMode.session(options)
+ * console.log((await alice.listToolFiles()).text)
+ */
+export interface SessionOptions {
+  /** What this caller may call: each entry takes away and none gives. Default: all that the session it came from may call. */
+  readonly filters?: FilterEntry | readonly FilterEntry[]
+  /** The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` take away, too. */
+  readonly headers?: RequestHeaders
+  /** Who this is, for people. Sessions of one name take turns as one. */
+  readonly name?: string
+  /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
+  readonly codeMode?: CodeModeUse | undefined
+  /** The one server that this caller sees; its tools, called directly, have their own names. */
+  readonly only?: string | undefined
+  /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
+  readonly results?: 'own' | 'shared'
+}
