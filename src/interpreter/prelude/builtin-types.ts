@@ -20,6 +20,7 @@ const typeNames = [
   'float',
   'str',
   'bytes',
+  'bytearray',
   'list',
   'tuple',
   'dict',

@@ -33,6 +33,7 @@ import { asciiText, repr, str } from './text.js'
 import { encodeUtf8 } from './utf8.js'
 import {
   Big,
+  ByteArray,
   Bytes,
   FrozenSet,
   isInt,
@@ -220,7 +221,7 @@ export function rangeBound(x0: Value, name: string): number {
   )
 }
 
-define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', (x, encoding, errors) => {
+function bytesFrom(x?: Value, encoding?: Value, errors?: Value): Bytes {
   if (x === undefined) return new Bytes(new Uint8Array(0))
   if (typeof x === 'string') {
     if (!python) return new Bytes(encodeUtf8(x))
@@ -232,7 +233,7 @@ define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', (x, encoding, 
     )
   }
   if (encoding !== undefined) typeError('encoding without a string argument')
-  if (x instanceof Bytes) return x
+  if (x instanceof Bytes) return x instanceof ByteArray ? new Bytes(x.b.slice()) : x
   if (python && isInt(unbool(x))) {
     const n = wantInt(x, 'bytes', 'source')
     if (x instanceof Big || n > 2 ** 31) raise('OverflowError', "cannot fit 'int' into an index-sized integer")
@@ -240,7 +241,10 @@ define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', (x, encoding, 
     return new Bytes(new Uint8Array(n))
   }
   return new Bytes(Uint8Array.from(byteValues(x)))
-})
+}
+
+define('bytes', python ? 'source=, encoding=, errors=' : 'x=, /', bytesFrom)
+if (python) define('bytearray', 'source=, encoding=, errors=', (...args) => new ByteArray(bytesFrom(...args).b.slice()))
 
 function byteValues(x: Value): number[] {
   let all: readonly Value[]

@@ -9,13 +9,23 @@ import { items } from './iterate.js'
 import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
-import { builtin, type Callable } from './signature.js'
-import { Bytes, isInt, isTuple, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
+import { builtin, type Callable, type Native } from './signature.js'
+import { ByteArray, Bytes, isInt, isTuple, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
 
 type Absent = undefined
 
 function define(name: string, parameters: string, fn: (this: Bytes, ...args: never[]) => Value): void {
   method('bytes', Bytes.prototype, name, parameters, fn as never)
+  if (!python) return
+  // What methods of a bytearray give is made of bytearrays.
+  method('bytearray', ByteArray.prototype, name, parameters, function (this: Bytes, ...args: never[]) {
+    return changeable(fn.apply(this, args))
+  } as never)
+}
+
+function changeable(x: Value): Value {
+  if (x instanceof Bytes) return new ByteArray(x.b)
+  return Array.isArray(x) && x.some((e) => e instanceof Bytes) ? x.map((e) => changeable(e as Value)) : x
 }
 
 /** One character per byte. */
@@ -305,5 +315,9 @@ export const fromhex: Callable = builtin('fromhex', 'string, /', (text) => {
   for (let i = 0; i < b.length; i++) b[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
   return new Bytes(b)
 })
+
+export const byteArrayFromhex: Callable = builtin('fromhex', 'string, /', (text) =>
+  changeable((fromhex as unknown as Native)(text)),
+)
 
 if (python) definePython()

@@ -10,7 +10,7 @@ import { Bytes, big, FrozenSet, floatValue, type Int, isInt, isTuple, normal, un
 
 export function hash(x: Value): Value {
   if (typeof x === 'string') return hashText(x)
-  if (x instanceof Bytes) return hashBytes(x.b)
+  if (x instanceof Bytes) return hashBytes((key(x) as Bytes).b)
   if (!python) throw wrongType('hash', 'x', x, 'string or bytes')
   return hashInPython(x)
 }

@@ -2,6 +2,7 @@
 // by the operator itself. Invariant: nothing is changed that is frozen or being iterated over.
 
 import { bitAnd, bitOr, bitXor } from './bits.js'
+import { splice } from './byte-array.js'
 import { dictUpdate } from './dict.js'
 import { isIterable, items } from './iterate.js'
 import { mutable } from './locks.js'
@@ -9,10 +10,14 @@ import { python } from './mode.js'
 import { add, mul, repeat, sub } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { type GuestSet, setAdd, setElements } from './set.js'
-import { FrozenSet, type Int, isDict, isInt, isList, TUPLE, unbool, type Value } from './values.js'
+import { ByteArray, Bytes, FrozenSet, type Int, isDict, isInt, isList, TUPLE, unbool, type Value } from './values.js'
 
 /** `a += b`: a list grows in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {
+  if (a instanceof ByteArray && b instanceof Bytes) {
+    splice(a, a.b.length, a.b.length, b.b)
+    return a
+  }
   if (a === null || a.constructor !== Array || (a as Value[])[0] === TUPLE) return add(a, b)
   mutable(a)
   // Starlark adds as `+` does what is not iterable.

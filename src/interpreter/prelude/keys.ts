@@ -10,7 +10,7 @@
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { Big, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
+import { Big, ByteArray, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
 export function key(x: Value): Value {
@@ -35,7 +35,10 @@ function objectKey(x: object): Value {
     return v <= MAX_SAFE && v >= -MAX_SAFE ? v + 0 : Number.isFinite(v) ? bigKey(new Big(BigInt(v))) : v
   }
   if (x instanceof Big) return bigKey(x)
-  if (x instanceof Bytes) return bytesKey(x)
+  if (x instanceof Bytes) {
+    if (x instanceof ByteArray) throw unhashable(x)
+    return bytesKey(x)
+  }
   if (x instanceof FrozenSet) return frozenSetKey(x)
   if (x instanceof Map || x instanceof Set) throw unhashable(x)
   if (x instanceof Range) {

@@ -1,12 +1,13 @@
 // The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what programs find by name.
 
+import './byte-array.js'
 import './list-methods.js'
 import './set-methods.js'
 import './string-methods.js'
 import { callAttribute } from './attributes.js'
 import { pythonTypes } from './builtin-types.js'
 import { builtinFunctions } from './builtins.js'
-import { fromhex } from './bytes-methods.js'
+import { byteArrayFromhex, fromhex } from './bytes-methods.js'
 import { Instance } from './classes.js'
 import { fromkeys } from './dict-methods.js'
 import { GuestError } from './errors.js'
@@ -44,6 +45,7 @@ export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> 
       int: { from_bytes: fromBytes },
       float: { fromhex: floatFromhex },
       bytes: { fromhex },
+      bytearray: { fromhex: byteArrayFromhex },
     }
   : {}
 

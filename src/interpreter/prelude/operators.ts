@@ -15,6 +15,7 @@ import {
   big,
   bigInt,
   boxes,
+  bytesLike,
   Float,
   float,
   floatValue,
@@ -74,7 +75,7 @@ function addOthers(a: Value, b: Value): Value {
     if (isTuple(a) && isTuple(b)) return a.concat(b.slice(1))
     if (isList(a) && isList(b)) return a.concat(b)
   }
-  if (a instanceof Bytes && b instanceof Bytes) return new Bytes(joinBytes(a.b, b.b))
+  if (a instanceof Bytes && b instanceof Bytes) return bytesLike(a, joinBytes(a.b, b.b))
   const text = typeof a === 'string' ? a : rememberedText(a)
   const more = typeof b === 'string' ? b : rememberedText(b)
   if (text !== undefined && more !== undefined) return text + more
@@ -201,7 +202,7 @@ export function repeat(x: string | Value[] | Bytes, times: Int): Value {
   if (x instanceof Bytes) {
     const out = new Uint8Array(unit * n)
     for (let i = 0; i < n; i++) out.set(x.b, i * unit)
-    return new Bytes(out)
+    return bytesLike(x, out)
   }
   const base = isTuple(x) ? 1 : 0
   const out: Value[] = base === 1 ? [TUPLE] : []

@@ -13,6 +13,7 @@ import { rememberedText } from './tool-data.js'
 import {
   Bytes,
   big,
+  bytesLike,
   isDict,
   isInt,
   isTuple,
@@ -275,7 +276,7 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     const b = sliceBounds(x.b.length, lower, upper, stride)
     const out = new Uint8Array(b.count)
     for (let i = 0, at = b.start; i < b.count; i++, at += b.step) out[i] = x.b[at]!
-    return new Bytes(out)
+    return bytesLike(x, out)
   }
   const text = rememberedText(x)
   if (text !== undefined) return slice(text, lower, upper, stride)

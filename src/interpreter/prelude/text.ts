@@ -11,7 +11,7 @@ import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { characterLength, decodeUtf8 } from './utf8.js'
-import { Big, Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value } from './values.js'
+import { Big, ByteArray, Bytes, Float, FrozenSet, isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** `str(x)`. */
 export function str(x: Value): string {
@@ -55,7 +55,10 @@ const DEEPEST = 1000
 function objectText(x: object): string {
   if (x instanceof Float) return floatText(x.v)
   if (x instanceof Big) return x.n.toString()
-  if (x instanceof Bytes) return python ? bytesText(x.b) : starlarkBytesText(x.b)
+  if (x instanceof Bytes) {
+    if (x instanceof ByteArray) return `bytearray(${bytesText(x.b)})`
+    return python ? bytesText(x.b) : starlarkBytesText(x.b)
+  }
   if (x instanceof Range) return rangeText(x)
   if (open.indexOf(x) >= 0) return cycleText(x)
   if (open.length >= DEEPEST) {

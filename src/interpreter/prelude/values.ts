@@ -42,10 +42,20 @@ export class Float {
 export const boxes: object = Float.prototype
 
 export class Bytes {
-  readonly b: Uint8Array
+  declare readonly b: Uint8Array
   constructor(b: Uint8Array) {
     this.b = b
   }
+}
+
+/** Python's `bytearray`: bytes that change. Whatever takes bytes takes it. */
+export class ByteArray extends Bytes {
+  declare b: Uint8Array
+}
+
+/** Bytes of the kind that `x` is. */
+export function bytesLike(x: Bytes, b: Uint8Array): Bytes {
+  return x instanceof ByteArray ? new ByteArray(b) : new Bytes(b)
 }
 
 /** A lazy, immutable arithmetic sequence. All fields are small integers. */
@@ -204,7 +214,7 @@ export function typeName(x: Value): string {
       if (Array.isArray(x)) return x[0] === TUPLE ? 'tuple' : 'list'
       if (x instanceof Float) return 'float'
       if (x instanceof Big) return 'int'
-      if (x instanceof Bytes) return 'bytes'
+      if (x instanceof Bytes) return x instanceof ByteArray ? 'bytearray' : 'bytes'
       if (x instanceof Range) return 'range'
       break
   }

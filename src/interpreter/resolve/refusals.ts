@@ -24,7 +24,7 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   __import__: { reason: 'imports load nothing', instead: 'use the pre-bound modules, or a tool' },
   breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
   id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
-  memoryview: { reason: 'there are no buffers', instead: 'use bytes and slices' },
+  memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
 /** What tells the time of day unless it is given a moment: with how many arguments it is. */
