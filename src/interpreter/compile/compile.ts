@@ -16,6 +16,9 @@ import { forEachStatement } from './visit.js'
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10
 
+/** What only programs have that can tell whether it is known which failure is being handled. */
+const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|^[ \t]*raise[ \t]*(?:#|$)/m
+
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect: Dialect = { ...defaultDialect, ...options.dialect }
@@ -49,6 +52,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     positions,
     foreign,
     freezes: extension !== undefined,
+    keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
     keepsDocs: !dialect.strict && program.text.includes('__doc__'),
     ...(reads.size === 0 ? {} : { reads }),
   })

@@ -93,6 +93,8 @@ export interface Generation {
   readonly qualifiers: string[]
   /** The program wants to catch that its calls are nested too deeply: they are counted. */
   readonly countsCalls: boolean
+  /** The program asks for what is being handled: it is kept. */
+  readonly keepsHandled: boolean
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
 

@@ -31,6 +31,8 @@ export interface GenerateOptions {
   readonly freezes: boolean
   /** Does the program ask for docstrings anywhere? */
   readonly keepsDocs: boolean
+  /** Does the program ask for what is being handled, or raise it again from elsewhere? */
+  readonly keepsHandled: boolean
 }
 
 /** The text with which a body begins. */
@@ -109,6 +111,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     runsLater: false,
     qualifiers: [],
     countsCalls: [...resolution.outside].some((b) => b.name === 'RecursionError' && b.kind === 'universal'),
+    keepsHandled: options.keepsHandled,
     freezes: options.freezes,
     helper(name) {
       helpers.add(name)

@@ -288,8 +288,18 @@ function tryStatement(g: Generation, s: TryStmt): void {
   if (s.handlers.length > 0) body()
   else g.block(s.body)
   g.out.push(`} catch (e) { ${thrown} = e; throw e; } finally { if (!${g.helper('isFatal')}(${thrown})) {`)
+  const end = beginHandling(g, thrown)
   g.block(s.finalbody)
-  g.out.push('} }')
+  g.out.push(`${end}} }`)
+}
+
+/** Keeps what is being handled; returns what ends it. */
+function beginHandling(g: Generation, thrown: string): string {
+  if (!g.keepsHandled) return ''
+  const handling = g.helper('handling')
+  const before = g.temporary()
+  g.out.push(`${before} = ${handling}.now; ${handling}.now = ${thrown} ?? ${before}; try {`)
+  return `} finally { ${handling}.now = ${before}; }`
 }
 
 function handlers(g: Generation, s: TryStmt): string {
@@ -298,6 +308,7 @@ function handlers(g: Generation, s: TryStmt): string {
     const outer = g.frame.exception
     g.frame.exception = raw
     g.out.push(`} catch (e) { ${raw} = ${g.helper('caught')}(e);`)
+    const end = beginHandling(g, raw)
     let closing = 0
     let catchesAll = false
     for (const h of s.handlers) {
@@ -316,7 +327,7 @@ function handlers(g: Generation, s: TryStmt): string {
     }
     g.out.push(catchesAll ? '}' : `throw ${raw};`)
     g.out.push('}'.repeat(closing))
-    g.out.push('}')
+    g.out.push(`${end}}`)
     g.frame.exception = outer
   })
 }

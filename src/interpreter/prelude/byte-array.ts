@@ -38,7 +38,7 @@ function byte(x0: Value): number {
 
 function bytesOf(x: Value, name: string): Uint8Array {
   if (x instanceof Bytes) return x.b
-  if (typeof x === 'string' || isInt(unbool(x))) return typeError(`can't ${name} bytearray with ${typeName(x)}`)
+  if (isInt(unbool(x))) return typeError(`can't ${name} bytearray with ${typeName(x)}`)
   return Uint8Array.from(items(x), byte)
 }
 

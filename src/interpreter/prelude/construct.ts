@@ -20,6 +20,7 @@ export function construct(cls: Class, args: readonly Value[], given: readonly Va
   }
   if (inheritsFrom(cls, exceptionClass('BaseException'))) {
     const e = new GuestError(cls.$name, '', { args })
+    e.context = undefined
     if (cls.$kind === 'program') e.$class = cls
     initialise(cls, e, args, given)
     return e

@@ -145,6 +145,9 @@ export interface ErrorExtras {
   readonly code?: string
 }
 
+/** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
+export const handling: { now: GuestError | undefined } = { now: undefined }
+
 /**
  * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
  * `$class` is that class where the program defined it itself.
@@ -158,7 +161,10 @@ export class GuestError {
   readonly stack: string
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
+  /** What `raise … from` says; null for `from None`. */
   cause: Value | undefined
+  /** What was being handled when it was raised. */
+  context: GuestError | undefined
   /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
   attributes: Record<string, Value> | undefined
 
@@ -171,6 +177,7 @@ export class GuestError {
     this.stack = new Error().stack ?? ''
     this.$class = undefined
     this.cause = undefined
+    this.context = handling.now
     this.attributes = undefined
   }
 }

@@ -3,7 +3,7 @@
 
 import { callBound } from './bound-functions.js'
 import { asMethod, type Class, classIn } from './classes.js'
-import { exceptionBases, FatalError, GuestError } from './errors.js'
+import { exceptionBases, FatalError, GuestError, handling } from './errors.js'
 import { items } from './iterate.js'
 import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
 import { python } from './mode.js'
@@ -126,8 +126,9 @@ const errorProtocol: Protocol = {
     if (found !== undefined) return found
     switch (name) {
       case '__cause__':
-      case '__context__':
         return e.cause ?? null
+      case '__context__':
+        return e.context ?? null
       case '__traceback__':
         return null
       case '__suppress_context__':
@@ -144,6 +145,7 @@ const errorProtocol: Protocol = {
     const e = x as GuestError
     if (name === 'args') e.args = items(value).slice()
     else if (name === '__cause__') e.cause = value
+    else if (name === '__context__') e.context = value instanceof GuestError ? value : undefined
     else if (name !== '__traceback__') setObjectAttribute(e, errorClass(e), name, value)
     return true
   },
@@ -189,11 +191,14 @@ export function raised(value: Value, cause?: Value): GuestError {
       ...(typeof value === 'string' ? { hint: 'raise an exception: raise ValueError("…")' } : {}),
     })
   }
-  if (cause !== undefined) e.cause = cause
+  if (cause !== undefined) e.cause = classIn(cause) === undefined ? cause : call(cause, [])
+  e.context = handling.now === e ? e.context : handling.now
   return e
 }
 
+/** What a `raise` outside of every `except` raises: what is being handled by whoever called. */
 export function nothingToRaise(): GuestError {
+  if (handling.now !== undefined) return handling.now
   return new GuestError('RuntimeError', 'No active exception to reraise')
 }
 

@@ -10,7 +10,7 @@ import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
 import { enterContext, leaveContext, leaveFailed } from './contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
 import { dictOf, dictSet } from './dict.js'
-import { GuestError } from './errors.js'
+import { GuestError, handling } from './errors.js'
 import {
   assertionFailed,
   caught,
@@ -219,6 +219,7 @@ const helpers = {
   noModule,
   assertionFailed,
   depth,
+  handling,
   tooDeep,
   exited,
   isFatal,

@@ -5,10 +5,9 @@ import { attribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictOf, dictSet } from '../dict.js'
 import { GuestError } from '../errors.js'
-import { errorText } from '../exceptions.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
-import { errorClass, objectClass } from '../known-classes.js'
+import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { mod } from '../operators.js'
 import { builtin, call, type Native } from '../signature.js'
@@ -332,22 +331,4 @@ export const warnings: Module = module('warnings', {
     if (record === true) throw new GuestError('RuntimeError', 'warnings are not recorded here')
     return catching
   }),
-})
-
-// ---- traceback -------------------------------------------------------------------------------------------------
-
-/** The last line of a traceback: `ValueError: message`. */
-function lastLine(x: Value): string {
-  if (!(x instanceof GuestError)) return 'NoneType: None\n'
-  const text = errorText(x)
-  return `${errorClass(x).$name}${text === '' ? '' : `: ${text}`}\n`
-}
-
-export const traceback: Module = module('traceback', {
-  print_exc: silent('print_exc'),
-  print_exception: silent('print_exception'),
-  print_stack: silent('print_stack'),
-  format_exception_only: builtin('format_exception_only', 'exc, value=, /', (type, value) => [
-    lastLine(value !== undefined && value !== null ? value : type!),
-  ]),
 })

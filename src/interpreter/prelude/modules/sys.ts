@@ -1,7 +1,8 @@
 // The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
 // program's output is what CPython writes to its standard output.
 
-import { GuestError } from '../errors.js'
+import { GuestError, handling } from '../errors.js'
+import { errorClass } from '../known-classes.js'
 import { printText } from '../output.js'
 import { limits } from '../recursion.js'
 import { builtin } from '../signature.js'
@@ -43,5 +44,8 @@ export const sys: Module = module('sys', {
   version: '3.11.0',
   platform: 'linux',
   ...limits,
-  exc_info: builtin('exc_info', '', () => [TUPLE, null, null, null]),
+  exc_info: builtin('exc_info', '', () => {
+    const e = handling.now
+    return e === undefined ? [TUPLE, null, null, null] : [TUPLE, errorClass(e).$value, e, null]
+  }),
 })
