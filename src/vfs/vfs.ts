@@ -232,7 +232,8 @@ class PathIndex {
   }
 
   find(path: string): FoundFile {
-    const spellings = [path, shortPath(path)]
+    // With its ending before without: a server has stubs of two endings.
+    const spellings = [path, `servers/${path}`, shortPath(path)]
     const maps: [Map<string, Set<string>>, string[]][] = [
       [this.#bySpelling, spellings],
       [this.#byFolded, spellings.map(foldPath)],

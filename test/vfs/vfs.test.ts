@@ -73,6 +73,18 @@ describe('finding', () => {
   ])
   vfs.keep('run-1.json', '{}')
 
+  it('knows a stub by its ending where a server has two, as Python and as TypeScript', () => {
+    const both = openVfs()
+    both.mount('a', [text('servers/a.pyi'), { ...text('servers/a.d.ts'), aside: true }])
+    expect(['a.d.ts', 'A.D.TS', 'a.pyi', 'a', 'servers/a'].map((raw) => both.find(raw).path)).toEqual([
+      'servers/a.d.ts',
+      'servers/a.d.ts',
+      'servers/a.pyi',
+      'servers/a.pyi',
+      'servers/a.pyi',
+    ])
+  })
+
   it.each([
     ['servers/my_server.pyi', 'servers/my_server.pyi'],
     ['my_server.pyi', 'servers/my_server.pyi'],
