@@ -6,29 +6,29 @@ import type { Sandbox } from '../../../dist/sandbox/index.js'
 import { openGuests, run, shown } from './guest.js'
 import { hasPython, pythonSays } from './reference.js'
 
-interface Difference {
+interface Program {
   readonly title: string
-  readonly program: string | undefined
-  readonly here: string | undefined
+  readonly program: string
+  readonly here: string
   readonly there: string | undefined
 }
 
 const text = readFileSync(new URL('../../../docs/dialect.md', import.meta.url), 'utf8')
-const differences: Difference[] = text
+const sections = text
   .split(/^### /m)
   .slice(1)
   .map((section) => section.split(/^## /m)[0]!)
-  .map((section) => {
-    const block = (language: string): string | undefined =>
-      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(section)?.[1]
-    return {
-      title: section.slice(0, section.indexOf('\n')),
-      program: block('python'),
-      here: block('starbind'),
-      there: block('cpython'),
-    }
-  })
-const withPrograms = differences.filter((d) => d.program !== undefined)
+const titles = sections.map((section) => section.slice(0, section.indexOf('\n')))
+const block = (language: string) => `\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`\\n`
+const shape = new RegExp(`^${block('python')}${block('starbind')}(?:${block('cpython')})?`, 'gm')
+const programs: Program[] = sections.flatMap((section, i) =>
+  [...section.matchAll(shape)].map((match, n) => ({
+    title: n === 0 ? titles[i]! : `${titles[i]} (${n + 1})`,
+    program: match[1]!,
+    here: match[2]!,
+    there: match[3],
+  })),
+)
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -38,17 +38,18 @@ afterAll(() => sandbox.close())
 
 describe('docs/dialect.md', () => {
   it('counts the differences without a gap', () => {
-    expect(differences.map((d) => d.title.split(' ')[0])).toEqual(differences.map((_, i) => `D${i + 1}`))
-    expect(differences.length).toBeGreaterThan(10)
+    expect(titles.map((title) => title.split(' ')[0])).toEqual(titles.map((_, i) => `D${i + 1}`))
+    expect(titles.length).toBeGreaterThan(10)
+    expect(programs.length).toBe(text.match(/^```python$/gm)?.length)
   })
 
-  it.each(withPrograms)('$title', async ({ program, here }) => {
-    expect(shown(await run(sandbox, program!))).toBe(here)
+  it.each(programs)('$title', async ({ program, here }) => {
+    expect(shown(await run(sandbox, program))).toBe(here)
   })
 
   it.skipIf(!hasPython)('shows what CPython prints (skipped where there is no python3)', () => {
-    const shownThere = withPrograms.filter((d) => d.there !== undefined)
-    expect(pythonSays(shownThere.map((d) => d.program!))).toEqual(shownThere.map((d) => d.there))
+    const shownThere = programs.filter((one) => one.there !== undefined)
+    expect(pythonSays(shownThere.map((one) => one.program))).toEqual(shownThere.map((one) => one.there))
   })
 
   it('D6: running out of stack can not be caught by programs that do not say so', async () => {
