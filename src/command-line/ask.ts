@@ -3,22 +3,29 @@
 import { CodeMode } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog } from './given.js'
 import { paintFailure } from './paint.js'
-import { printAnswer, show } from './print.js'
+import { printAnswer, printJson, show } from './print.js'
 import { stopping } from './stopping.js'
 
 const NO_SERVERS =
   'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in'
 
-/** Prints the answer. Resolves to the exit status. */
+/** Prints the answer, as text or as the data that it is of. Resolves to the exit status. */
 export async function ask(
   options: CommonOptions,
   metaTool: string,
   args: Readonly<Record<string, unknown>>,
+  asJson = false,
 ): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({ configuration, log, signal: stopping })
+  // A person's screen scrolls: what was asked for is shown whole.
+  const answerMaxChars = Number.MAX_SAFE_INTEGER
+  await using codeMode = await CodeMode.open({ configuration, answerMaxChars, log, signal: stopping })
   const answer = await codeMode.call(metaTool, args)
+  if (asJson && !answer.isError) {
+    printJson(answer.structured as object)
+    return 0
+  }
   const status = printAnswer(answer)
   if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))
     show(process.stderr, NO_SERVERS, paintFailure)

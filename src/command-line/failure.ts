@@ -5,22 +5,18 @@ import { CommanderError } from 'commander'
 import { DiagnosticError, renderDiagnostics } from '../index.js'
 import { paintFailure } from './paint.js'
 import { show } from './print.js'
+import { forPeople } from './wording.js'
 
-/** What a person typed that can't be meant. */
+/** What a person typed that can't be meant. The message says what can. */
 export function wrongUsage(message: string): DiagnosticError {
-  return new DiagnosticError({
-    class: 'host error',
-    code: 'wrong-usage',
-    message,
-    hint: 'starbind --help lists commands and options',
-  })
+  return new DiagnosticError({ class: 'host error', code: 'wrong-usage', message })
 }
 
 /** Tells the failure and says which status the process ends with: 0 after --help and --version, else 2. */
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof DiagnosticError) {
-    show(process.stderr, renderDiagnostics(error.diagnostics), paintFailure)
+    show(process.stderr, forPeople(renderDiagnostics(error.diagnostics)), paintFailure)
     return 2
   }
   const message = error instanceof Error ? error.message : String(error)

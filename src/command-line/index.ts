@@ -94,5 +94,12 @@ Examples:
 Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
     )
   for (const add of commands) add(starbind)
+  for (const command of starbind.commands) pointToHelp(command)
   return starbind
+}
+
+/** After a mistake in the options of one command, its own help is what helps. */
+function pointToHelp(command: Command, path = `starbind ${command.name()}`): void {
+  command.showHelpAfterError(`hint: ${path} --help shows its options and examples`)
+  for (const inner of command.commands) pointToHelp(inner, `${path} ${inner.name()}`)
 }

@@ -4,6 +4,7 @@
 import type { Answer } from '../index.js'
 import { coloursFor } from './colours.js'
 import { type Paint, paintAnswer } from './paint.js'
+import { forPeople } from './wording.js'
 
 const asItIs: Paint = (text) => text
 
@@ -18,9 +19,9 @@ export function harmless(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd')
 }
 
-/** A meta-tool's answer, as the model would read it. Returns the exit status. */
+/** A meta-tool's answer, as the model would read it but for the commands that a person has. Returns the exit status. */
 export function printAnswer(answer: Answer): number {
-  show(answer.isError ? process.stderr : process.stdout, answer.text, paintAnswer)
+  show(answer.isError ? process.stderr : process.stdout, forPeople(answer.text), paintAnswer)
   return answer.isError ? 1 : 0
 }
 

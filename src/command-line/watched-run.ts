@@ -7,6 +7,7 @@ import { LiveCalls } from './live-calls.js'
 import { paintFailure } from './paint.js'
 import { show } from './print.js'
 import { summaryOf } from './summary.js'
+import { forPeople } from './wording.js'
 
 export interface WatchOptions {
   /** How many printed lines a person has seen before. Default 0. */
@@ -51,7 +52,7 @@ export async function watched(
 function printRest(result: RunResult, skipLines: number): void {
   for (const line of result.logs.slice(skipLines)) show(process.stdout, line)
   if (result.resultText !== undefined) show(process.stdout, `result: ${result.resultText}`)
-  if (!result.ok) show(process.stderr, result.report, paintFailure)
+  if (!result.ok) show(process.stderr, forPeople(result.report), paintFailure)
   else if (!process.stderr.isTTY) {
     if (result.report !== '') show(process.stderr, result.report)
   } else {

@@ -107,7 +107,7 @@ describe('starbind import', () => {
     })
     expect(statSync(file).mode & 0o077).toBe(0)
     const again = await run('import')
-    expect([again.status, again.stderr.split('\n').at(-3)]).toEqual([
+    expect([again.status, again.stderr.split('\n').at(-2)]).toEqual([
       2,
       'host error [wrong-usage] starbind.json exists already; --force overwrites it, --print only shows',
     ])

@@ -28,6 +28,13 @@ describe('starbind ls', () => {
     expect(stdout).toContain('\nodd.echo(text: str = ...) -> Any  # Says what it was told\n')
   })
 
+  it('prints data for machines', async () => {
+    const tree = await ask('ls', '--json')
+    expect(JSON.parse(tree.stdout)).toEqual({ servers: [{ server: 'odd', tools: 9, path: 'servers/odd.pyi' }] })
+    const found = JSON.parse((await ask('ls', 'echo', '--json')).stdout) as { results: { tool: string }[] }
+    expect(found.results[0]?.tool).toBe('echo')
+  })
+
   it('names the nearest server for a wrong one', async () => {
     const { status, stdout, stderr } = await ask('ls', '--server', 'od')
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })

@@ -14,6 +14,7 @@ import {
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { stopping } from '../stopping.js'
+import { forPeople } from '../wording.js'
 
 interface CheckOptions extends ProgramOptions {
   readonly json?: true
@@ -48,7 +49,7 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
     ...(options.strict ? { strict: true } : {}),
   })
   if (options.json) printJson(checked)
-  else if (!checked.ok) show(process.stderr, renderDiagnostics(checked.diagnostics, code), paintFailure)
+  else if (!checked.ok) show(process.stderr, forPeople(renderDiagnostics(checked.diagnostics, code)), paintFailure)
   else {
     if (checked.warnings.length > 0)
       show(

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { Catalogues } from '../../index.js'
 import { ask } from '../ask.js'
 import { examples, finish } from '../command.js'
-import { wrongUsage } from '../failure.js'
 import type { CommonOptions } from '../given.js'
 import { printAnswer, printJson } from '../print.js'
 import { warnAboutQuarantined } from '../quarantined.js'
@@ -28,7 +27,7 @@ export function addLs(starbind: Command): void {
     .option('--server <name>', 'only this server')
     .option('--query <text>', 'the words, as one text')
     .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
-    .option('--json', 'with --catalogues: print one JSON object')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       examples(
@@ -46,8 +45,7 @@ async function ls(words: readonly string[], options: ListOptions): Promise<numbe
   const query = [...words, ...(options.query === undefined ? [] : [options.query])].join(' ')
   const question = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }
   if (catalogues !== undefined) return listCatalogues(catalogues, question, json === true)
-  if (json) throw wrongUsage('--json needs --catalogues')
-  return ask(options, 'listToolFiles', question)
+  return ask(options, 'listToolFiles', question, json === true)
 }
 
 function listCatalogues(folder: string, question: Question, json: boolean): number {

@@ -10,6 +10,7 @@ import { paintAnswer } from '../paint.js'
 import { show } from '../print.js'
 import { stopping } from '../stopping.js'
 import { watched } from '../watched-run.js'
+import { forPeople } from '../wording.js'
 import { complete } from './complete.js'
 import { Conversation, type ConversationOptions } from './conversation.js'
 import { wantsMore } from './entry.js'
@@ -137,7 +138,7 @@ class Prompt {
 
   async #answer(metaTool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
     const { text, isError } = await this.#codeMode.call(metaTool, args)
-    show(isError ? process.stderr : process.stdout, text, paintAnswer)
+    show(isError ? process.stderr : process.stdout, forPeople(text, 'prompt'), paintAnswer)
   }
 
   #save(file: string | undefined): void {

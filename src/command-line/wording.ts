@@ -1,0 +1,26 @@
+// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what a person types instead.
+// Invariant: only such remarks are put into other words; what servers say of themselves stays as they said it.
+
+/** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */
+export type CommandPlace = 'shell' | 'prompt'
+
+const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?)?: |No tool matches ")/
+
+/** The text with what a person can type in the place of calls of meta-tools. */
+export function forPeople(text: string, place: CommandPlace = 'shell'): string {
+  return text
+    .split('\n')
+    .map((line) => (remark.test(line) ? reworded(line, place) : line))
+    .join('\n')
+}
+
+function reworded(line: string, place: CommandPlace): string {
+  const inShell = place === 'shell'
+  const [ls, cat] = inShell ? ['starbind ls', 'starbind cat'] : ['.ls', '.cat']
+  return line
+    .replace(/listToolFiles\(server="([^"]+)", query="…"\)/g, inShell ? `${ls} WORDS --server $1` : `${ls} WORDS`)
+    .replace(/listToolFiles\(query="words"\)/g, `${ls} WORDS`)
+    .replace(/listToolFiles\(server="([^"]+)"\)/g, inShell ? `${ls} --server $1` : `${cat} $1`)
+    .replace(/listToolFiles\(\)/g, ls)
+    .replace(/readToolFile\("([^"]+)"\)/g, `${cat} $1`)
+}
