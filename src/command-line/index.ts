@@ -59,9 +59,9 @@ export async function main(): Promise<void> {
 function commandLine(): Command {
   const starbind = new Command('starbind')
     .description('One program instead of hundreds of tool calls: a code mode engine for MCP.')
-    .version(version, '--version', 'print the version')
-    .helpOption('--help', 'print this help')
-    .helpCommand(false)
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
     .addOption(
       new Option('--log-level <level>', 'what to write to stderr').choices(logLevels).env('STARBIND_LOG_LEVEL'),

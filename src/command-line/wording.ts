@@ -1,4 +1,5 @@
-// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what a person types instead.
+// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what a person types instead; and
+// that a run ends early at a terminal by an interrupt.
 // Invariant: only such remarks are put into other words; what servers say of themselves stays as they said it.
 
 /** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */
@@ -6,11 +7,13 @@ export type CommandPlace = 'shell' | 'prompt'
 
 const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?)?: |No tool matches ")/
 
+const cancelled = /^(host error \[cancelled\]) the run was cancelled by the caller$/
+
 /** The text with what a person can type in the place of calls of meta-tools. */
 export function forPeople(text: string, place: CommandPlace = 'shell'): string {
   return text
     .split('\n')
-    .map((line) => (remark.test(line) ? reworded(line, place) : line))
+    .map((line) => (remark.test(line) ? reworded(line, place) : line.replace(cancelled, '$1 the run was interrupted')))
     .join('\n')
 }
 

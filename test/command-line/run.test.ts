@@ -263,7 +263,7 @@ describe('starbind run with servers', () => {
     expect(ended.status).toBe(1)
     expect(ended.stdout).toBe('x\n')
     expect(ended.stderr).toMatch(
-      /host error \[cancelled\] the run was cancelled by the caller\ndone before this: odd\.hang \(failed\)\n$/,
+      /host error \[cancelled\] the run was interrupted\ndone before this: odd\.hang \(failed\)\n$/,
     )
     expect(place.alive()).toEqual([])
   })

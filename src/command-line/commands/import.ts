@@ -33,20 +33,19 @@ async function importServers({ output, force, print }: ImportOptions): Promise<n
   const { configuration, found } = importHosts({ folder: process.cwd(), except: file })
   for (const { host, file: from, names, problem } of found)
     process.stderr.write(`${host} (${from}): ${problem ?? (names.length === 0 ? 'nothing new' : names.join(', '))}\n`)
+  const count = Object.keys(configuration.mcpServers).length
+  if (count === 0) {
+    process.stderr.write('no host on this machine has MCP servers that could be imported; nothing was written\n')
+    return 1
+  }
   const text = `${JSON.stringify(configuration, null, 2)}\n`
   if (print) {
     process.stdout.write(text)
     return 0
   }
-  if (Object.keys(configuration.mcpServers).length === 0) {
-    process.stderr.write('no host on this machine has MCP servers that could be imported; nothing was written\n')
-    return 1
-  }
   if (existsSync(file) && !force)
     throw wrongUsage(`${output} exists already; --force overwrites it, --print only shows`)
   writeFileSync(file, text, { mode: 0o600 })
-  process.stdout.write(
-    `${output} has ${Object.keys(configuration.mcpServers).length} servers; starbind doctor checks them\n`,
-  )
+  process.stdout.write(`${output} has ${count === 1 ? '1 server' : `${count} servers`}; starbind doctor checks them\n`)
   return 0
 }

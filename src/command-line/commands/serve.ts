@@ -44,6 +44,11 @@ async function serve(options: ServeOptions): Promise<number> {
 }
 
 async function overStdio(options: ServeOptions, configuration: Configuration, log: Log): Promise<number> {
+  if (process.stdin.isTTY)
+    log({
+      level: 'info',
+      message: 'waits on stdin for a host, which speaks MCP; Ctrl-C ends it. For callers over HTTP: --http',
+    })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({ configuration, log, callersAnswer: true, signal: stopping })
   opening.catch(() => {})

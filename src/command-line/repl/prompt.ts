@@ -26,6 +26,16 @@ const HELP = `Type a program, line by line. What you define stays; calls that we
   .reset                 forget them
   .exit                  or Ctrl-D`
 
+/** What people type at other prompts. */
+const habits: Readonly<Record<string, string>> = {
+  help: '.help',
+  'help()': '.help',
+  exit: '.exit',
+  'exit()': '.exit',
+  quit: '.exit',
+  'quit()': '.exit',
+}
+
 /** Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed. */
 export async function prompt(codeMode: CodeMode, options: ConversationOptions): Promise<number> {
   return new Prompt(codeMode, options).talk()
@@ -82,6 +92,8 @@ class Prompt {
   async #take(line: string): Promise<void> {
     if (this.#typed.length === 0 && /^\.[a-z]/.test(line)) return this.#command(line.trim())
     if (this.#typed.length === 0 && line.trim() === '') return
+    const command = this.#typed.length === 0 ? habits[line.trim()] : undefined
+    if (command !== undefined) return this.#command(command)
     this.#typed.push(line)
     const entry = this.#typed.join('\n')
     if (await wantsMore(entry, (text) => this.#conversation.check(text))) return
@@ -119,8 +131,12 @@ class Prompt {
       case '.ls':
         return this.#answer('listToolFiles', words.length === 0 ? {} : { query: words.join(' ') })
       case '.cat':
+        if (words.length === 0)
+          return show(process.stderr, '.cat wants the name of a server or of a file: .ls shows them')
         return this.#answer('readToolFile', { fileNames: words })
       case '.docs':
+        if (words.length < 2)
+          return show(process.stderr, '.docs wants a server and some of its tools: .docs SERVER TOOL')
         return this.#answer('getToolDocs', { server: words[0], tools: words.slice(1) })
       case '.program':
         return show(process.stdout, this.#conversation.program)
