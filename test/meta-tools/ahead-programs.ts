@@ -66,6 +66,10 @@ class Writer {
     this.#lines.push(`${'  '.repeat(this.#indent)}${text}`)
   }
 
+  #write(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line)
+  }
+
   #block(head: string, write: () => void): void {
     this.#line(head)
     this.#indent++
@@ -174,6 +178,7 @@ class Writer {
       [1, () => this.#unpack()],
       [1.5, () => this.#mutate()],
       [this.#strict ? 0 : 1.5, () => this.#indirect()],
+      [this.#strict || this.#inFunction || this.#indent > 2 ? 0 : 2, () => this.#called()],
       [simple ? 0 : 3, () => this.#loop(depth)],
       [simple ? 0 : 2, () => this.#branch(depth)],
       [simple || this.#strict ? 0 : 2, () => this.#try(depth)],
@@ -313,7 +318,119 @@ class Writer {
       [`${a} = {}`, `${a}.setdefault("l", []).append(${this.#expression('record', 1)})`, `print(${a}["l"])`],
       [`${a} = ${this.#read('1')} if ${this.#condition()} else None`, `print(${a} is None, ${a})`],
     ])
-    for (const line of lines) this.#line(line)
+    this.#write(lines)
+  }
+
+  /** Functions that the prelude calls: callbacks, the bodies of generators and coroutines, what an executor runs. */
+  #called(): void {
+    const [f, x, y, z] = [this.#fresh(), this.#fresh(), this.#fresh(), this.#fresh()]
+    const ids = this.#pick(['range(4)', '[2, 9, 4]', '(6, 1, 3)', '[3, 4, 5, 20]', 'range(7, 12)'])
+    const list = this.#known('records') ?? 'rs'
+    const isAsync = this.#chance(0.5)
+    const wait = isAsync ? 'await ' : ''
+    const body = this.#pick([
+      [`return ${wait}api.get(id=${x})`],
+      [`${y} = ${wait}api.get(id=${x})`, `return ${y}`],
+      [`${y} = ${wait}api.get(id=${x})`, `print("got", ${x})`, `return ${y}`],
+      [`${y} = ${wait}api.get(id=${x})`, `rs.append(${y})`, `return {"id": ${y}["v"], "v": ${x}}`],
+      [`${y} = [${wait}api.get(id=${z}) for ${z} in (${x}, 1)]`, `return ${y}[0]`],
+      [`${y} = ${wait}api.get(id=${x})`, `${z} = ${wait}api.fetch(id=${x})`, `ds["q"] = ${z}`, `return ${y}`],
+      [`${y} = ${wait}api.get(id=${x})`, `${wait}api.put(id=${x}, v=${y}["v"] + 1)`, `return ${y}`],
+      [
+        'try:',
+        `  return ${wait}api.get(id=${x})`,
+        'except ToolError as e:',
+        '  print(e)',
+        '  return {"id": 0, "v": 0}',
+      ],
+      [
+        'try:',
+        `  ${y} = ${wait}api.get(id=${x})`,
+        `  rs.append(${y})`,
+        '  print(len(rs))',
+        '  return rs[-1]',
+        'except ToolError as e:',
+        '  raise ValueError(len(rs))',
+      ],
+    ])
+    if (isAsync) {
+      const ending = this.#pick([
+        [`${z} = await asyncio.gather(*[${f}(q) for q in ${ids}])`],
+        [`${z} = await asyncio.gather(*(${f}(q) for q in ${ids}), return_exceptions=True)`],
+        [`${z} = [await ${f}(q) for q in ${ids}]`],
+        [`${z} = [await api.get(id=q) for q in ${ids}]`, `rs.extend(${z})`, `await ${f}(3)`],
+        [`${z} = [asyncio.create_task(${f}(q)) for q in ${ids}]`, `${z} = [await q for q in ${z}]`],
+        [`${y} = await api.get(id=1)`, `${z} = [${y}, await ${f}(2), await api.get(id=3)]`],
+        [
+          'try:',
+          `  ${z} = [await ${f}(q) for q in ${ids}]`,
+          'except Exception as e:',
+          '  print(e, len(rs))',
+          `  ${z} = rs`,
+        ],
+      ])
+      this.#block(`async def ${f}(${x}):`, () => this.#write(body))
+      this.#block(`async def ${x}():`, () => this.#write([...ending, `return ${z}`]))
+      this.#line(`${z} = asyncio.run(${x}())`)
+      this.#line(`print(${z}, rs)`)
+      return
+    }
+    this.#block(`def ${f}(${x}):`, () => this.#write(body))
+    const lines = this.#pick([
+      [`${z} = list(map(${f}, ${ids}))`],
+      [`${z} = list(map(lambda q: ${this.#read('q')}, ${ids}))`],
+      [`${z} = [q for q in map(${f}, ${ids})]`],
+      [`${y} = ${f}`, `${z} = [${y}(q) for q in ${ids}]`],
+      [`${z} = (lambda g: [g(q) for q in ${ids}])(${f})`],
+      [`${z} = sorted(${ids}, key=lambda q: ${f}(q)["v"])`],
+      [`${z} = list(filter(${f}, ${ids}))`],
+      [
+        `def ${y}():`,
+        `  for q in ${ids}:`,
+        `    ${z} = ${f}(q)`,
+        `    ds["y"] = ${this.#read('q')}`,
+        `    yield ${z}`,
+        `${z} = list(${y}())`,
+      ],
+      [
+        `def ${y}():`,
+        '  try:',
+        `    for q in ${ids}:`,
+        `      ds["y"] = ${this.#read('q')}`,
+        `      yield ${f}(q)`,
+        '  finally:',
+        '    print("closed", len(rs))',
+        `${z} = next(${y}())`,
+      ],
+      [`${z} = []`, `for q in map(${f}, ${list}[:1] and ${ids}):`, `  ${z}.append(q)`],
+      [`${y} = functools.lru_cache(${f})`, `${z} = [${y}(q) for q in (1, 2, 1)]`],
+      [`${y} = functools.partial(${f}, 3)`, `${z} = [${y}(), ${y}()]`],
+      [
+        `class ${y}:`,
+        `  def one(self, q):`,
+        `    return ${f}(q)`,
+        `  def all(self):`,
+        `    return [self.one(q) for q in ${ids}]`,
+        `${z} = ${y}().all()`,
+      ],
+      [
+        `class ${y}:`,
+        `  def __init__(self, q):`,
+        `    self.a = ${f}(q)`,
+        `    self.b = [${this.#read('q')}]`,
+        `${z} = [q.b for q in [${y}(1), ${y}(2)]]`,
+      ],
+      [
+        `class ${y}(dict):`,
+        `  def __missing__(self, q):`,
+        `    self[q] = ${f}(q)`,
+        `    return self[q]`,
+        `${z} = ${y}()`,
+        `${z} = [${z}[1], ${z}[2], ${z}[1]]`,
+      ],
+    ])
+    this.#write(lines)
+    this.#line(`print(${z}, rs)`)
   }
 
   #unpack(): void {
@@ -387,7 +504,7 @@ class Writer {
       [`for ${b} in ${ids}:`, `  print("at", ${b})`, `  ds["l"] = ${this.#read(b)}`],
       [`for ${b} in ${ids}:`, `  rs.append(${this.#read(b)})`, `  api.put(id=${b}, v=len(rs))`],
     ])
-    for (const line of lines) this.#line(line)
+    this.#write(lines)
   }
 
   /** The calls of a loop, each of which may fail by itself. */
@@ -421,7 +538,7 @@ class Writer {
         `      ${failed}`,
       ],
     ])
-    for (const line of lines) this.#line(line)
+    this.#write(lines)
     if (this.#chance(0.5)) this.#line(`print(rs, ds, i0)`)
   }
 

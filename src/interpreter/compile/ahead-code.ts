@@ -6,6 +6,7 @@ import { isAppend } from './ahead.js'
 import { argumentCodes } from './calls.js'
 import type { Generation } from './context.js'
 import { expression } from './expressions.js'
+import { universalCall } from './loops.js'
 import { operands } from './operators.js'
 import { quote } from './quote.js'
 import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from './types.js'
@@ -17,10 +18,8 @@ export function aheadExpression(g: Generation, e: Expression): string {
   if (position === undefined) return deepCode(g, e, code)
   switch (position.kind) {
     case 'carried':
-      return code
     case 'stored':
-      // What runs later may be run by the prelude: it stores nothing pending.
-      return g.runsLater && mayBe(g, e, OTHER) ? `${g.helper('plain')}(${code})` : code
+      return code
     case 'receiver':
       return mayBe(g, e, HOLDING) ? `${g.helper('receiver')}(${code}, ${quote(position.method)})` : code
     default:
@@ -66,12 +65,11 @@ function mayBe(g: Generation, e: Expression, kinds: number): boolean {
 function keptCode(g: Generation, e: Expression): string {
   switch (e.kind) {
     case 'AwaitExpr':
-      // Outside of coroutines there is nobody else who could go on meanwhile.
-      return !g.runsLater && g.positions!.readOf(e.value) !== undefined
-        ? read(g, e.value as CallExpr)
-        : expression(g, e)
+      return g.positions!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
-      if (g.positions!.readOf(e) !== undefined && !g.runsLater && !g.concurrency.isStarted(e)) return read(g, e)
+      // In a task others go on meanwhile.
+      if (g.positions!.readOf(e) !== undefined && !g.suspends && !g.concurrency.isStarted(e)) return read(g, e)
+      if (isListOfMap(g, e)) return listOfMap(g, e)
       return isAppend(e) && !g.methodNames.has('append') ? append(g, e) : expression(g, e)
     case 'ListExpr':
     case 'TupleExpr':
@@ -93,7 +91,7 @@ function keptCode(g: Generation, e: Expression): string {
 
 /** May one of the elements be pending? */
 function stores(g: Generation, elements: readonly Expression[]): boolean {
-  return !g.runsLater && elements.some((e) => carriesPending(g, e))
+  return elements.some((e) => carriesPending(g, e))
 }
 
 function carriesPending(g: Generation, e: Expression): boolean {
@@ -122,4 +120,19 @@ function append(g: Generation, e: CallExpr): string {
     `(${o} = ${object}, ${v} = ${added}, ` +
     `${target}${g.mark(e, native)}[${g.method('append')}]${g.mark(e, native)}(${g.helper('appended')}(${o}, ${v})))`
   )
+}
+
+/** `list(map(f, xs))`: the elements of the list may be pending. */
+function isListOfMap(g: Generation, e: CallExpr): boolean {
+  const [mapping] = universalCall(g, e, 'list') ?? []
+  return e.arguments.length === 1 && mapping !== undefined && universalCall(g, mapping, 'map')?.length === 2
+}
+
+function listOfMap(g: Generation, e: CallExpr): string {
+  const mapping = e.arguments[0]!.value as CallExpr
+  const codes = operands(
+    g,
+    mapping.arguments.map((a) => a.value),
+  )
+  return `${g.helper('mapped')}${g.mark(e)}(${codes.join(', ')})`
 }

@@ -12,7 +12,7 @@ export const DIRECT = '$direct'
 export function lastCall(g: Generation, e: Expression): Expression {
   let inner = e
   while (inner.kind === 'ParenExpr') inner = inner.expression
-  const isRead = inner.kind === 'AwaitExpr' && !g.runsLater && g.positions?.readOf(inner.value) !== undefined
+  const isRead = inner.kind === 'AwaitExpr' && g.positions?.readOf(inner.value) !== undefined
   return isRead ? (inner as Expression & { kind: 'AwaitExpr' }).value : e
 }
 
@@ -35,9 +35,7 @@ export function putIndex(
   node: NodeBase,
   [object, index, value]: readonly [string, string, string],
 ): string {
-  return g.runsLater
-    ? `${g.helper('setIndex')}${g.mark(node)}(${object}, ${index}, ${g.helper('plain')}(${value}));`
-    : `${g.helper('putIndex')}${g.mark(node)}(${object}, ${index}, ${value});`
+  return `${g.helper('putIndex')}${g.mark(node)}(${object}, ${index}, ${value});`
 }
 
 /** The statement `object.name = value`. */
@@ -46,7 +44,5 @@ export function putAttribute(
   node: NodeBase,
   [object, name, value]: readonly [string, string, string],
 ): string {
-  return g.runsLater
-    ? `${g.helper('setAttribute')}${g.mark(node)}(${object}, ${quote(name)}, ${g.helper('plain')}(${value}));`
-    : `${g.helper('putAttribute')}${g.mark(node)}(${object}, ${quote(name)}, ${value});`
+  return `${g.helper('putAttribute')}${g.mark(node)}(${object}, ${quote(name)}, ${value});`
 }

@@ -235,6 +235,9 @@ export class Positions {
       case 'DotExpr':
         if (!e.name.name.startsWith('__') && !this.#methods.has(e)) this.#set(e.object, OWNER)
         return
+      case 'AwaitExpr':
+        if (this.readOf(e.value) !== undefined) this.#set(e.value, CARRIED)
+        return
       case 'CallExpr':
         return this.#call(e)
       default:

@@ -59,5 +59,6 @@ export function callMethod(
   const found =
     `(${m} = ${o}?.[${g.helper('METHODS')}]?.${name}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
     `${o}[${g.helper('FIELDS')}].${name} === undefined`
-  return `(${setup.join('')}${found} ? ${m}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
+  const method = g.positions === undefined ? m : `(${m}.$direct ?? ${m})`
+  return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
 }

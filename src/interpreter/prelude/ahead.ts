@@ -8,19 +8,20 @@
 // A container knows nothing of pending elements. Whoever stores one notes the place, its home; before anything that is not generated code
 // looks at a container that may hold one, all homes are settled. So no function of the prelude ever meets a Pending.
 //
-// Functions of the program that are values may be called by the prelude, in the middle of its work with containers. While they run (`inside`),
-// reads are waited for and nothing pending is stored or returned.
+// Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so may the bodies of generators and
+// coroutines be. They run ahead, too, but what they leave pending is settled before the prelude goes on, and so is what they return. The prelude may
+// catch their failures, as a `try` may.
 // Invariant: while the prelude works, no container that it can reach holds a Pending.
 
 import { setAttribute } from './attributes.js'
-import { FIELDS, OPEN } from './classes.js'
+import { FIELDS, METHODS, OPEN } from './classes.js'
 import { dictFlat, dictReplace } from './dict.js'
 import { askWaiting, callText, isRead, placeOf } from './foreign.js'
 import { Generator } from './generators.js'
-import { drain, Iterator, nextOf } from './iterators.js'
+import { drain, Iterator, nextOf, stepper } from './iterators.js'
 import { python } from './mode.js'
-import { answerOf, isWaitedFor, Pending, runAhead, used } from './pending.js'
-import { call, callNamed } from './signature.js'
+import { answerOf, type Boundary, isWaitedFor, Pending, runAhead, used } from './pending.js'
+import { call, callNamed, isCallable } from './signature.js'
 import { setIndex } from './subscript.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from './values.js'
 
@@ -34,9 +35,7 @@ interface Home {
 }
 
 let homes: Home[] = []
-/** How many functions of the program the prelude is in the middle of. */
-let inside = 0
-/** How many `try` and `with` statements are underway, whose handlers would see what was done after a call that failed. */
+/** How many `try` and `with` statements are underway, and functions that the prelude has called: they would see what was done after a call that failed. */
 let guards = 0
 
 /** Puts the values of all stored reads where they belong. */
@@ -56,7 +55,7 @@ function housed(v: Value, container: Value, key: Value): Value {
   if (!(v instanceof Pending)) return v
   if (v.$value !== undefined) return v.$value
   const canHold = Array.isArray(container) || (isDict(container) && isPlainDict(container))
-  if (inside > 0 || !canHold) return answerOf(v)
+  if (!canHold) return answerOf(v)
   homes.push({ pending: v, container, key })
   return v
 }
@@ -95,7 +94,7 @@ export function putIndex(x: Value, i: Value, v: Value): void {
 /** `x.name = v`. */
 export function putAttribute(x: Value, name: string, v: Value): void {
   const open = (x as { [OPEN]?: Record<string, unknown> } | null)?.[OPEN]
-  if (v instanceof Pending && inside === 0 && open !== undefined && open[name] === undefined) {
+  if (v instanceof Pending && open !== undefined && open[name] === undefined) {
     const fields = (x as { [FIELDS]: RecordDict })[FIELDS]
     fields[name] = housed(v, fields, name)
   } else setAttribute(x, name, plain(v))
@@ -167,6 +166,7 @@ const LIST_METHODS: readonly string[] = ['append', 'extend', 'insert', 'pop', 'c
 export function receiver(x: Value, name: string): Value {
   const v = plain(x)
   if (homes.length === 0 || typeof v !== 'object' || v === null || v instanceof Set) return v
+  if (fieldsOf(v) !== undefined && hasMethod(v, name)) return v
   if (Array.isArray(v) ? LIST_METHODS.includes(name) : isPlainDict(v) && DICT_METHODS.includes(name)) return v
   if (reaches(v, BUDGET) !== 0) settleHomes()
   return v
@@ -211,27 +211,48 @@ function fieldsOf(x: object): RecordDict | undefined {
   return (x as { [FIELDS]?: RecordDict })[FIELDS]
 }
 
+/** Is it what `x.name(…)` calls? */
+function hasMethod(x: object, name: string): boolean {
+  const methods = (x as { [METHODS]?: Record<string, unknown> })[METHODS]
+  return methods?.[name] !== undefined && fieldsOf(x)![name] === undefined
+}
+
 // ---- functions of the program ----------------------------------------------------------------------------------
 
-/** What tells a function of the program from those of the prelude. */
-const PROGRAM = Symbol('program')
+/** A function of the program as anybody may call it. */
+interface Entry {
+  (...args: Value[]): Value
+  /** As code of the program calls it, which knows what may be pending. */
+  $direct?: (...args: Value[]) => Value
+}
 
 function isOfProgram(f: object): boolean {
-  return (f as { [PROGRAM]?: true })[PROGRAM] === true
+  return (f as Entry).$direct !== undefined
+}
+
+/** Around whatever of the program runs below the prelude. */
+export const home: Boundary = {
+  enter() {
+    if (homes.length > 0) settleHomes()
+    guards++
+  },
+  leave() {
+    guards--
+    if (homes.length > 0) settleHomes()
+  },
 }
 
 /** A function of the program as a value, which anybody may call. */
 export function entered(fn: (...args: Value[]) => Value): object {
-  const entry = (...args: Value[]): Value => {
-    if (inside === 0 && homes.length > 0) settleHomes()
-    inside++
+  const entry: Entry = (...args) => {
+    home.enter()
     try {
       return plain(fn(...args))
     } finally {
-      inside--
+      home.leave()
     }
   }
-  ;(entry as unknown as { [PROGRAM]: true })[PROGRAM] = true
+  entry.$direct = fn
   return entry
 }
 
@@ -257,13 +278,26 @@ export function readAhead(
 ): Value {
   const text = callText(space, member, args, named ?? [])
   const inGuard = guards > 0
-  if (inside > 0 || (inGuard && isWaitedFor(text, place))) return askWaiting(text, true)
+  if (inGuard && isWaitedFor(text, place)) return askWaiting(text, true)
   return runAhead(text, place, { atTop, inGuard })
 }
 
-/** `f(…)` for a value: it may be a tool under another name. */
+/** `f(…)` for a value: it may be a function of the program, or a tool under another name. */
 export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
   const place = placeOf(f)
   if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], '', args, named)
-  return named === undefined ? call(f, args) : callNamed(f, args, named)
+  if (named !== undefined) return callNamed(f, args, named)
+  const direct = isCallable(f) && f.sig.n === args.length ? (f as unknown as Entry).$direct : undefined
+  return direct === undefined ? call(f, args) : direct(...args)
+}
+
+/** `list(map(f, xs))`. */
+export function mapped(f: Value, xs: Value): Value {
+  const out: Value[] = []
+  const next = stepper(xs)
+  for (let x = next(); x !== undefined; x = next()) {
+    out.push(callAhead(f, [settled(x)]))
+    if (!Array.isArray(xs) && homes.length > 0) settleHomes()
+  }
+  return kept(out)
 }

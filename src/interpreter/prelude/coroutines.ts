@@ -8,6 +8,7 @@ import { microseconds, moment, waitUntil } from './clock.js'
 import { GuestError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
 import { errorClass } from './known-classes.js'
+import { boundary } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, call } from './signature.js'
 import { nameClass, type Value } from './values.js'
@@ -209,6 +210,7 @@ function stepTask(task: Task): void {
   const before = running
   running = task
   try {
+    boundary?.enter()
     step = interruption === undefined ? task.$inner.next(null) : task.$inner.throw(interruption)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
@@ -216,6 +218,7 @@ function stepTask(task: Task): void {
     return
   } finally {
     running = before
+    boundary?.leave()
   }
   if (step.done === true) task.settle(step.value ?? null)
   else if (step.value.$done) ready.push(task)
@@ -223,6 +226,11 @@ function stepTask(task: Task): void {
     step.value.$waiting.push(task)
     task.$waitsFor = step.value
   }
+}
+
+/** Is a task underway while nothing else could go on? */
+export function isAlone(): boolean {
+  return ready.length === 0
 }
 
 let nextReply: () => boolean = () => false

@@ -8,6 +8,7 @@ import { raised } from './exceptions.js'
 import { items } from './iterate.js'
 import { Iterator, nextOf, stepper, stopIteration } from './iterators.js'
 import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
+import { boundary } from './pending.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
 import { builtin } from './signature.js'
 import type { Value } from './values.js'
@@ -35,9 +36,12 @@ export class Generator extends Iterator {
     this.$started = true
     let result: IteratorResult<Value, Value>
     try {
+      boundary?.enter()
       result = go()
     } catch (e) {
       throw broken(this, e)
+    } finally {
+      boundary?.leave()
     }
     return result.done === true ? finished(this, result.value) : result.value
   }
@@ -56,9 +60,12 @@ function advance(g: Generator): Value | undefined {
   g.$started = true
   let result: IteratorResult<Value, Value>
   try {
+    boundary?.enter()
     result = g.$inner.next(null)
   } catch (e) {
     throw broken(g, e)
+  } finally {
+    boundary?.leave()
   }
   return result.done === true ? finished(g, result.value) : result.value
 }

@@ -57,7 +57,7 @@ import {
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
-import { type Waits, waitFor } from './pending.js'
+import { guardBy, type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
 import { depth, tooDeep } from './recursion.js'
 import {
@@ -270,6 +270,7 @@ function $starbind(
   waits?: Waits,
 ): string {
   runAheadOf(reads)
+  if (reads.length > 0) guardBy(ahead.home)
   waitFor(waits)
   return start(api(foreign), program)
 }

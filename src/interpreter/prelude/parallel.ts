@@ -3,7 +3,8 @@
 // a program sees does not depend on which answer came first.
 // Invariant: whoever waits for a reply is woken exactly once, in the order in which the calls were made.
 
-import { coroutine, Pending, repliesBy, runAll, startTask } from './coroutines.js'
+import { readAhead } from './ahead.js'
+import { coroutine, isAlone, Pending, repliesBy, runAll, startTask } from './coroutines.js'
 import { GuestError } from './errors.js'
 import { attempt, callText, isRead, mapBy, receive } from './foreign.js'
 import { hostReceive, hostSend } from './host.js'
@@ -26,8 +27,15 @@ repliesBy(() => {
   return false
 })
 
-/** A call of a tool in a task: others go on until its reply is there. */
-export function* suspended(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Steps {
+/** A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there are no others. */
+export function* suspended(
+  space: string,
+  member: string,
+  args: readonly Value[],
+  named?: readonly Value[],
+  place?: string,
+): Steps {
+  if (place !== undefined && underway.size === 0 && isAlone()) return readAhead(space, member, place, args, named)
   const text = callText(space, member, args, named ?? [])
   if (isRead(space, member)) unlessOver()
   else settleAll()

@@ -167,6 +167,22 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
   throw earlier
 }
 
+// ---- functions of the program below the prelude ----------------------------------------------------------------
+
+/** What is done before and after the prelude runs code of the program in the middle of its own work. */
+export interface Boundary {
+  enter(): void
+  leave(): void
+}
+
+/** Undefined in programs that wait for every call. */
+export let boundary: Boundary | undefined
+
+/** The program runs ahead: ahead.ts says what this means for the prelude. */
+export function guardBy(b: Boundary): void {
+  boundary = b
+}
+
 // ---- reads that are waited for ---------------------------------------------------------------------------------
 
 /** Guarded reads that a program that runs once more has to wait for: by their text and by their place. Absent: none; `true`: all. */
