@@ -21,6 +21,8 @@ import { readVariable } from './variables.js'
 
 /** What the name of a function's version for small ints ends in. */
 export const FOR_INTS = '$int'
+/** What the form of a function that is run in steps is called beside the function. */
+export const STEPS = '$steps'
 
 export function call(g: Generation, e: CallExpr): string {
   const callee = e.callee
@@ -55,6 +57,10 @@ function ownCall(
   const slots = bindStatically(formalOf(binding.definition!), e.arguments)
   if (slots === undefined) return undefined
   const native = { kind: 'unassigned', name: binding.name, global: binding.kind === 'global' } as const
+  if (g.suspends && !g.inCoroutine && g.concurrency.isStepping(binding.definition!)) {
+    const f = g.catches ? `(${readVariable(g, callee)}, ${binding.js}${STEPS})` : `${binding.js}${STEPS}`
+    return `(yield* ${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')}))`
+  }
   const forInts = g.inference.forInts(binding.definition!)
   if (forInts !== undefined) {
     const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)

@@ -1,17 +1,20 @@
 // Where a program itself asks for calls that are underway together: what `parallel` is given, and what `asyncio` waits for. Knows the shapes in which
 // programs write that; a call in another shape is made like any other, one after the other.
 
-import { forEachExpression } from '../check/expressions.js'
+import { forEachExpression, someChild } from '../check/expressions.js'
 import type { ForeignNamespace } from '../foreign.js'
 import type { Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
 import { isKnownFunction } from './known-functions.js'
+import { forEachStatement } from './visit.js'
 
-/** A function is written a second time for its steps; defaults are computed once, so it may have none. */
-function canStep(fn: DefStmt | LambdaExpr): boolean {
-  const isLater = fn.yields || (fn.kind === 'DefStmt' && fn.isAsync)
-  return !isLater && fn.parameters.every((p) => p.form === 'plain' && p.default === undefined)
-}
+/** Where a function stands among the arguments of methods that run it beside the program: those of executors, and of asyncio. */
+const RUNNERS: ReadonlyMap<string, number> = new Map([
+  ['map', 0],
+  ['submit', 0],
+  ['to_thread', 0],
+  ['run_in_executor', 1],
+])
 
 /** Functions of `asyncio` whose arguments are begun and not waited for. */
 const STARTERS: ReadonlySet<string> = new Set(['gather', 'create_task', 'ensure_future', 'wait', 'as_completed'])
@@ -59,15 +62,19 @@ export class Concurrency {
     if (callee.kind === 'Identifier') {
       const isOurs = callee.name === 'parallel' && this.#resolution.bindingOf.get(callee)?.kind === 'universal'
       if (isOurs && args[0]?.form === 'positional') this.#steps(args[0].value)
-    } else if (callee.kind === 'DotExpr' && STARTERS.has(callee.name.name) && this.#isAsyncio(callee.object))
+      return
+    }
+    if (callee.kind !== 'DotExpr') return
+    const run = args[RUNNERS.get(callee.name.name) ?? args.length]
+    if (run?.form === 'positional') this.#steps(run.value)
+    if (STARTERS.has(callee.name.name) && this.#isAsyncio(callee.object))
       for (const a of args) if (a.form === 'positional' || a.form === 'args') this.#start(a.value)
   }
 
   #steps(e: Expression): void {
     switch (e.kind) {
       case 'LambdaExpr':
-        if (canStep(e)) this.#stepping.add(e)
-        return
+        return this.#step(e)
       case 'ParenExpr':
         return this.#steps(e.expression)
       case 'ListExpr':
@@ -77,14 +84,64 @@ export class Concurrency {
       case 'Comprehension':
         return this.#steps(e.element)
       case 'Identifier': {
-        const binding = this.#resolution.bindingOf.get(e)
-        const fn = binding !== undefined && isKnownFunction(binding) ? binding.definition : undefined
-        if (fn !== undefined && canStep(fn)) this.#stepping.add(fn)
+        const fn = this.#definition(e)
+        if (fn !== undefined) this.#step(fn)
         return
       }
       default:
         return
     }
+  }
+
+  #definition(e: Expression): DefStmt | undefined {
+    const binding = e.kind === 'Identifier' ? this.#resolution.bindingOf.get(e) : undefined
+    return binding !== undefined && isKnownFunction(binding) ? binding.definition : undefined
+  }
+
+  /** The function, and those of the program that it calls and that call tools. */
+  #step(fn: DefStmt | LambdaExpr): void {
+    if (this.#stepping.has(fn) || !this.#canStep(fn)) return
+    this.#stepping.add(fn)
+    for (const { callee } of this.#callsIn(fn)) {
+      const called = this.#definition(callee)
+      if (called !== undefined && this.#reaches(called, new Set())) this.#step(called)
+    }
+  }
+
+  /** What is in a `with` that may keep others out, nobody else may go on during. */
+  #canStep(fn: DefStmt | LambdaExpr): boolean {
+    if (fn.yields || (fn.kind === 'DefStmt' && fn.isAsync)) return false
+    if (fn.kind === 'LambdaExpr') return true
+    let isExclusive = this.#callsIn(fn).some(
+      ({ callee }) => callee.kind === 'DotExpr' && callee.name.name === 'acquire',
+    )
+    forEachStatement(fn.body, (s) => {
+      if (s.kind !== 'WithStmt') return
+      forEachExpression(s.body, (e) => {
+        if (this.toolOf(e) !== undefined || (e.kind === 'CallExpr' && this.#definition(e.callee) !== undefined))
+          isExclusive = true
+      })
+    })
+    return !isExclusive
+  }
+
+  #callsIn(fn: DefStmt | LambdaExpr): readonly CallExpr[] {
+    const calls: CallExpr[] = []
+    const note = (e: Expression): void => {
+      if (e.kind === 'CallExpr') calls.push(e)
+    }
+    if (fn.kind === 'DefStmt') forEachExpression(fn.body, note)
+    else forEachInside(fn.body, note)
+    return calls
+  }
+
+  #reaches(fn: DefStmt, seen: Set<DefStmt>): boolean {
+    if (seen.has(fn)) return false
+    seen.add(fn)
+    return this.#callsIn(fn).some((call) => {
+      const called = this.#definition(call.callee)
+      return this.toolOf(call) !== undefined || (called !== undefined && this.#reaches(called, seen))
+    })
   }
 
   #start(e: Expression): void {
@@ -111,4 +168,12 @@ export class Concurrency {
     // `import asyncio` binds the name to the module that is there anyway.
     return e.name === 'asyncio' && binding !== undefined && binding.assignments <= 1
   }
+}
+
+function forEachInside(e: Expression, visit: (e: Expression) => void): void {
+  visit(e)
+  someChild(e, (inner) => {
+    forEachInside(inner, visit)
+    return false
+  })
 }

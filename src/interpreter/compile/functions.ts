@@ -7,7 +7,7 @@ import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.
 import { runsLater } from './ahead.js'
 import { DIRECT, lastCall } from './ahead-places.js'
 import { directArity, formalOfParameters } from './bind-arguments.js'
-import { FOR_INTS } from './calls.js'
+import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { isKnownFunction } from './known-functions.js'
 import { quote } from './quote.js'
@@ -27,7 +27,10 @@ export function define(g: Generation, fn: DefStmt): void {
   if (g.positions !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
   else definePlain(g, fn, code)
   if (!g.concurrency.isStepping(fn)) return
-  g.out.push(`${g.helper('stepping')}(${binding.js}, ${functionCode(g, fn, fn.name.name, true).text});`)
+  const steps = `${binding.js}${STEPS}`
+  g.frame.variables.add(steps)
+  g.out.push(`${steps} = ${functionCode(g, fn, fn.name.name, code.defaults).text};`)
+  g.out.push(`${g.helper('stepping')}(${binding.js}, ${steps});`)
 }
 
 function definePlain(g: Generation, fn: DefStmt, code: FunctionCode): void {
@@ -57,13 +60,13 @@ export function lambda(g: Generation, e: LambdaExpr): string {
   const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
   const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
   if (!g.concurrency.isStepping(e)) return made
-  return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', true).text})`
+  return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`
 }
 
 /** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
 function holdings(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode): string {
   if (!g.freezes) return ''
-  const held = new Set(code.defaults)
+  const held = new Set(code.defaults.values())
   for (const binding of g.resolution.scopeOf.get(fn)?.captures ?? [])
     if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(binding.js)
   return held.size === 0 ? '' : `, () => [${[...held].join(', ')}]`
@@ -74,13 +77,19 @@ interface FunctionCode {
   /** The variable of its signature. */
   readonly signature: string
   /** The values that stand for absent arguments. */
-  readonly defaults: readonly string[]
+  readonly defaults: ReadonlyMap<Parameter, string>
 }
 
-/** `inSteps`: in the form in which `parallel` runs it. */
-function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inSteps = false): FunctionCode {
+/** With `steps`, the defaults of its usual form: in the form in which `parallel` and executors run it. */
+function functionCode(
+  g: Generation,
+  fn: DefStmt | LambdaExpr,
+  name: string,
+  steps?: FunctionCode['defaults'],
+): FunctionCode {
+  const inSteps = steps !== undefined
   const formal = formalOfParameters(fn.parameters)
-  const defaults = defaultValues(g, fn.parameters)
+  const defaults = steps ?? defaultValues(g, fn.parameters)
   const qualified = g.qualifiers.length === 0 ? undefined : [...g.qualifiers, name].join('.')
   const signature = g.signature(
     name,
@@ -145,13 +154,13 @@ function functionCode(g: Generation, fn: DefStmt | LambdaExpr, name: string, inS
     return {
       text: `function ${label}(${names.join(', ')}) {\n${defaulted}\nreturn ${g.helper(awaits ? 'coroutine' : 'generator')}(${quote(name)}, ${inner});\n}`,
       signature,
-      defaults: [...defaults.values()],
+      defaults,
     }
   }
   return {
     text: `function${inSteps ? '*' : ''} ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
     signature,
-    defaults: [...defaults.values()],
+    defaults,
   }
 }
 

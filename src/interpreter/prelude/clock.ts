@@ -50,7 +50,7 @@ export function microseconds(seconds: number): number {
  */
 export function beside(start: number, work: () => void): number {
   const before = now
-  now = Math.max(start, before)
+  now = start
   try {
     work()
     return now

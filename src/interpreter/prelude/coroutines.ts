@@ -8,7 +8,7 @@ import { microseconds, moment, waitUntil } from './clock.js'
 import { GuestError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
 import { errorClass } from './known-classes.js'
-import { boundary } from './pending.js'
+import { answerOf, boundary, Pending as Read } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin, call } from './signature.js'
 import { nameClass, type Value } from './values.js'
@@ -72,6 +72,9 @@ export class Pending {
     for (const f of this.$callbacks) call(f, [this])
   }
 
+  /** Does what it takes until it is done, where whoever looks at it would wait. */
+  reach(): void {}
+
   /** Nobody is to wait for it any more; false when it is done already. */
   cancel(message?: Value): boolean {
     if (this.$done) return false
@@ -127,8 +130,17 @@ export function currentTask(): Task | undefined {
 
 const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
   result: (p) => builtin('result', 'timeout=', () => p.take()),
-  exception: (p) => builtin('exception', 'timeout=', () => (p.$failure instanceof GuestError ? p.$failure : null)),
-  done: (p) => builtin('done', '', () => p.$done),
+  exception: (p) =>
+    builtin('exception', 'timeout=', () => {
+      p.reach()
+      return p.$failure instanceof GuestError ? p.$failure : null
+    }),
+  done: (p) =>
+    builtin('done', '', () => {
+      p.reach()
+      return p.$done
+    }),
+  running: () => builtin('running', '', () => false),
   cancelled: (p) =>
     builtin('cancelled', '', () => p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'),
   cancel: (p) => builtin('cancel', 'msg=', (message) => p.cancel(message)),
@@ -220,7 +232,7 @@ function stepTask(task: Task): void {
     running = before
     boundary?.leave()
   }
-  if (step.done === true) task.settle(step.value ?? null)
+  if (step.done === true) task.settle(step.value instanceof Read ? answerOf(step.value) : (step.value ?? null))
   else if (step.value.$done) ready.push(task)
   else {
     step.value.$waiting.push(task)
@@ -230,7 +242,25 @@ function stepTask(task: Task): void {
 
 /** Is a task underway while nothing else could go on? */
 export function isAlone(): boolean {
-  return ready.length === 0
+  return ready.length === 0 && beginning === 0
+}
+
+/** How many tasks are being begun beside what else is running. */
+let beginning = 0
+const begunBeside: Task[] = []
+
+/** A task that runs beside whatever is running: it is begun, and goes on when somebody waits. */
+export function startBeside(inner: Inner): Task {
+  const task = new Task(inner)
+  begunBeside.push(task)
+  ready.splice(ready.indexOf(task), 1)
+  beginning++
+  try {
+    stepTask(task)
+  } finally {
+    beginning--
+  }
+  return task
 }
 
 let nextReply: () => boolean = () => false
@@ -247,6 +277,7 @@ export function runAll(wanted: readonly Pending[]): void {
 
 /** Waits for what was called and nobody has waited for. */
 export function finishCalls(): void {
+  runAll(begunBeside)
   while (nextReply());
 }
 

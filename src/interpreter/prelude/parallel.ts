@@ -1,4 +1,4 @@
-// Calls that a program itself wants to be underway together: `parallel`, tools called by tasks of `asyncio`, and `server.tool.map`. A task that calls
+// Calls that a program itself wants to be underway together: `parallel`, executors, tools called by tasks of `asyncio`, and `server.tool.map`. A task that calls
 // a tool hands the call to the host and lets others go on; when nobody can go on, the reply of the call that was made first is waited for. So what
 // a program sees does not depend on which answer came first.
 // Invariant: whoever waits for a reply is woken exactly once, in the order in which the calls were made.
@@ -6,12 +6,12 @@
 import { readAhead } from './ahead.js'
 import { coroutine, isAlone, Pending, repliesBy, runAll, startTask } from './coroutines.js'
 import { GuestError } from './errors.js'
-import { attempt, callText, isRead, mapBy, receive } from './foreign.js'
+import { attempt, callText, isRead, mapBy, placeOf, receive } from './foreign.js'
 import { hostReceive, hostSend } from './host.js'
 import { items } from './iterate.js'
 import { truth } from './membership.js'
 import { settleAll, unlessOver } from './pending.js'
-import { builtin, type Callable, call, isCallable } from './signature.js'
+import { bind, builtin, type Callable, call, callNamed, isCallable } from './signature.js'
 import { typeName, type Value } from './values.js'
 
 type Steps = globalThis.Generator<Pending, Value, Value>
@@ -64,20 +64,19 @@ interface Stepping extends Callable {
   $steps?: (...args: Value[]) => Steps
 }
 
-/** Gives a function the form in which `parallel` runs it: step by step. */
+/** Gives a function the form in which `parallel` and executors run it: step by step. */
 export function stepping(f: Value, steps: (...args: Value[]) => Steps): Value {
   ;(f as Stepping).$steps = steps
   return f
 }
 
-function stepsOf(f: Value, args: readonly Value[]): Steps {
-  const { $steps, sig } = isCallable(f) ? (f as Stepping) : ({} as Partial<Stepping>)
-  return $steps !== undefined && sig!.n === args.length ? $steps(...args) : atOnce(f, args)
-}
-
-// biome-ignore lint/correctness/useYield: a function of another kind has no steps
-function* atOnce(f: Value, args: readonly Value[]): Steps {
-  return call(f, args)
+/** The call of a function, step by step where it has steps. */
+export function* stepsOf(f: Value, args: readonly Value[], named: readonly Value[] = []): Steps {
+  const place = placeOf(f)
+  if (place !== undefined) return yield* suspended(place[0], place[1], args, named)
+  const steps = isCallable(f) ? (f as Stepping).$steps : undefined
+  if (steps === undefined) return named.length === 0 ? call(f, args) : callNamed(f, args, named)
+  return yield* steps(...(bind((f as Stepping).sig, args, named) as Value[]))
 }
 
 /** `parallel(thunks)` and `parallel(fn, items)`. */

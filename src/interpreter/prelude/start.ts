@@ -29,6 +29,7 @@ export function start<Api>(api: Api, program: (api: Api) => Value | undefined): 
     const result = program(api)
     settleAll()
     finishCalls()
+    settleAll()
     flushOutput()
     return result === undefined ? '{"ok":true}' : finished(settledAll(result))
   } catch (e) {

@@ -9,6 +9,7 @@ import {
   currentTask,
   Pending,
   runAwaited,
+  startBeside,
   startTask,
   Task,
 } from '../coroutines.js'
@@ -17,8 +18,9 @@ import { exceptionClasses } from '../exceptions.js'
 import { items } from '../iterate.js'
 import { Iterator } from '../iterators.js'
 import { truth } from '../membership.js'
+import { stepsOf } from '../parallel.js'
 import { setOf } from '../set.js'
-import { builtin, call, callNamed, type Native } from '../signature.js'
+import { builtin, type Native } from '../signature.js'
 import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
@@ -169,7 +171,7 @@ define('to_thread', 'func, /, *args, **kwargs', (f, args, kwargs) =>
 
 function* threaded(f: Value, args: readonly Value[], named: readonly Value[]): Steps {
   yield* awaiting(after(0))
-  return callNamed(f, args, named)
+  return yield* stepsOf(f, args, named)
 }
 
 define(
@@ -189,11 +191,9 @@ function theLoop(): Value {
     create_task: members.create_task!,
     create_future: builtin('create_future', '', () => new Pending()),
     time: builtin('time', '', () => float(readClock() / 1e6)),
-    run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) => {
-      const p = new Pending()
-      p.settle(call(f!, (args as Tuple).slice(1)))
-      return p
-    }),
+    run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) =>
+      startBeside(stepsOf(f!, (args as Tuple).slice(1))),
+    ),
     close: builtin('close', '', () => null),
     is_running: builtin('is_running', '', () => true),
   })

@@ -1,76 +1,123 @@
-// The module `concurrent.futures`: what is submitted runs at once, in order. On the clock of the run it happens beside the program, in as many lanes as the
-// executor has workers, and whoever takes a result waits until it is there.
+// The module `concurrent.futures`: what is submitted is begun at once and goes on, step by step, when somebody waits: parallel.ts says what a step is. On the
+// clock of the run it happens beside the program, in as many lanes as the executor has workers, and whoever takes a result waits until it is there.
 
+import { plain } from '../ahead.js'
 import { beside, join, moment } from '../clock.js'
-import { Pending } from '../coroutines.js'
+import { Pending, runAll, startBeside } from '../coroutines.js'
 import { GuestError, valueError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { items } from '../iterate.js'
 import { Iterator, stepper } from '../iterators.js'
+import { stepsOf } from '../parallel.js'
 import { setOf } from '../set.js'
-import { builtin, call, callNamed } from '../signature.js'
+import { builtin } from '../signature.js'
 import { type Tuple, tuple, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-/** When each of its workers is free again. */
-type Lanes = number[]
+/** What each of the workers has taken on last, and whose turn it is while all are busy. */
+interface Pool {
+  readonly lanes: (Future | undefined)[]
+  turn: number
+}
 
 /** How many workers an executor has that is not told: CPython's on a machine of four cores. */
 const WORKERS = 8
 
+type Steps = globalThis.Generator<Pending, Value, Value>
+
 class Future extends Pending {
-  $end = 0
+  $end: number
+  constructor(start: number) {
+    super()
+    this.$end = start
+  }
+  override reach(): void {
+    runAll([this])
+  }
   override take(): Value {
+    this.reach()
     join(this.$end)
     return super.take()
   }
+  override cancel(): boolean {
+    return false
+  }
 }
 
-function submitted(lanes: Lanes, f: Value, args: readonly Value[], named: readonly Value[]): Future {
-  const future = new Future()
-  const lane = lanes.indexOf(Math.min(...lanes))
-  future.$end = beside(Math.max(moment(), lanes[lane]!), () => {
-    try {
-      future.settle(named.length === 0 ? call(f, args) : callNamed(f, args, named))
-    } catch (e) {
-      if (!(e instanceof GuestError)) throw e
-      future.settle(null, e)
-    }
-  })
-  lanes[lane] = future.$end
+/** When a worker is free again; as long as that is not known, it is not. */
+function freeAt(last: Future | undefined): number {
+  return last === undefined ? 0 : last.$done ? last.$end : Number.POSITIVE_INFINITY
+}
+
+function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly Value[]): Future {
+  const { lanes } = pool
+  const free = lanes.map(freeAt)
+  const first = Math.min(...free)
+  const lane = first === Number.POSITIVE_INFINITY ? pool.turn++ % lanes.length : free.indexOf(first)
+  const future = new Future(moment())
+  const before = lanes[lane]
+  lanes[lane] = future
+  startBeside(work(future, before, stepsOf(f, args, named)))
   return future
 }
 
-function mapped(lanes: Lanes, f: Value, sources: readonly Value[]): Value {
+/** What a worker does: when it is through with what it took on before, the steps of a call, on a clock of their own. */
+function* work(future: Future, before: Future | undefined, steps: Steps): Steps {
+  while (before?.$done === false) yield before
+  future.$end = Math.max(future.$end, before?.$end ?? 0)
+  for (;;) {
+    let step: IteratorResult<Pending, Value> | undefined
+    let failure: GuestError | undefined
+    future.$end = beside(future.$end, () => {
+      try {
+        step = steps.next(null)
+      } catch (e) {
+        if (!(e instanceof GuestError)) throw e
+        failure = e
+      }
+    })
+    if (step?.done === false) yield step.value
+    else {
+      future.settle(step === undefined ? null : plain(step.value), failure)
+      return null
+    }
+  }
+}
+
+function mapped(pool: Pool, f: Value, sources: readonly Value[]): Value {
   const steps = sources.map(stepper)
   const calls: Pending[] = []
   for (;;) {
     const args = steps.map((s) => s())
     if (args.length === 0 || args.includes(undefined)) break
-    calls.push(submitted(lanes, f, args as Value[], []))
+    calls.push(submitted(pool, f, args as Value[], []))
   }
   let i = 0
   return new Iterator('generator', () => (i < calls.length ? calls[i++]!.take() : undefined))
 }
 
-const endOf = (x: Value): number => (x instanceof Future ? x.$end : 0)
+function endOf(x: Value): number {
+  if (!(x instanceof Future)) return 0
+  x.reach()
+  return x.$end
+}
 
 function executor(name: string): Value {
-  return builtin(name, 'max_workers=, *args, **kwargs', (workers) => {
-    const n = typeof workers === 'number' ? workers : WORKERS
+  return builtin(name, 'max_workers=, *args, **kwargs', (most) => {
+    const n = typeof most === 'number' ? most : WORKERS
     if (n <= 0) valueError('max_workers must be greater than 0')
-    const lanes: Lanes = Array.from({ length: Math.min(n, 1000) }, () => 0)
+    const workers: Pool = { lanes: Array.from({ length: Math.min(n, 1000) }, () => undefined), turn: 0 }
     const shutdown = (): null => {
-      join(Math.max(...lanes))
+      for (const last of workers.lanes) if (last !== undefined) join(endOf(last))
       return null
     }
     const parts: Record<string, Value> = {
       submit: builtin('submit', 'fn, /, *args, **kwargs', (f, args, named) =>
-        submitted(lanes, f!, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat()),
+        submitted(workers, f!, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat()),
       ),
       map: builtin('map', 'fn, *iterables, timeout=, chunksize=', (f, sources) =>
-        mapped(lanes, f!, (sources as Tuple).slice(1)),
+        mapped(workers, f!, (sources as Tuple).slice(1)),
       ),
       shutdown: builtin('shutdown', 'wait=, *, cancel_futures=', (wait) => (wait === false ? null : shutdown())),
       __exit__: builtin('__exit__', '*args', () => {
