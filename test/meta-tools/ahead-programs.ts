@@ -46,6 +46,7 @@ class Writer {
 
   program(): string {
     this.#open()
+    if (!this.#strict) this.#line('import asyncio, concurrent.futures')
     this.#line(`i0 = ${this.#below(9)}`)
     this.#declare('int', 'i0')
     this.#line(`rs = [${this.#read('1')}, ${this.#read('2')}, ${this.#read('3')}]`)
@@ -321,13 +322,20 @@ class Writer {
     this.#write(lines)
   }
 
-  /** Functions that the prelude calls: callbacks, the bodies of generators and coroutines, what an executor runs. */
+  /**
+   * Functions that the prelude calls: callbacks, the bodies of generators and coroutines, what an executor runs. What runs side by side writes to
+   * different places, because nobody says which of two such calls comes first.
+   */
   #called(): void {
     const [f, x, y, z] = [this.#fresh(), this.#fresh(), this.#fresh(), this.#fresh()]
     const ids = this.#pick(['range(4)', '[2, 9, 4]', '(6, 1, 3)', '[3, 4, 5, 20]', 'range(7, 12)'])
     const list = this.#known('records') ?? 'rs'
     const isAsync = this.#chance(0.5)
     const wait = isAsync ? 'await ' : ''
+    const pool = this.#pick([
+      'concurrent.futures.ThreadPoolExecutor()',
+      'concurrent.futures.ThreadPoolExecutor(max_workers=2)',
+    ])
     const body = this.#pick([
       [`return ${wait}api.get(id=${x})`],
       [`${y} = ${wait}api.get(id=${x})`, `return ${y}`],
@@ -358,6 +366,8 @@ class Writer {
         [`${z} = await asyncio.gather(*[${f}(q) for q in ${ids}])`],
         [`${z} = await asyncio.gather(*(${f}(q) for q in ${ids}), return_exceptions=True)`],
         [`${z} = [await ${f}(q) for q in ${ids}]`],
+        [`${z} = await asyncio.gather(*[asyncio.to_thread(api.get, id=q) for q in ${ids}])`],
+        [`${z} = await asyncio.gather(${f}(2), asyncio.to_thread(lambda: api.get(id=1)), ${f}(4))`],
         [`${z} = [await api.get(id=q) for q in ${ids}]`, `rs.extend(${z})`, `await ${f}(3)`],
         [`${z} = [asyncio.create_task(${f}(q)) for q in ${ids}]`, `${z} = [await q for q in ${z}]`],
         [`${y} = await api.get(id=1)`, `${z} = [${y}, await ${f}(2), await api.get(id=3)]`],
@@ -380,6 +390,31 @@ class Writer {
       [`${z} = list(map(${f}, ${ids}))`],
       [`${z} = list(map(lambda q: ${this.#read('q')}, ${ids}))`],
       [`${z} = [q for q in map(${f}, ${ids})]`],
+      [`${z} = parallel(${f}, ${ids})`],
+      [`${z} = [q.value for q in parallel(${f}, ${ids}, return_errors=True)]`],
+      [`with ${pool} as ${y}:`, `  ${z} = list(${y}.map(${f}, ${ids}))`],
+      [`with ${pool} as ${y}:`, `  ${z} = list(${y}.map(lambda q: ${this.#read('q')}, ${ids}))`],
+      [
+        `with ${pool} as ${y}:`,
+        `  ${z} = [${y}.submit(${f}, q) for q in ${ids}]`,
+        `  print("submitted", len(rs))`,
+        `  ${z} = [q.result() for q in ${z}]`,
+      ],
+      [
+        `with ${pool} as ${y}:`,
+        `  ${z} = [${y}.submit(${f}, ${x}=q) for q in ${ids}]`,
+        `  ${x} = len(rs)`,
+        `  for q in concurrent.futures.as_completed(${z}):`,
+        `    print(q.exception() or q.result())`,
+        `${z} = ${x}`,
+      ],
+      [
+        `def ${y}(q, k=2):`,
+        `  ${z} = ${f}(q)`,
+        `  api.put(id=q, v=k)`,
+        `  return [${z}, k]`,
+        `${z} = list(concurrent.futures.ThreadPoolExecutor(3).map(${y}, ${ids}))`,
+      ],
       [`${y} = ${f}`, `${z} = [${y}(q) for q in ${ids}]`],
       [`${z} = (lambda g: [g(q) for q in ${ids}])(${f})`],
       [`${z} = sorted(${ids}, key=lambda q: ${f}(q)["v"])`],

@@ -8,6 +8,9 @@ const IDS = [1, 2, 3, 4]
 const names = 'result = [r["name"] for r in rs]'
 const getOne = 'def one(i):\n  return api.get(id=i)\n'
 
+const getName = 'def name(i):\n  r = api.get(id=i)\n  return r["name"]\n'
+const pool = 'from concurrent.futures import ThreadPoolExecutor, as_completed\n'
+
 const together: readonly (readonly [shape: string, code: string])[] = [
   ['a comprehension', `rs = [api.get(id=i) for i in ids]\n${names}`],
   ['a loop', `rs = []\nfor i in ids:\n  rs.append(api.get(id=i))\n${names}`],
@@ -60,6 +63,96 @@ const together: readonly (readonly [shape: string, code: string])[] = [
     'attempts',
     `def one(i):\n  for n in range(3):\n    try:\n      return api.get(id=i)\n    except ToolError as e:\n      print(n, e)\nrs = [one(i) for i in ids]\n${names}`,
   ],
+  [
+    'a method',
+    `class Api:\n  def one(self, i):\n    return api.get(id=i)\n  def all(self, ids):\n    return [self.one(i) for i in ids]\nrs = Api().all(ids)\n${names}`,
+  ],
+  [
+    'methods in a loop',
+    `class Api:\n  def one(self, i):\n    return api.get(id=i)\na = Api()\nrs = []\nfor i in ids:\n  rs.append(a.one(i))\n${names}`,
+  ],
+  ['list(map(…))', `${getOne}rs = list(map(one, ids))\n${names}`],
+  ['list(map(lambda))', `rs = list(map(lambda i: api.get(id=i), ids))\n${names}`],
+  ['a tool that is mapped', `rs = list(map(api.get, [{"id": i} for i in ids]))\n${names}`],
+  ['a lambda in a variable', `one = lambda i: api.get(id=i)\nrs = [one(i) for i in ids]\n${names}`],
+  [
+    'a function that is passed',
+    `${getOne}def every(f, xs):\n  return [f(x) for x in xs]\nrs = every(one, ids)\n${names}`,
+  ],
+  [
+    'a callback',
+    `import functools\ndef all(n):\n  return [api.get(id=i) for i in ids]\nrs = functools.reduce(lambda a, b: b, map(all, [1]))\n${names}`,
+  ],
+  [
+    'a generator between its values',
+    `def pages():\n  rs = [api.get(id=i) for i in ids]\n  yield rs\nrs = next(pages())\n${names}`,
+  ],
+  [
+    'await in a coroutine',
+    `import asyncio\nasync def main():\n  return [await api.get(id=i) for i in ids]\nrs = asyncio.run(main())\n${names}`,
+  ],
+  [
+    'await after await',
+    `import asyncio\nasync def main():\n  a = await api.get(id=1)\n  b = await api.get(id=2)\n  c = await api.find(id=3)\n  return [a, b, c, await api.get(id=4)]\nrs = asyncio.run(main())\n${names}`,
+  ],
+  [
+    'gather',
+    `import asyncio\nasync def one(i):\n  r = await api.get(id=i)\n  return r["name"]\nasync def main():\n  return await asyncio.gather(*[one(i) for i in ids])\nresult = asyncio.run(main())`,
+  ],
+  [
+    'gather of what was called before',
+    `import asyncio\nasync def main():\n  calls = [api.get(id=i) for i in ids]\n  return await asyncio.gather(*calls)\nrs = asyncio.run(main())\n${names}`,
+  ],
+  [
+    'tasks',
+    `import asyncio\nasync def one(i):\n  return (await api.get(id=i))["name"]\nasync def main():\n  tasks = [asyncio.create_task(one(i)) for i in ids]\n  return [await t for t in tasks]\nresult = asyncio.run(main())`,
+  ],
+  [
+    'a task group',
+    `import asyncio\nasync def one(i):\n  return (await api.get(id=i))["name"]\nasync def main():\n  async with asyncio.TaskGroup() as group:\n    tasks = [group.create_task(one(i)) for i in ids]\n  return [t.result() for t in tasks]\nresult = asyncio.run(main())`,
+  ],
+  [
+    'to_thread',
+    `import asyncio\n${getName}async def main():\n  return await asyncio.gather(*[asyncio.to_thread(name, i) for i in ids])\nresult = asyncio.run(main())`,
+  ],
+  [
+    'run_in_executor',
+    `import asyncio\n${getName}async def main():\n  loop = asyncio.get_running_loop()\n  return await asyncio.gather(*[loop.run_in_executor(None, name, i) for i in ids])\nresult = asyncio.run(main())`,
+  ],
+  ['an executor that maps', `${pool}${getName}with ThreadPoolExecutor() as ex:\n  result = list(ex.map(name, ids))`],
+  [
+    'an executor that maps a lambda',
+    `${pool}with ThreadPoolExecutor() as ex:\n  result = list(ex.map(lambda i: api.get(id=i)["name"], ids))`,
+  ],
+  [
+    'an executor without with',
+    `${pool}${getName}ex = ThreadPoolExecutor(max_workers=4)\nresult = list(ex.map(name, ids))`,
+  ],
+  [
+    'what is submitted',
+    `${pool}${getName}with ThreadPoolExecutor() as ex:\n  futures = [ex.submit(name, i) for i in ids]\n  result = [f.result() for f in futures]`,
+  ],
+  [
+    'a tool that is submitted',
+    `${pool}with ThreadPoolExecutor() as ex:\n  futures = [ex.submit(api.get, id=i) for i in ids]\nrs = [f.result() for f in futures]\n${names}`,
+  ],
+  [
+    'what is completed',
+    `${pool}${getName}with ThreadPoolExecutor() as ex:\n  futures = {ex.submit(name, i): i for i in ids}\n  done = {}\n  for f in as_completed(futures):\n    done[futures[f]] = f.result()\nresult = [done[i] for i in ids]`,
+  ],
+  [
+    'an executor whose function catches',
+    `${pool}def name(i):\n  try:\n    return api.get(id=i)["name"]\n  except ToolError as e:\n    return str(e)\nwith ThreadPoolExecutor() as ex:\n  result = list(ex.map(name, ids))`,
+  ],
+  [
+    'an executor whose function calls others',
+    `${pool}${getOne}def name(i, key="name"):\n  return one(i)[key]\nwith ThreadPoolExecutor() as ex:\n  result = list(ex.map(name, ids))`,
+  ],
+  ['parallel', `${getName}result = parallel(name, ids)`],
+  [
+    'parallel through functions',
+    `${getOne}def name(i, key="name"):\n  r = one(i)\n  return r[key]\nresult = parallel(name, ids)`,
+  ],
 ]
 
 const oneByOne: readonly (readonly [shape: string, code: string])[] = [
@@ -68,6 +161,22 @@ const oneByOne: readonly (readonly [shape: string, code: string])[] = [
   ['a key', 'result = sorted(ids, key=lambda i: api.get(id=i)["name"])\nresult = [f"n{i}" for i in result]'],
   ['a filter', 'result = [r["name"] for i in ids if (r := api.get(id=i))]'],
   ['safe', 'rs = [api.get.safe(id=i) for i in ids]\nresult = [r.value["name"] for r in rs]'],
+  [
+    'an object whose constructor reads',
+    'class One:\n  def __init__(self, i):\n    self.r = api.get(id=i)\nresult = [o.r["name"] for o in [One(i) for i in ids]]',
+  ],
+  [
+    'a worker',
+    'from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(max_workers=1) as ex:\n  result = list(ex.map(lambda i: api.get(id=i)["name"], ids))',
+  ],
+  [
+    'what keeps others out',
+    'import threading\nfrom concurrent.futures import ThreadPoolExecutor\nlock = threading.Lock()\ndef one(i):\n  with lock:\n    return api.get(id=i)["name"]\nwith ThreadPoolExecutor() as ex:\n  result = list(ex.map(one, ids))',
+  ],
+  [
+    'a function that coroutines call',
+    'import asyncio\ndef one(i):\n  return api.get(id=i)["name"]\nasync def work(i):\n  return one(i)\nasync def main():\n  return await asyncio.gather(*[work(i) for i in ids])\nresult = asyncio.run(main())',
+  ],
   ['a generator', 'def all():\n  for i in ids:\n    yield api.get(id=i)\nresult = [r["name"] for r in all()]'],
 ]
 
@@ -179,5 +288,54 @@ api.put(id=6)`
     )
     expect(result.result).toBe(13)
     expect(result.calls).toHaveLength(4)
+  })
+})
+
+describe('an executor', () => {
+  const begin = 'from concurrent.futures import ThreadPoolExecutor, as_completed\n'
+
+  it('prints in the order in which it was given its work, and works on in the order of the calls', async () => {
+    const code = `${begin}def work(i):
+  print("begin", i)
+  r = api.get(id=i)
+  print("got", i)
+  api.put(id=i + 10)
+  print("end", i)
+  return r["name"]
+with ThreadPoolExecutor(max_workers=2) as ex:
+  futures = [ex.submit(work, i) for i in [1, 2, 4]]
+  print("submitted")
+  result = [f.result() for f in futures]`
+    for (const readAhead of [true, false]) {
+      const { result } = await stage().run(code, { readAhead })
+      expect(result.logs).toEqual([
+        ...['begin 1', 'begin 2', 'submitted', 'got 1', 'got 2', 'end 1', 'begin 4', 'end 2', 'got 4', 'end 4'],
+      ])
+      expect(result.result).toEqual(['n1', 'n2', 'n4'])
+      expect(result.calls.map(({ tool }) => tool)).toEqual(['get', 'get', 'put', 'put', 'get', 'put'])
+    }
+  })
+
+  it('keeps failures for whoever asks', async () => {
+    const code = `${begin}with ThreadPoolExecutor() as ex:
+  futures = [ex.submit(api.get, id=i) for i in [1, 13, 2]]
+  for f in as_completed(futures):
+    print(f.done(), f.exception() or f.result()["name"])
+  try:
+    list(ex.map(lambda i: api.get(id=i), [2, 13]))
+  except ToolError as e:
+    print(e)`
+    const { result } = await stage().run(code)
+    const unlucky = 'api.get failed: "unlucky"'
+    expect(result.logs).toEqual(['True n1', `True ${unlucky}`, 'True n2', unlucky])
+  })
+
+  it('ends what was begun before the program ends', async () => {
+    const { sent, run } = stage()
+    const { result } = await run(
+      `${begin}ThreadPoolExecutor().submit(lambda: api.put(id=api.get(id=1)["id"] + 1))\nresult = 1`,
+    )
+    expect(result.report).not.toContain('error')
+    expect(sent.map(({ tool, args }) => `${tool} ${args.id}`)).toEqual(['get 1', 'put 2'])
   })
 })
