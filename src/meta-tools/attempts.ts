@@ -42,9 +42,10 @@ export async function runAttempts(
     await calls.settled()
     runMs += end.stats.runMs
     callWaitMs += end.stats.callWaitMs
-    const another = canGoOn(end) ? calls.another() : undefined
+    // After the last one only a forged guest can ask for more.
+    const another = attempt < MOST_ATTEMPTS && canGoOn(end) ? calls.another() : undefined
     if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
-    waits = attempt + 1 < MOST_ATTEMPTS && waits !== 'all' ? another : 'all'
+    waits = attempt + 1 < MOST_ATTEMPTS ? another : 'all'
   }
 }
 

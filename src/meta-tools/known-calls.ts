@@ -23,7 +23,7 @@ export class KnownCalls {
 
   /** The same call of an earlier attempt. */
   take(sent: CallSent, writesBefore: number): MadeCall | undefined {
-    return this.#calls.get(keyOf(sent, writesBefore))?.shift()
+    return this.#calls.size === 0 ? undefined : this.#calls.get(keyOf(sent, writesBefore))?.shift()
   }
 
   /** What was not made again. */
