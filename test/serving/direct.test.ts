@@ -2,10 +2,14 @@
 
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
+  ListResourcesRequestSchema,
   LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
@@ -129,6 +133,28 @@ describe('a server that is not in code mode', () => {
     expect(textOf(sampled)).toContain('there is nobody here who can answer this')
   })
 
+  it('is told when its caller does not want the answer any more', async () => {
+    const seen: string[] = []
+    const wait = {
+      call: (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise<string>((_, reject) => {
+          seen.push('begun')
+          signal.addEventListener('abort', () => {
+            seen.push('cancelled')
+            reject(new Error('stopped'))
+          })
+        }),
+    }
+    const { caller } = await openGateway({ servers: { slow: { inProcess: { wait }, codeMode: false } } })
+    const client = await caller()
+    const cancel = new AbortController()
+    const call = client.callTool({ name: 'slow_wait' }, undefined, { signal: cancel.signal }).catch(() => 'gone')
+    await vi.waitFor(() => expect(seen).toEqual(['begun']), { timeout: 50_000 })
+    cancel.abort()
+    expect(await call).toBe('gone')
+    await vi.waitFor(() => expect(seen).toEqual(['begun', 'cancelled']), { timeout: 50_000 })
+  })
+
   it('tells callers that its tools have changed', async () => {
     const { codeMode, caller } = await openGateway({ servers: { shop: { inProcess: shop, codeMode: false } } })
     const client = await caller()
@@ -171,6 +197,23 @@ describe('resources and prompts', () => {
     two.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`two ${params.uri}`))
     await one.subscribeResource({ uri: 'mcp://fixture/test://watched-resource' })
     await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']), { timeout: 50_000 })
+  })
+
+  it('tell that there are others now, to those who may have them', async () => {
+    const capabilities = { resources: { listChanged: true }, prompts: { listChanged: true } }
+    const library = new Server({ name: 'library', version: '1' }, { capabilities })
+    library.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [{ uri: 'book://1', name: 'one' }] }))
+    const { caller } = await openGateway({
+      servers: { library: { inProcess: library, resources: true, prompts: true } },
+    })
+    const client = await caller()
+    const told: string[] = []
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void told.push('resources'))
+    client.setNotificationHandler(PromptListChangedNotificationSchema, () => void told.push('prompts'))
+    expect((await client.listResources()).resources).toEqual([{ uri: 'mcp://library/book://1', name: 'library_one' }])
+    await library.sendResourceListChanged()
+    await library.sendPromptListChanged()
+    await vi.waitFor(() => expect(told).toEqual(['resources', 'prompts']), { timeout: 50_000 })
   })
 
   it('tell of updates again when their server was killed and is back', async () => {

@@ -1,4 +1,5 @@
-// Clients that others wrote: the MCP inspector's command line and the SDK's own client, over both transports.
+// Clients that others wrote: the MCP inspector's command line and the SDK's own client, over both transports. Behind them is what somebody has who has used
+// another host so far: a `.mcp.json`, and no other file.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -15,11 +16,8 @@ const place = new Workplace()
 let codeMode: CodeMode
 let serving: HttpServing
 beforeAll(async () => {
-  const file = place.write('starbind.json', {
-    mcpServers: { odd: place.fixture('misbehaving-server') },
-    serve: { port: 0 },
-  })
-  codeMode = await CodeMode.open({ configuration: readConfiguration(file) })
+  const file = place.write('.mcp.json', { mcpServers: { odd: place.fixture('misbehaving-server') } })
+  codeMode = await CodeMode.open({ configuration: readConfiguration(file), serve: { port: 0 } })
   serving = await codeMode.serveHttp()
 })
 afterAll(async () => {

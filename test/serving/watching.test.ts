@@ -51,6 +51,14 @@ describe('rate limits', () => {
     expect((await codeMode.session({ name: 'two' }).run('shop.sell()')).error?.code).toBe('rate-limited')
   })
 
+  it('are for single keys where they name them', async () => {
+    const rateLimits = [{ key: 'ci*', calls: 1 }]
+    await using codeMode = await CodeMode.open({ servers, serve: { rateLimits } })
+    const twice = async (name: string) =>
+      (await codeMode.session({ name }).run('shop.count()\nshop.count()')).error?.code
+    expect([await twice('ci-nightly'), await twice('laptop')]).toEqual(['rate-limited', undefined])
+  })
+
   it('let calls wait for their turn, and those that give up leave', async () => {
     const limits = new RateLimits([{ concurrent: 1 }])
     const call = { server: 'shop', tool: 'count', caller: 'one' }
