@@ -3,13 +3,27 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { MESSAGE_MAX_BYTES } from './wire.js'
 
+export interface BoundOptions {
+  readonly maxBytes?: number
+  /** Is told, in words for people, before a response fails. */
+  readonly onTooLong?: (words: string) => void
+}
+
 /** `fetch` whose responses fail where a message in them is longer than is allowed. */
-export function boundedFetch(fetch: FetchLike, maxBytes = MESSAGE_MAX_BYTES): FetchLike {
+export function boundedFetch(
+  fetch: FetchLike,
+  { maxBytes = MESSAGE_MAX_BYTES, onTooLong = () => {} }: BoundOptions = {},
+): FetchLike {
+  const fail = (): Error => {
+    const words = `it sent a message of more than ${maxBytes / 1024 / 1024} MiB`
+    onTooLong(words)
+    return new Error(words)
+  }
   return async (url, init) => {
     const response = await fetch(url, init)
     if (response.body === null) return response
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    const body = response.body.pipeThrough(isEvents ? boundedEvents(maxBytes) : boundedBytes(maxBytes))
+    const body = response.body.pipeThrough(isEvents ? boundedEvents(maxBytes, fail) : boundedBytes(maxBytes, fail))
     return withBody(response, body)
   }
 }
@@ -22,19 +36,19 @@ export function withBody(response: Response, body: ReadableStream<Uint8Array>): 
   return made
 }
 
-function boundedBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function boundedBytes(maxBytes: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
   let length = 0
   return new TransformStream({
     transform(chunk, out) {
       length += chunk.length
-      if (length > maxBytes) out.error(tooLong(maxBytes))
+      if (length > maxBytes) out.error(fail())
       else out.enqueue(chunk)
     },
   })
 }
 
 /** Counts from one blank line to the next. */
-function boundedEvents(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function boundedEvents(maxBytes: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
   let length = 0
   let isLineStart = true
   return new TransformStream({
@@ -42,7 +56,7 @@ function boundedEvents(maxBytes: number): TransformStream<Uint8Array, Uint8Array
       const end = lastBlankLine(chunk, isLineStart)
       length = end < 0 ? length + chunk.length : chunk.length - end
       isLineStart = chunk.at(-1) === NEWLINE
-      if (length > maxBytes) out.error(tooLong(maxBytes))
+      if (length > maxBytes) out.error(fail())
       else out.enqueue(chunk)
     },
   })
@@ -58,8 +72,4 @@ function lastBlankLine(chunk: Uint8Array, isLineStart: boolean): number {
     if (before < 0 ? isLineStart : chunk[before] === NEWLINE) return at
   }
   return -1
-}
-
-function tooLong(maxBytes: number): Error {
-  return new Error(`it sent a message of more than ${maxBytes / 1024 / 1024} MiB`)
 }

@@ -32,14 +32,20 @@ const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 export function httpWire(connection: HttpConnection): Wire {
   const url = new URL(connection.url)
   const authProvider = storedAuthorization(connection)
+  let lastWords = ''
+  const onTooLong = (words: string) => {
+    lastWords = words
+    // The stream alone would end, and whoever waits on it would not hear of it.
+    void transport.close()
+  }
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)))),
+    fetch: spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong })),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
-  const transport = new HttpTransport(url, options, connection.only)
+  const transport: HttpTransport = new HttpTransport(url, options, connection.only)
   return {
     transport,
-    lastWords: () => '',
+    lastWords: () => lastWords,
     hasSession: () => transport.sessionId !== undefined,
     showsItsEnd: false,
     secrets: () => authProvider?.secrets() ?? [],

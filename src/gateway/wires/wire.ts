@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 export interface Wire {
   readonly transport: Transport
-  /** What the other side said last on its error stream; empty when nothing. */
+  /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
   lastWords(): string
   /** True when the server keeps a session for this wire, which it may forget. */
   hasSession(): boolean
