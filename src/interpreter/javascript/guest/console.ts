@@ -2,7 +2,8 @@
 // Invariant: each call makes one piece of output, in the order of the calls.
 
 import { write } from './host.js'
-import { inspect } from './inspect.js'
+import { inspect, inspectFlat } from './inspect.js'
+import { tableText } from './table.js'
 
 let indentation = ''
 const counts = new Map<string, number>()
@@ -23,26 +24,52 @@ function directive(sign: string, value: unknown): string {
   switch (sign) {
     case '%s':
       return typeof value === 'object' && value !== null
-        ? inspect(value)
-        : typeof value === 'bigint'
-          ? `${value}n`
+        ? hasTextOfItsOwn(value)
+          ? String(value)
+          : inspectFlat(value)
+        : typeof value === 'bigint' || typeof value === 'number'
+          ? inspect(value)
           : String(value)
     case '%d':
-      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : `${Number(value)}`
+      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : inspect(Number(value))
     case '%i':
       return typeof value === 'bigint'
         ? `${value}n`
         : typeof value === 'symbol'
           ? 'NaN'
-          : `${Number.parseInt(String(value), 10)}`
+          : inspect(Number.parseInt(String(value), 10))
     case '%f':
-      return typeof value === 'symbol' ? 'NaN' : `${Number.parseFloat(String(value))}`
+      return typeof value === 'symbol' ? 'NaN' : inspect(Number.parseFloat(String(value)))
     case '%j':
-      return JSON.stringify(value) ?? 'undefined'
+      return jsonText(value)
     case '%c':
       return ''
+    case '%o':
+      return inspect(value, 4)
     default:
       return inspect(value)
+  }
+}
+
+/** Its class, or the object itself, says how it becomes a text. */
+function hasTextOfItsOwn(value: object): boolean {
+  let owner: object | null = value
+  while (owner !== null && !Object.hasOwn(owner, 'toString')) owner = Object.getPrototypeOf(owner) as object | null
+  return owner !== null && (owner === value || !builtIn.has(owner))
+}
+
+const builtIn = new Set<object>(
+  [Object, Array, Date, Error, RegExp, Number, String, Boolean, Symbol, BigInt].map(
+    ({ prototype }) => prototype as object,
+  ),
+)
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'undefined'
+  } catch (error) {
+    if (error instanceof TypeError && /circular/.test(error.message)) return '[Circular]'
+    throw error
   }
 }
 
@@ -60,25 +87,9 @@ function group(...label: unknown[]): void {
   indentation += '  '
 }
 
-function table(data: unknown, columns?: readonly string[]): void {
-  if (typeof data !== 'object' || data === null) return print(data)
-  const rows = Object.entries(data)
-  const isRecord = (row: unknown): row is Record<string, unknown> => typeof row === 'object' && row !== null
-  const names = columns ?? [...new Set(rows.flatMap(([, row]) => (isRecord(row) ? Object.keys(row) : [])))]
-  const hasValues = rows.some(([, row]) => !isRecord(row))
-  const head = ['(index)', ...names, ...(hasValues ? ['Values'] : [])]
-  const cell = (value: unknown): string => (value === undefined ? '' : inspect(value))
-  const body = rows.map(([key, row]) => [
-    key,
-    ...names.map((name) => (isRecord(row) && Object.hasOwn(row, name) ? cell(row[name]) : '')),
-    ...(hasValues ? [isRecord(row) ? '' : cell(row)] : []),
-  ])
-  const widths = head.map((text, i) => Math.max(text.length, ...body.map((row) => row[i]!.length)) + 2)
-  const line = (cells: readonly string[]): string =>
-    `│${cells.map((text, i) => ` ${text}`.padEnd(widths[i]!)).join('│')}│`
-  const rule = (left: string, middle: string, right: string): string =>
-    left + widths.map((width) => '─'.repeat(width)).join(middle) + right
-  print([rule('┌', '┬', '┐'), line(head), rule('├', '┼', '┤'), ...body.map(line), rule('└', '┴', '┘')].join('\n'))
+function table(data: unknown, columns?: readonly unknown[]): void {
+  const text = tableText(data, Array.isArray(columns) ? columns : undefined)
+  print(text ?? data)
 }
 
 export const console: Readonly<Record<string, (...args: never[]) => void>> = {
@@ -88,7 +99,8 @@ export const console: Readonly<Record<string, (...args: never[]) => void>> = {
   error: print,
   debug: print,
   trace: print,
-  dir: (value: unknown) => print(inspect(value)),
+  dir: (value: unknown, options?: { readonly depth?: number | null }) =>
+    print(inspect(value, options?.depth === null ? Number.POSITIVE_INFINITY : options?.depth)),
   group,
   groupCollapsed: group,
   groupEnd: () => {
@@ -96,7 +108,10 @@ export const console: Readonly<Record<string, (...args: never[]) => void>> = {
   },
   table,
   assert: (condition: unknown, ...args: unknown[]) => {
-    if (!condition) print(...(args.length === 0 ? ['Assertion failed'] : ['Assertion failed:', ...args]))
+    if (condition) return
+    const [first, ...rest] = args
+    if (typeof first === 'string') print(`Assertion failed: ${first}`, ...rest)
+    else print(...(args.length === 0 ? ['Assertion failed'] : ['Assertion failed:', ...args]))
   },
   count: (label: unknown = 'default') => {
     const name = String(label)

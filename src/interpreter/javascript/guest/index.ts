@@ -104,7 +104,16 @@ give(BigInt.prototype, {
     return localeText(BigInt(this), locales, options)
   },
 })
+const dateText = Date.prototype.toString
+const timeText = Date.prototype.toTimeString
+const zoned = (text: string): string => (text === 'Invalid Date' ? text : `${text} (Coordinated Universal Time)`)
 give(Date.prototype, {
+  toString(this: Date) {
+    return zoned(dateText.call(this))
+  },
+  toTimeString(this: Date) {
+    return zoned(timeText.call(this))
+  },
   toLocaleString(this: Date, locales?: unknown, options?: unknown) {
     return localeDate(this, locales, options, 'both')
   },

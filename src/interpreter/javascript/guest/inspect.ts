@@ -3,6 +3,7 @@
 // Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without their stacks).
 
 import { serverName } from './namespaces.js'
+import { textWidth } from './text-width.js'
 import { isTextPrototype, rememberedText } from './tool-data.js'
 
 interface Settings {
@@ -17,8 +18,25 @@ const usual: Settings = { depth: 2, mostElements: 100, longestText: 10_000, line
 const whole: Settings = { depth: 100, mostElements: 1e9, longestText: 1e9, lineWidth: 80 }
 
 /** The text of a value within `console.log`, where texts at the top are shown without quotes by the caller. */
-export function inspect(value: unknown): string {
-  return new Inspector(usual).value(value, 0)
+export function inspect(value: unknown, depth = usual.depth): string {
+  return new Inspector({ ...usual, depth }).value(value, 0)
+}
+
+/** Within a text: nothing that is in an object is shown in its turn, and everything stands on lines that are as long as they get. */
+export function inspectFlat(value: unknown): string {
+  return new Inspector({ ...usual, depth: 0 }).value(value, 0)
+}
+
+/** Within a table. */
+export function inspectCell(value: unknown): string {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+  const settings = {
+    ...usual,
+    depth: isRecord && Object.keys(value).length > 2 ? -1 : 0,
+    mostElements: 3,
+    lineWidth: Number.POSITIVE_INFINITY,
+  }
+  return new Inspector(settings).value(value, 0)
 }
 
 /** The same with everything that is in the value. */
@@ -99,10 +117,16 @@ class Inspector {
     for (const key of form.keys) output.push(this.#property(value, key, depth))
     this.#open.pop()
     const index = this.#circular.get(value)
-    const reference = index === undefined ? '' : `<ref *${index}> `
-    const base = form.base === undefined ? '' : reference === '' ? form.base : `${reference}${form.base}`
-    const open = form.base === undefined ? `${reference}${form.open}` : form.open
-    return this.#onLines(output, { base, open, close: form.close, depth, grouped: form.kind === 'list', value })
+    const reference = index === undefined ? [] : [`<ref *${index}>`]
+    const base = [...reference, ...(form.base === undefined ? [] : [form.base])].join(' ')
+    return this.#onLines(output, {
+      base,
+      open: form.open,
+      close: form.close,
+      depth,
+      grouped: form.kind === 'list',
+      value,
+    })
   }
 
   #property(value: object, key: string | symbol, depth: number): string {
@@ -176,7 +200,7 @@ class Inspector {
     const hasMore = value.length > this.#settings.mostElements && Array.isArray(value)
     const count = hasMore ? output.length - 1 : output.length
     const gap = 2
-    const widths = output.slice(0, count).map((text) => text.length)
+    const widths = output.slice(0, count).map(textWidth)
     const widest = Math.max(0, ...widths) + gap
     const total = widths.reduce((sum, width) => sum + width + gap, 0)
     if (widest * 3 + this.#indentation >= this.#settings.lineWidth || !(total / widest > 5 || widest <= 8))
@@ -205,9 +229,11 @@ class Inspector {
       let j = i
       for (; j < last - 1; j++) {
         const cell = `${output[j]}, `
-        row += toTheRight ? cell.padStart(columnWidths[j - i]!) : cell.padEnd(columnWidths[j - i]!)
+        const room = columnWidths[j - i]! + output[j]!.length - widths[j]!
+        row += toTheRight ? cell.padStart(room) : cell.padEnd(room)
       }
-      row += toTheRight ? output[j]!.padStart(columnWidths[j - i]! - gap) : output[j]!
+      const room = columnWidths[j - i]! + output[j]!.length - widths[j]! - gap
+      row += toTheRight ? output[j]!.padStart(room) : output[j]!
       rows.push(row)
     }
     if (hasMore) rows.push(output[count]!)
@@ -261,8 +287,10 @@ function formOf(value: object, settings: Settings): Form {
   }
   if (typeof value === 'function') return { ...record, keys, base: functionText(value as () => unknown) }
   if (value instanceof RegExp) return { ...record, keys, base: `${value}` }
-  if (value instanceof Date)
+  // What only inherits from dates is none.
+  if (value instanceof Date && Object.prototype.toString.call(value) === '[object Date]')
     return { ...record, keys, base: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() }
+  if (value instanceof ArrayBuffer || value instanceof DataView) return { ...record, keys, ...bufferForm(value) }
   if (value instanceof Error) return errorForm(value, keys)
   if (value instanceof Promise) return { ...record, keys, open: 'Promise {', entries: () => ['<promise>'] }
   if (value instanceof WeakMap || value instanceof WeakSet)
@@ -292,6 +320,26 @@ function formOf(value: object, settings: Settings): Form {
     open: `${prefix}{`,
     ...(keys.length === 0 ? { base: `${prefix}{}` } : {}),
   }
+}
+
+function bufferForm(value: ArrayBuffer | DataView): Pick<Form, 'open' | 'entries'> {
+  const open = `${constructorName(value)} {`
+  if (value instanceof DataView)
+    return {
+      open,
+      entries: (inspector, depth) => [
+        `byteLength: ${value.byteLength}`,
+        `byteOffset: ${value.byteOffset}`,
+        `buffer: ${inspector.element(value.buffer, depth)}`,
+      ],
+    }
+  const most = 50
+  const shown = Array.from(new Uint8Array(value).subarray(0, most), (byte) => byte.toString(16).padStart(2, '0')).join(
+    ' ',
+  )
+  const left = value.byteLength - most
+  const more = left > 0 ? ` ... ${left} more byte${left > 1 ? 's' : ''}` : ''
+  return { open, entries: () => [`[Uint8Contents]: <${shown}${more}>`, `byteLength: ${value.byteLength}`] }
 }
 
 function collection(
@@ -364,6 +412,8 @@ function constructorName(value: object): string | undefined {
 }
 
 function tagOf(value: object): string {
+  // A tag that is shown as a key is no name.
+  if (Object.prototype.propertyIsEnumerable.call(value, Symbol.toStringTag)) return ''
   const tag = (value as Record<symbol, unknown>)[Symbol.toStringTag]
   return typeof tag === 'string' && tag !== constructorName(value) ? tag : ''
 }
@@ -376,6 +426,7 @@ function prefixOf(name: string | undefined, tag: string): string {
 
 /** How an object that is too deep is named. */
 function nameFor(value: object): string {
+  if (typeof value === 'function') return functionKind(value as () => unknown)
   if (Array.isArray(value)) return constructorName(value) ?? 'Array'
   return (prefixOf(constructorName(value), tagOf(value)).trim() || 'Object').replace(
     /^\[Object: null prototype\]$/,
@@ -391,9 +442,13 @@ function functionText(fn: () => unknown): string {
     const parent = typeof base === 'function' && base.name ? ` extends ${base.name}` : ''
     return `[class ${name === '' ? '(anonymous)' : name}${parent}]`
   }
-  // Async functions of the program are plain ones by now, around one that is async.
-  const kind = /\.a\(async\(\)=>/.test(source) ? 'AsyncFunction' : Object.prototype.toString.call(fn).slice(8, -1)
-  return `[${kind}${name === '' ? ' (anonymous)' : `: ${name}`}]`
+  return `[${functionKind(fn)}${name === '' ? ' (anonymous)' : `: ${name}`}]`
+}
+
+/** Async functions of the program are plain ones by now, around one that is async. */
+function functionKind(fn: () => unknown): string {
+  const isAsync = /\.a\(async\(\)=>/.test(sourceOf.call(fn))
+  return isAsync ? 'AsyncFunction' : Object.prototype.toString.call(fn).slice(8, -1)
 }
 
 const sourceOf = (() => {}).toString
