@@ -16,7 +16,15 @@ export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   if (typeof x === 'function') return functionAttribute(x as Annotated, name)
   const method = boundMethod(x, name)
   if (method !== undefined || !python) return method
-  return name === '__class__' ? classOf(x).$value : partOf(x, name)
+  if (name === '__class__') return classOf(x).$value
+  return name.startsWith('__') ? specialMember(x, name) : partOf(x, name)
+}
+
+let specialMember: (x: Value, name: string) => Value | undefined = () => undefined
+
+/** How built-in values answer for their special methods. */
+export function specialMembersBy(f: typeof specialMember): void {
+  specialMember = f
 }
 
 /** The parts of numbers and ranges that are no methods. */
@@ -62,6 +70,8 @@ function functionAttribute(f: Annotated, name: string): Value | undefined {
       return f.$function
     case '__doc__':
       return f.sig?.doc ?? null
+    case '__call__':
+      return specialMember(f as Value, name)
     case '__defaults__':
       return null
     case '__module__':

@@ -6,6 +6,7 @@
 import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from './bits.js'
 import { callBound } from './bound-functions.js'
 import { length } from './builtins.js'
+import { specialMembersGivenBy } from './class-protocol.js'
 import { asMethod, type Class, Instance, setMember } from './classes.js'
 import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
 import { contentOf, setContent } from './contents.js'
@@ -41,6 +42,8 @@ export function canBeBase(cls: Class): boolean {
   }
   return true
 }
+
+specialMembersGivenBy(canBeBase)
 
 /** What an object of such a class is in JSON, and as a key. */
 export function takeAfterBases(cls: Class): void {

@@ -73,7 +73,20 @@ export function typeMembersBy(f: typeof typeMember): void {
   typeMember = f
 }
 
+let giveSpecial: (cls: Class) => boolean = () => false
+
+/** How built-in types get their special methods as members: `int.__add__`. */
+export function specialMembersGivenBy(f: typeof giveSpecial): void {
+  giveSpecial = f
+}
+
+/** The members of a built-in type, its special methods among them; undefined for types that have none. */
+export function specialMembersOf(cls: Class): Members | undefined {
+  return cls.$kind === 'builtin' && giveSpecial(cls) ? cls.$members : undefined
+}
+
 function classAttribute(cls: Class, name: string): Value | undefined {
+  if (cls.$kind === 'builtin' && name.startsWith('__')) giveSpecial(cls)
   const member = cls.$members[name]
   if (member !== undefined) return memberOfClass(cls, member)
   for (const c of cls.$order) {
@@ -96,6 +109,8 @@ function classAttribute(cls: Class, name: string): Value | undefined {
       return tuple(cls.$bases.map((c) => c.$value))
     case '__base__':
       return cls.$bases[0]?.$value ?? null
+    case '__subclasses__':
+      return builtin('__subclasses__', '', () => cls.$subclasses.map((c) => c.$value))
     case '__class__':
       return typeClass.$value
     case '__dict__':

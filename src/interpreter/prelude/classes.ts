@@ -18,6 +18,8 @@ export class Class {
   readonly $name: string
   readonly $kind: 'builtin' | 'exception' | 'program'
   readonly $bases: readonly Class[]
+  /** The classes that name it among their bases. */
+  readonly $subclasses: Class[]
   /** The class and all it inherits from, in the order in which members are looked for. */
   readonly $order: readonly Class[]
   readonly $members: Members
@@ -42,6 +44,7 @@ export class Class {
     this.$name = name
     this.$kind = kind
     this.$bases = bases
+    this.$subclasses = []
     this.$order = [this, ...mergeOrders(name, bases)]
     this.$copies = []
     const { members, methods } = inherited(this)
@@ -54,6 +57,7 @@ export class Class {
     this.$value = undefined as never
     this.$has = undefined
     this.$make = undefined
+    for (const base of bases) base.$subclasses.push(this)
     this.$extras = bases[0] === undefined ? {} : Object.create(bases[0].$extras)
   }
 }

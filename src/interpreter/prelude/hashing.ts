@@ -35,14 +35,15 @@ function hashInPython(x0: Value): Value {
   const f = floatValue(x)
   if (f !== undefined) return hashFloat(f)
   if (isInt(x)) return signed(big(x))
-  key(x)
+  const k = key(x)
   if (isTuple(x)) return hashTuple(x)
   if (x instanceof FrozenSet) {
     let h = 0
     for (const e of x) h = (h + Number(big(hash(e) as Int) & 0x3fffffffn)) | 0
     return h
   }
-  return protocolOf(x)?.hash?.(x as object) ?? identity(x as object)
+  // Values that are equal without being one object have one key.
+  return protocolOf(x)?.hash?.(x as object) ?? (k === x ? identity(x as object) : hash(k))
 }
 
 function signed(n: bigint): Value {

@@ -57,6 +57,7 @@ import {
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
+import './special-members.js'
 import { guardBy, type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
 import { depth, tooDeep } from './recursion.js'

@@ -24,6 +24,7 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   __import__: { reason: 'imports load nothing', instead: 'use the pre-bound modules, or a tool' },
   breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
   id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
+  complex: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats' },
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
@@ -34,6 +35,11 @@ export const needsMoment: Readonly<Record<string, number>> = {
   'time.ctime': 1,
   'time.asctime': 1,
   'time.strftime': 2,
+}
+
+const noZones: Refusal = {
+  reason: 'there are no tables of time zones',
+  instead: 'use timezone(timedelta(hours=…)) of datetime',
 }
 
 /** Members of modules and of their classes that do not exist here, by their whole path. */
@@ -106,6 +112,10 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   weakref: { reason: 'programs can not look at their memory', instead: 'keep the objects themselves' },
   sqlite3: { reason: 'it is not part of this dialect', instead: 'use lists of dicts, or a tool of a database server' },
   xml: { reason: 'it is not part of this dialect', instead: 'take the text apart with re, or ask the tool for JSON' },
+  zoneinfo: noZones,
+  pytz: noZones,
+  dateutil: { reason: 'it is not part of this dialect', instead: 'use datetime.fromisoformat, strptime and timedelta' },
+  bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
   zipfile: noFiles,
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
   inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },

@@ -86,10 +86,11 @@ function emit(handler: Value, record: Thing): null {
 }
 
 function handle(logger: Logger, level: number, message: Value, args: Tuple): void {
-  if (level < effectiveLevel(logger)) return
+  if (level < effectiveLevel(logger) || truth(logger.thing.$parts.disabled!)) return
   const record = recordOf(logger.name, level, message, args)
   for (let l: Logger | undefined = logger; l !== undefined; l = parentOf(l)) {
     for (const h of l.handlers) if (level >= outputOf(h).level) call(attribute(h, 'handle'), [record])
+    if (!truth(l.thing.$parts.propagate!)) break
   }
 }
 
@@ -212,7 +213,12 @@ function logMethods(logger: Logger): Record<string, Value> {
 
 function newLogger(name: string): Logger {
   const parts: Record<string, Value> = { name, disabled: false, propagate: true, parent: null, filters: [] }
-  const logger: Logger = { name, thing: new Thing('Logger', parts), handlers: [], level: name === 'root' ? ROOT : 0 }
+  const logger: Logger = {
+    name,
+    thing: new Thing('Logger', parts, ['propagate', 'disabled']),
+    handlers: [],
+    level: name === 'root' ? ROOT : 0,
+  }
   const { handlers } = logger
   const define = (method: string, parameters: string, f: Native): void => {
     parts[method] = builtin(method, parameters, f)

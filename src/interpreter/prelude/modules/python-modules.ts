@@ -20,6 +20,7 @@ import { io } from './io.js'
 import { itertools } from './itertools.js'
 import { logging, warnings } from './logging.js'
 import type { Module } from './module.js'
+import { numbers } from './numbers.js'
 import { operator } from './operator.js'
 import { os, osPath } from './os-path.js'
 import { fnmatch, shlex, unicodedata } from './patterns.js'
@@ -61,6 +62,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   io,
   itertools,
   logging,
+  numbers,
   operator,
   os,
   'os.path': osPath,

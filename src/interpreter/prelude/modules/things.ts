@@ -5,10 +5,13 @@ import { nameClass, type Value } from '../values.js'
 
 export class Thing {
   readonly $type: string
-  readonly $parts: Readonly<Record<string, Value>>
-  constructor(type: string, parts: Readonly<Record<string, Value>>) {
+  readonly $parts: Record<string, Value>
+  /** The parts that programs may set. */
+  readonly $open: readonly string[]
+  constructor(type: string, parts: Readonly<Record<string, Value>>, open: readonly string[] = []) {
     this.$type = type
     this.$parts = parts
+    this.$open = open
   }
 }
 
@@ -16,6 +19,12 @@ const protocol: Protocol = {
   getAttribute: (x, name) => {
     const parts = (x as Thing).$parts
     return Object.hasOwn(parts, name) ? parts[name] : undefined
+  },
+  setAttribute: (x, name, value) => {
+    const thing = x as Thing
+    if (!thing.$open.includes(name)) return false
+    thing.$parts[name] = value
+    return true
   },
   attributeNames: (x) => Object.keys((x as Thing).$parts),
   truth: () => true,

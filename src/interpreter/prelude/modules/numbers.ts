@@ -1,0 +1,34 @@
+// The module `numbers`: classes that are asked what kind of number a value is, each a part of the one before it.
+
+import { attachClass, Class } from '../classes.js'
+import { GuestError } from '../errors.js'
+import { classOf, inheritsFrom, objectClass } from '../known-classes.js'
+import { builtin } from '../signature.js'
+import type { Value } from '../values.js'
+import { type Module, module } from './module.js'
+
+/** The classes from the widest to the narrowest, with the types of ours that belong to each and to none after it. */
+const tower: readonly (readonly [name: string, types: readonly string[]])[] = [
+  ['Number', ['Decimal']],
+  ['Complex', []],
+  ['Real', ['float']],
+  ['Rational', ['Fraction']],
+  ['Integral', ['int', 'bool']],
+]
+
+const members: Record<string, Value> = {}
+let base = objectClass
+tower.forEach(([name], i) => {
+  const cls = new Class(name, 'builtin', [base])
+  const make = builtin(name, '*args, **kwargs', () => {
+    throw new GuestError('TypeError', `Can't instantiate abstract class ${name}`)
+  })
+  attachClass(make, cls)
+  Object.assign(cls.$extras, { inheritable: true, abstract: true, module: 'numbers' })
+  const types = new Set(tower.slice(i).flatMap(([, all]) => all))
+  cls.$has = (x) => classOf(x).$order.some((c) => types.has(c.$name)) || inheritsFrom(classOf(x), cls)
+  members[name] = make
+  base = cls
+})
+
+export const numbers: Module = module('numbers', members)
