@@ -25,7 +25,7 @@ export function toolDocs(tool: BoundTool, observations?: Observations): string {
   const { parameters, extra } = tool.signature
   const own = ownTypes([...parameters.map((one) => one.type), ...(extra ? [extra] : []), type], declarations)
   const blocks = own.map((named) => declarationDocs(named, declarations))
-  const render = (one: Type): string => renderType(one, declarations.nameOf)
+  const render = (one: Type): string => renderType(one, declarations)
   return [...blocks, functionDocs(tool, render, type), ...closing(tool, observed)].join('\n')
 }
 
@@ -47,8 +47,8 @@ export function ownTypes(types: readonly Type[], declarations: Declarations): Na
   return [...own.values()]
 }
 
-function declarationDocs(type: NamedType, { nameOf }: Declarations): string {
-  return renderDeclaration(type, nameOf, (field) => fieldWords(field, pythonLiteral))
+function declarationDocs(type: NamedType, declarations: Declarations): string {
+  return renderDeclaration(type, declarations, (field) => fieldWords(field, pythonLiteral))
 }
 
 function functionDocs(tool: BoundTool, render: (type: Type) => string, returns: Type): string {

@@ -7,9 +7,16 @@ import { type AliasType, type Field, literalKind, type RecordType, type Type } f
 
 export type NamedType = RecordType | AliasType
 
-/** Class names for the records and aliases of a file. */
-export interface Declarations {
+/** How types are written in a file. */
+export interface Names {
+  /** The class name of a record or an alias. */
   nameOf(type: NamedType): string
+  /** A word of Python's or of `typing`; with its module before it where the file has a tool of that name. */
+  word(plain: string): string
+}
+
+/** Class names for the records and aliases of a file. */
+export interface Declarations extends Names {
   /** What has a name, each shape once, in the order of first use. */
   readonly all: readonly NamedType[]
 }
@@ -27,9 +34,9 @@ export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlia
 
 /**
  * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is taken by another shape
- * is preceded by its owner's, then numbered.
+ * is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean the tools wherever they stand in it.
  */
-export function declare(owners: readonly TypeOwner[], reserved: Iterable<string> = []): Declarations {
+export function declare(owners: readonly TypeOwner[], reserved: readonly string[] = []): Declarations {
   const taken = new Set([...TYPING_WORDS, ...reserved])
   const shapes = new Shapes()
   const shared = sharedResults(owners, shapes)
@@ -57,7 +64,10 @@ export function declare(owners: readonly TypeOwner[], reserved: Iterable<string>
     eachInner(resolved, (inner) => visit(owner, inner))
   }
   for (const owner of owners) for (const type of owner.types) visit(owner.name, type)
-  return { nameOf: (type) => names.get(resolveAlias(type) as NamedType) ?? 'Any', all }
+  const tools = new Set(reserved)
+  const word = (plain: string): string =>
+    tools.has(plain) ? `${TYPING_WORDS.includes(plain) ? 'typing' : 'builtins'}.${plain}` : plain
+  return { nameOf: (type) => names.get(resolveAlias(type) as NamedType) ?? word('Any'), word, all }
 }
 
 /** The shapes of records that several owners return. */
@@ -170,47 +180,47 @@ class Shapes {
 const MAX_SHAPE_STEPS = 100_000
 
 /** A type as an expression. */
-export function renderType(type: Type, nameOf: (type: NamedType) => string): string {
-  const inner = (part: Type): string => renderType(part, nameOf)
+export function renderType(type: Type, names: Names): string {
+  const inner = (part: Type): string => renderType(part, names)
   switch (type.kind) {
     case 'any':
-      return 'Any'
+      return names.word('Any')
     case 'never':
-      return 'Never'
+      return names.word('Never')
     case 'none':
       return 'None'
     case 'literal':
-      return renderLiteral(type.values)
+      return renderLiteral(type.values, names)
     case 'list':
-      return `list[${inner(type.item)}]`
+      return `${names.word('list')}[${inner(type.item)}]`
     case 'tuple':
-      return `tuple[${type.items.map(inner).join(', ')}]`
+      return `${names.word('tuple')}[${type.items.map(inner).join(', ')}]`
     case 'dict':
-      return `dict[${inner(type.key)}, ${inner(type.value)}]`
+      return `${names.word('dict')}[${inner(type.key)}, ${inner(type.value)}]`
     case 'record':
-      return nameOf(type)
+      return names.nameOf(type)
     case 'alias': {
       const named = resolveAlias(type)
-      return named.kind === 'record' || named.kind === 'alias' ? nameOf(named) : inner(named)
+      return named.kind === 'record' || named.kind === 'alias' ? names.nameOf(named) : inner(named)
     }
     case 'union': {
       const parts = [...new Set(type.members.map(inner))]
-      return parts.includes('Any') ? 'Any' : parts.join(' | ')
+      return parts.includes(names.word('Any')) ? names.word('Any') : parts.join(' | ')
     }
     default:
-      return type.kind
+      return names.word(type.kind)
   }
 }
 
 /** A type in few words, for messages: records are dicts. */
 export function typeName(type: Type): string {
-  return renderType(type, (named) => (named.kind === 'record' ? 'dict' : 'value'))
+  return renderType(type, { nameOf: ({ kind }) => (kind === 'record' ? 'dict' : 'value'), word: (plain) => plain })
     .replaceAll('dict[str, Any]', 'dict')
     .replaceAll('list[Any]', 'list')
 }
 
 /** `Literal` has no fractions: they are floats. */
-function renderLiteral(values: readonly (string | number | boolean)[]): string {
+function renderLiteral(values: readonly (string | number | boolean)[], { word }: Names): string {
   const exact = values.filter((value) => literalKind(value) !== 'float')
   const texts = exact.map((value) =>
     typeof value === 'string'
@@ -220,8 +230,8 @@ function renderLiteral(values: readonly (string | number | boolean)[]): string {
         : pythonLiteral(value),
   )
   const parts = [
-    ...(texts.length > 0 ? [`Literal[${texts.join(', ')}]`] : []),
-    ...(exact.length < values.length ? ['float'] : []),
+    ...(texts.length > 0 ? [`${word('Literal')}[${texts.join(', ')}]`] : []),
+    ...(exact.length < values.length ? [word('float')] : []),
   ]
   return parts.join(' | ')
 }
@@ -229,34 +239,34 @@ function renderLiteral(values: readonly (string | number | boolean)[]): string {
 /** The block that declares a record or an alias. `wordsFor` gives the comment of a field; it is put on the field's line. */
 export function renderDeclaration(
   type: NamedType,
-  nameOf: (type: NamedType) => string,
+  names: Names,
   wordsFor: (field: Field) => string = (field) => commentText(field.remark ?? ''),
 ): string {
-  const name = nameOf(type)
-  if (type.kind === 'alias') return `${name}: TypeAlias = ${renderType(type.target, nameOf)}`
+  const name = names.nameOf(type)
+  if (type.kind === 'alias') return `${name}: ${names.word('TypeAlias')} = ${renderType(type.target, names)}`
   const total = type.fields.some((field) => field.required)
   const plain = type.fields.every((field) => isFieldName(field.key))
   const lines = type.fields.map((field) => {
     const words = wordsFor(field)
     const key = plain ? field.key : pythonString(field.key)
-    return { text: `${key}: ${fieldType(field, total, nameOf)}`, words: words === '' ? '' : `  # ${words}` }
+    return { text: `${key}: ${fieldType(field, total, names)}`, words: words === '' ? '' : `  # ${words}` }
   })
-  const extra = type.extra ? `# any other key: ${renderType(type.extra, nameOf)}` : ''
+  const extra = type.extra ? `# any other key: ${renderType(type.extra, names)}` : ''
   const partial = total ? '' : ', total=False'
   if (plain) {
     const body = [...lines.map(({ text, words }) => `    ${text}${words}`), ...(extra ? [`    ${extra}`] : [])]
-    return `class ${name}(TypedDict${partial}):\n${body.join('\n')}`
+    return `class ${name}(${names.word('TypedDict')}${partial}):\n${body.join('\n')}`
   }
   if (lines.some(({ words }) => words !== '')) {
     const body = [...lines.map(({ text, words }) => `    ${text},${words}`), ...(extra ? [`    ${extra}`] : [])]
-    return `${name} = TypedDict("${name}", {\n${body.join('\n')}\n}${partial})`
+    return `${name} = ${names.word('TypedDict')}("${name}", {\n${body.join('\n')}\n}${partial})`
   }
-  return `${name} = TypedDict("${name}", {${lines.map(({ text }) => text).join(', ')}}${partial})${extra ? `  ${extra}` : ''}`
+  return `${name} = ${names.word('TypedDict')}("${name}", {${lines.map(({ text }) => text).join(', ')}}${partial})${extra ? `  ${extra}` : ''}`
 }
 
-function fieldType(field: Field, total: boolean, nameOf: (type: NamedType) => string): string {
-  const type = renderType(field.type, nameOf)
-  return field.required || !total ? type : `NotRequired[${type}]`
+function fieldType(field: Field, total: boolean, names: Names): string {
+  const type = renderType(field.type, names)
+  return field.required || !total ? type : `${names.word('NotRequired')}[${type}]`
 }
 
 /** True when a class body can declare the key. Python changes names that begin with two underscores there. */

@@ -166,8 +166,12 @@ function stubFile(
 ): string {
   const body = declarations.length === 0 ? lines.join('\n') : `${declarations.join('\n')}\n\n${lines.join('\n')}`
   const code = body.replace(/#.*$/gm, '')
-  const words = TYPING_WORDS.filter((word) => new RegExp(`\\b${word}\\b`).test(code))
-  const imports = words.length > 0 ? [`from typing import ${words.join(', ')}`] : []
+  const words = TYPING_WORDS.filter((word) => new RegExp(`(?<![.\\w]|def )${word}\\b`).test(code))
+  const modules = ['builtins', 'typing'].filter((name) => new RegExp(`\\b${name}\\.`).test(code))
+  const imports = [
+    ...modules.map((name) => `import ${name}`),
+    ...(words.length > 0 ? [`from typing import ${words.join(', ')}`] : []),
+  ]
   const top = [head, ...imports, ...remarks.map((remark) => `# ${remark}`)].join('\n')
   return `${top}\n\n${body}\n`
 }
@@ -181,14 +185,14 @@ function originOf(server: BoundServer): string[] {
 }
 
 function declarationText(type: NamedType, { blocks, declarations }: View): string {
-  const made = blocks.get(type) ?? renderDeclaration(type, declarations.nameOf)
+  const made = blocks.get(type) ?? renderDeclaration(type, declarations)
   blocks.set(type, made)
   return made
 }
 
 function toolLine(tool: BoundTool, view: View, options: StubOptions): string {
   const { type, observed } = view.returns.get(tool)!
-  const render = (one: Type): string => renderType(one, view.declarations.nameOf)
+  const render = (one: Type): string => renderType(one, view.declarations)
   const signature =
     view.signatures.get(tool) ?? `def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`
   view.signatures.set(tool, signature)

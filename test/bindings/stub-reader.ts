@@ -86,9 +86,10 @@ function field(name: string, annotation: Expression, total: boolean): StubField 
   return { name, required: total, type: annotation }
 }
 
-/** An identifier's name, a literal's value. */
+/** A name without the module before it, a literal's value. */
 export function text(expression: Expression): string {
   if (expression.kind === 'Identifier') return expression.name
+  if (expression.kind === 'DotExpr') return expression.name.name
   if (expression.kind === 'StringLiteral') return JSON.stringify(expression.value)
   if (expression.kind === 'IntLiteral') return String(expression.value)
   if (expression.kind === 'UnaryExpr') return `-${text(expression.operand)}`

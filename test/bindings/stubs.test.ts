@@ -126,6 +126,37 @@ describe.skipIf(noCatalogues)(`the stubs of the saved catalogues${noCatalogues ?
   })
 })
 
+function strictComplaints(name: string, stub: string): unknown[] {
+  const file = path.join(place, name)
+  writeFileSync(file, `# pyright: strict\n${stub}`)
+  const pyright = path.join(root, 'node_modules', 'pyright', 'index.js')
+  const { stdout } = spawnSync(process.execPath, [pyright, '--outputjson', file], { encoding: 'utf8' })
+  return JSON.parse(stdout).generalDiagnostics
+}
+
+it('tools that are called like types leave the types what they are', () => {
+  const ids = { type: 'object', properties: { ids: { type: 'array', items: { type: 'integer' } }, any: {} } }
+  const names = ['Any', 'dict', 'get', 'int', 'list', 'TypedDict']
+  const { servers } = bindServers([
+    { name: 'box', tools: names.map((name) => ({ name, inputSchema: ids, outputSchema: ids })) },
+  ])
+  const stub = serverStub(servers[0]!, options)
+  expect(strictComplaints('shadows.pyi', stub)).toEqual([])
+  expect([...readStub(stub).functions.keys()]).toEqual([...names].sort())
+  const line = (name: string) =>
+    `def ${name}(ids: builtins.list[builtins.int] = ..., any: typing.Any = ...) -> Result: ...`
+  expect(stub).toBe(`# box: 6 tools, called as box.name(...)
+import builtins
+import typing
+
+class Result(typing.TypedDict, total=False):
+    ids: builtins.list[builtins.int]
+    any: typing.Any
+
+${[...names].sort().map(line).join('\n')}
+`)
+})
+
 it('types of every kind have no errors for pyright', () => {
   const kinds = {
     type: 'object',
@@ -178,11 +209,7 @@ it('types of every kind have no errors for pyright', () => {
     },
   ])
   const texts = [serverStub(servers[0]!, options), toolDocs(servers[0]!.tools[0]!)]
-  const file = path.join(place, 'kinds.pyi')
-  writeFileSync(file, `# pyright: strict\n${texts[0]}`)
-  const pyright = path.join(root, 'node_modules', 'pyright', 'index.js')
-  const { stdout } = spawnSync(process.execPath, [pyright, '--outputjson', file], { encoding: 'utf8' })
-  expect(JSON.parse(stdout).generalDiagnostics).toEqual([])
+  expect(strictComplaints('kinds.pyi', texts[0]!)).toEqual([])
   for (const text of texts) expect([...readStub(text).functions.keys()]).toEqual(['all'])
   expect(texts[0]).toMatchInlineSnapshot(`
     "# coding__latin_1: 1 tool, called as coding__latin_1.name(...)
