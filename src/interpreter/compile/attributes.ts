@@ -1,8 +1,9 @@
 // Generated code for attributes. Where the program has classes, fields and methods of their objects are reached directly: an object of such a
 // class has its fields, its class's methods and, unless the class watches assignments, its class's members under three symbols.
 
-import type { NodeBase } from '../syntax/nodes.js'
+import type { CallExpr, NodeBase } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
+import { mayMutate } from './purity.js'
 import { isPlainName, quote } from './quote.js'
 
 /** Can this name be read as a property of the record of fields? */
@@ -35,29 +36,42 @@ export function writeAttribute(g: Generation, node: NodeBase, object: string, na
   )
 }
 
+/** Could the arguments do something? Then what is called must be known to be there before. */
+export function argumentsAct(g: Generation, e: CallExpr): boolean {
+  return e.arguments.some((a) => mayMutate(g, a.value))
+}
+
+/** The object of a call, which fails here if it has no such attribute. */
+export function having(g: Generation, node: NodeBase, object: string, name: string): string {
+  return `${g.helper('having')}${g.mark(node)}(${object}, ${quote(name)})`
+}
+
 /**
  * `object.name(…)` where the program's classes have a method of that name: the method itself, if it takes so many arguments, else `slow`.
- * Operands are evaluated once, in order, before the method is looked up.
+ * Operands are evaluated once, in order; which method it is shows after them, that there is one before them.
  */
 export function callMethod(
   g: Generation,
-  node: NodeBase,
+  node: CallExpr,
   object: string,
   name: string,
   args: readonly string[],
   slow: (object: string, args: readonly string[]) => string,
 ): string {
   const setup: string[] = []
-  const held = [object, ...args].map((code) => {
+  const hold = (code: string): string => {
     if (isSimple(code)) return code
     const t = g.temporary()
     setup.push(`${t} = ${code}, `)
     return t
-  })
-  const [o, ...a] = held as [string, ...string[]]
+  }
+  const o = hold(object)
+  const methods = `${o}?.[${g.helper('METHODS')}]?.${name}`
+  if (argumentsAct(g, node)) setup.push(`${methods} ?? ${having(g, node, o, name)}, `)
+  const a = args.map(hold)
   const m = g.temporary()
   const found =
-    `(${m} = ${o}?.[${g.helper('METHODS')}]?.${name}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
+    `(${m} = ${methods}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
     `${o}[${g.helper('FIELDS')}].${name} === undefined`
   const method = g.positions === undefined ? m : `(${m}.$direct ?? ${m})`
   return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`

@@ -5,7 +5,7 @@ import type { Binding } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT } from './ahead-places.js'
-import { callMethod } from './attributes.js'
+import { argumentsAct, callMethod, having } from './attributes.js'
 import { bindStatically, formalOf, isPositional, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { append, type MethodCode, setDefault } from './container-methods.js'
@@ -130,6 +130,7 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     const found = setDefault(g, object, e, methodOf(g, e, name))
     if (found !== undefined) return found
   }
+  const asked = (x: string): string => (argumentsAct(g, e) ? having(g, e, x, name) : x)
   if (isPositional(e.arguments)) {
     const values = e.arguments.map((a) => a.value)
     const native = textMethod(g, object, name, values)
@@ -141,9 +142,9 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     const [o, ...args] = operands(g, [object, ...values])
     if (g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__'))
       return callMethod(g, e, o!, name, args, isBuiltin ? methodOf(g, e, name) : attributeOf(g, e, name))
-    return isBuiltin ? builtinMethod(g, e, name, o!, args) : boundMethod(g, e, name, o!, args)
+    return isBuiltin ? builtinMethod(g, e, name, o!, args) : boundMethod(g, e, name, asked(o!), args)
   }
-  let o = g.expression(object)
+  let o = asked(g.expression(object))
   if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(o)) o = save(g, o)
   const { positional, named } = argumentCodes(g, e)
   return `${g.helper('callAttribute')}${g.mark(e)}(${o}, ${quote(name)}, ${positional}, ${named})`

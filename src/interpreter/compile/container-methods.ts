@@ -1,6 +1,7 @@
 // Methods of containers that are done in place, where the prelude's method would cost more than what it does.
 
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
+import { having } from './attributes.js'
 import { type Generation, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
@@ -33,9 +34,12 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
   if (!mayBe(type, LIST) || g.hasClasses) return undefined
   let list = g.expression(callee.object)
   if (!isSimple(list) || hasStatements(g, added)) list = save(g, list)
+  const isKnown = is(type, LIST)
+  if (!isKnown && mayMutate(g, added))
+    g.out.push(`if (${list}?.constructor !== ${g.helper('Array')}) ${having(g, e, list, 'append')};`)
   const code = g.expression(added)
   const x = isSimple(code) ? code : save(g, code)
-  const isList = is(type, LIST)
+  const isList = isKnown
     ? ''
     : `${list}?.constructor === ${g.helper('Array')} && ${list}[0] !== ${g.helper('TUPLE')} && `
   return `if (${isList}${g.helper('locks')}.idle) ${list}[${list}.length] = ${x}; else ${general(list, [x])};`

@@ -3,7 +3,7 @@
 import { classIn } from './classes.js'
 import { GuestError } from './errors.js'
 import { classOf } from './known-classes.js'
-import { boundMethod, methodNames, noAttribute } from './methods.js'
+import { boundMethod, hasMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { call, callNamed, nearest, type Signature } from './signature.js'
@@ -112,6 +112,21 @@ function missingAttribute(x: Value, name: string): GuestError {
       ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
     },
   )
+}
+
+/**
+ * `x`, of which `x.name(…)` is about to be called: what has no such attribute fails before the arguments are evaluated (specification: Function and
+ * method calls). What can't be told without running something of the program's shows at the call.
+ */
+export function having(x: Value, name: string): Value {
+  if (lacks(x, name)) throw missingAttribute(x, name)
+  return x
+}
+
+function lacks(x: Value, name: string): boolean {
+  const p = protocolOf(x)
+  if (p?.lacks !== undefined) return p.lacks(x as object, name)
+  return p?.getAttribute === undefined && !hasMethod(x, name) && attributeOrAbsent(x, name) === undefined
 }
 
 /** `x.name(…)` for a name that no built-in type has as a method, or with named arguments. */

@@ -2,7 +2,7 @@
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
 import * as ahead from './ahead.js'
-import { attribute, callAttribute, deleteAttribute, setAttribute } from './attributes.js'
+import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './attributes.js'
 import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './bits.js'
 import { beginClass, finishClass } from './class-statements.js'
 import { classIn, FIELDS, METHODS, OPEN } from './classes.js'
@@ -195,6 +195,7 @@ const helpers = {
   setAttribute,
   deleteAttribute,
   callAttribute,
+  having,
   define,
   call,
   call0,

@@ -6,6 +6,7 @@ import { settleClassesBy } from './class-protocol.js'
 import { type Class, classIn, Instance } from './classes.js'
 import { equal } from './comparison.js'
 import { fitCallable } from './construct.js'
+import { dictGet } from './dict.js'
 import { GuestError } from './errors.js'
 import { registerIterable } from './iterate.js'
 import { Iterator, stepper } from './iterators.js'
@@ -81,6 +82,11 @@ export function instanceProtocol(cls: Class): Protocol {
   }
   const p: Mutable<Protocol> = {
     getAttribute: (x, name) => objectAttribute(x, cls, fieldsOf(x), name),
+    lacks: (x, name) =>
+      cls.$members[name] === undefined &&
+      cls.$members.__getattr__ === undefined &&
+      dictGet(fieldsOf(x), name) === undefined &&
+      !name.startsWith('__'),
     setAttribute: (x, name, value) => {
       setObjectAttribute(x, cls, name, value)
       return true

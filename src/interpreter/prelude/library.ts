@@ -4,7 +4,7 @@ import './byte-array.js'
 import './list-methods.js'
 import './set-methods.js'
 import './string-methods.js'
-import { callAttribute } from './attributes.js'
+import { callAttribute, having } from './attributes.js'
 import { pythonTypes } from './builtin-types.js'
 import { builtinFunctions } from './builtins.js'
 import { byteArrayFromhex, fromhex } from './bytes-methods.js'
@@ -74,6 +74,6 @@ if (python)
       Module.prototype,
       Super.prototype,
     ],
-    callAttribute,
+    { callAttribute, having },
   )
-answerByAttributes(attributeOwners, callAttribute)
+answerByAttributes(attributeOwners, { callAttribute, having })

@@ -36,14 +36,27 @@ export function method(type: string, prototype: object, name: string, parameters
     fn,
   }
   hide(prototype, methodSymbol(name), fn)
-  if (!Object.hasOwn(Object.prototype, methodSymbol(name))) {
-    hide(Object.prototype, methodSymbol(name), function (this: Value, ...args: (Value | undefined)[]): Value {
-      const text = rememberedText(this)
-      const ofText = text === undefined ? undefined : registry.str?.[name]
-      if (ofText === undefined) return otherwise(this, name, args)
-      return (ofText.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(text!, args)
-    })
+  if (!Object.hasOwn(Object.prototype, methodSymbol(name))) answerForAll(name)
+}
+
+/** A method call of what has no such method of its own fails when the method is looked up: before the arguments are evaluated. */
+function answerForAll(name: string): void {
+  const answer = function (this: Value, ...args: (Value | undefined)[]): Value {
+    const text = rememberedText(this)
+    const ofText = text === undefined ? undefined : registry.str?.[name]
+    if (ofText === undefined) return otherwise(this, name, args)
+    return (ofText.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(text!, args)
   }
+  hideBehind(Object.prototype, methodSymbol(name), function (this: Value) {
+    const isOfText = rememberedText(this) !== undefined && registry.str?.[name] !== undefined
+    if (!isOfText && lacks(this, name)) throw noAttribute(this, name)
+    return answer
+  })
+}
+
+function lacks(x: Value, name: string): boolean {
+  const p = protocolOf(x)
+  return asAttribute === undefined || p?.getAttribute === undefined || p.lacks?.(x as object, name) === true
 }
 
 let asAttribute: ((x: Value, name: string, args: readonly Value[]) => Value) | undefined
@@ -65,6 +78,10 @@ export function otherwise(x: Value, name: string, args: readonly (Value | undefi
 
 function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
+}
+
+function hideBehind(target: object, key: symbol, get: (this: Value) => unknown): void {
+  Object.defineProperty(target, key, { get, enumerable: false, configurable: true })
 }
 
 /** A method of a built-in type as a function of its object: `str.upper`. */
@@ -97,22 +114,34 @@ export function typeMethod(type: string, name: string): Callable | undefined {
  * Lets objects with attributes of their own answer to names that built-in types have as methods: `x[append](v)` asks for the attribute then.
  * To be called when all methods are declared.
  */
-export function answerByAttributes(
-  prototypes: readonly object[],
-  callAttribute: (x: Value, name: string, args: readonly Value[]) => Value,
-): void {
+export function answerByAttributes(prototypes: readonly object[], { callAttribute, having }: AttributeAccess): void {
   for (const name of Object.keys(symbols)) {
     const answer = function (this: Value, ...args: Value[]): Value {
       return callAttribute(this, name, args)
     }
-    for (const p of prototypes) if (!Object.hasOwn(p, symbols[name]!)) hide(p, symbols[name]!, answer)
+    const find = function (this: Value): unknown {
+      having(this, name)
+      return answer
+    }
+    for (const p of prototypes) if (!Object.hasOwn(p, symbols[name]!)) hideBehind(p, symbols[name]!, find)
   }
+}
+
+export interface AttributeAccess {
+  callAttribute(x: Value, name: string, args: readonly Value[]): Value
+  /** Throws where there is certainly no such attribute. */
+  having(x: Value, name: string): Value
 }
 
 /** Method names of a built-in type, sorted. */
 export function methodNames(type: string): string[] {
   const own = registry[type]
   return own ? Object.keys(own).sort() : []
+}
+
+/** Has the type of `x` a method of this name? */
+export function hasMethod(x: Value, name: string): boolean {
+  return registry[registryName(x)]?.[name] !== undefined
 }
 
 function registryName(x: Value): string {

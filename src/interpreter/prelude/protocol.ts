@@ -8,6 +8,8 @@ export const PROTOCOL: unique symbol = Symbol('protocol') as never
 /** All parts are optional; absent ones mean "this kind of object can't". `undefined` as an answer means "not for these operands". */
 export interface Protocol {
   readonly getAttribute?: (x: object, name: string) => Value | undefined
+  /** Certainly without such an attribute, as can be told without running anything of the program's. */
+  readonly lacks?: (x: object, name: string) => boolean
   readonly setAttribute?: (x: object, name: string, value: Value) => boolean
   readonly deleteAttribute?: (x: object, name: string) => boolean
   readonly attributeNames?: (x: object) => string[]

@@ -1,0 +1,56 @@
+# What is not there fails before the arguments of its call do anything.
+def show(x):
+    print("evaluated", x)
+    return x
+
+for value in [1, 2.5, "s", None, [1], (1,), {"a": 1}, {1}, range(2)]:
+    for call in [lambda v: v.partitioned(show(1)), lambda v: v.frob(show(1), k=show(2)), lambda v: v.go(*[show(1)])]:
+        try:
+            call(value)
+        except AttributeError as e:
+            print(e)
+for value in [(1,), 1, {1}, {}]:
+    try:
+        print(value.partition(show(1)))
+    except AttributeError as e:
+        print(e)
+# ---
+class Stack:
+    def __init__(self):
+        self.items = []
+        self.hook = print
+    def push(self, x):
+        self.items.append(x)
+        return self
+    def __len__(self):
+        return len(self.items)
+
+def noisy(x):
+    print("noisy", x)
+    return x
+
+s = Stack()
+for call in [lambda: s.push(noisy(1)), lambda: s.pull(noisy(2)), lambda: s.append(noisy(3)), lambda: s.hook(noisy(4)),
+             lambda: [].push(noisy(5)), lambda: s.replace(noisy(6), noisy(7)), lambda: None.push(noisy(8))]:
+    try:
+        call()
+    except AttributeError as e:
+        print(e)
+print(len(s))
+# ---
+created = []
+def create(name):
+    created.append(name)
+    return name
+names = {"a"}
+try:
+    names.append(create("issue"))
+except AttributeError:
+    pass
+print(created)
+results = ("a",)
+for change in [lambda: results.add(create("second")), lambda: results.load(create("third"))]:
+    try:
+        change()
+    except AttributeError as e:
+        print(e, created)
