@@ -149,6 +149,8 @@ export function instanceProtocol(cls: Class): Protocol {
   else if (has('__getitem__')) p.iterate = (x) => byIndex(cls, x)
   if (has('__call__')) p.call = (x, args, named) => callBound(cls.$members.__call__ as Callable, x, args, named)
   const more = cls.$extras.protocol as Partial<Protocol> | undefined
+  // Whoever finds attributes elsewhere, too, is asked for them.
+  if (more?.getAttribute !== undefined) delete p.lacks
   return more === undefined ? p : { ...p, ...more }
 }
 
