@@ -77,6 +77,7 @@ const MAX_BODY = 16 * 1024 * 1024
 const IDLE_MS = 30 * 60_000
 const GRACE_MS = 10_000
 const RESUME_MS = 15_000
+const KEEP_ALIVE_MS = 65_000
 const SWEEP_MS = 5000
 
 /** Listens. Rejects with a DiagnosticError when the address can't be used, or may not be without keys. */
@@ -103,6 +104,9 @@ class Serving implements HttpServing {
     this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
     this.#server = createServer((request, response) => void this.#serve(request, response))
+    // Longer than clients and proxies keep what is idle: what we close may be closed under a request that is just being sent.
+    this.#server.keepAliveTimeout = KEEP_ALIVE_MS
+    this.#server.headersTimeout = KEEP_ALIVE_MS + 1000
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref()
     options.metrics.onRead(() => options.metrics.set('starbind_sessions', 'Sessions over HTTP.', this.#sessions.size))
   }
