@@ -16,12 +16,9 @@ import {
   Metrics,
   offersOf,
   RateLimits,
-  type ResultSettings,
-  type ResultsForm,
   type ServerEntry,
   type ServerStatus,
   type ServeSettings,
-  type StubSettings,
   serveHttp,
   silentLog,
   ToolFilter,
@@ -33,67 +30,11 @@ import { directServers, type Ground, type Own } from './ground.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
 import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
-import { type Limits, openSandbox, type Sandbox } from './sandbox/index.js'
+import { checkOptions, type OpenOptions } from './open-options.js'
+import { openSandbox, type Sandbox } from './sandbox/index.js'
 import { Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
-
-/**
- * What `CodeMode.open` takes. Everything has a default.
- *
- * @example
- * import { CodeMode, type OpenOptions, stderrLog } from 'starbind'
- *
- * const options: OpenOptions = {
- *   servers: { files: { command: 'my-mcp-server', args: ['.'], toolsToExecute: ['read_*'] } },
- *   limits: { wallMs: 10_000 },
- *   callTimeoutMs: 5000,
- *   log: stderrLog('warn'),
- * }
- * await using codeMode = await CodeMode.open(options)
- */
-export interface OpenOptions {
-  /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
-  readonly servers?: Readonly<Record<string, ServerEntry>>
-  /** A configuration that was read from a file; the other options override what it says. */
-  readonly configuration?: Configuration
-  /** One stub file for each server (default) or one for each tool. */
-  readonly bindingLevel?: BindingLevel
-  /** What a run may use up. Names that are absent take their defaults. */
-  readonly limits?: Partial<Limits>
-  /** Of programs that do not say. Default Starlark. */
-  readonly language?: Language
-  /** Pure Starlark, without what Python adds. Default false. */
-  readonly strict?: boolean
-  /** The longest answer to a model, in characters. Default 24,000. */
-  readonly answerMaxChars?: number
-  /** How stubs are written, and whether what tools return is remembered over restarts. */
-  readonly stubs?: StubSettings
-  /** Room for what is kept in `results/`. Default: 32 million bytes in 200 files. */
-  readonly results?: ResultSettings
-  /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
-  readonly callTimeoutMs?: number
-  /** Whether text that is JSON is given to programs as data, as text, or as data that remembers its text. Default `auto`: the last. */
-  readonly resultForm?: ResultsForm
-  /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
-  readonly callsAtOnce?: number
-  /** Whether programs run ahead of calls that only read, which does not change what they mean. Default true. */
-  readonly readAhead?: boolean
-  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
-  readonly coalesceReads?: boolean
-  /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
-  readonly connectTimeoutMs?: number
-  /** What callers get who connect, and who may. */
-  readonly serve?: ServeSettings
-  /** True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so. Default false. */
-  readonly callersAnswer?: boolean
-  /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
-  readonly warm?: boolean
-  /** Is told what people who run this want to know. Default: nothing is told. */
-  readonly log?: Log
-  /** Gives up opening. */
-  readonly signal?: AbortSignal
-}
 
 /**
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
@@ -169,6 +110,7 @@ export class CodeMode extends Session {
    * Rejects with a DiagnosticError when the options are wrong.
    */
   static async open(options: OpenOptions = {}): Promise<CodeMode> {
+    checkOptions(options)
     const configuration = configurationOf(options)
     const { log = silentLog } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration

@@ -2,7 +2,7 @@
 
 export type { CallRecord, QuarantinedTool } from './bindings/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
-export { CodeMode, type OpenOptions, type Servers } from './code-mode.js'
+export { CodeMode, type Servers } from './code-mode.js'
 export {
   type CallMade,
   type Diagnostic,
@@ -104,6 +104,7 @@ export {
   type SchemaOutcome,
   type ToolResult,
 } from './meta-tools/index.js'
+export type { OpenOptions } from './open-options.js'
 export type { LimitName, Limits } from './sandbox/index.js'
 export { Session } from './session.js'
 export type {

@@ -65,8 +65,9 @@ export async function programText(file: string | undefined, options: ProgramOpti
   if (file === undefined) throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
   if (file === '-') return readAll(process.stdin)
   try {
-    return readFileSync(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
+    if (error instanceof TypeError) throw wrongUsage(`the program ${file} can't be read: it is no text in UTF-8`)
     const code = (error as NodeJS.ErrnoException).code
     const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code)
     throw wrongUsage(`the program ${file} can't be read: ${reason}`)

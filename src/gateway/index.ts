@@ -52,6 +52,7 @@ export {
   silentLog,
   stderrLog,
 } from './log.js'
+export { configUnknownKey, configWrongValue } from './messages.js'
 export { Metrics } from './metrics.js'
 export { RateLimits } from './rate-limits.js'
 export { offersOf, termsOf } from './serving/callers.js'

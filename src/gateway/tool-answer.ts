@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ContentBlock, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import { answerMalformed, type CalledTool } from './messages.js'
+import { LONE_VALUE } from './wires/in-process.js'
 import { SPELLING } from './wires/spelling.js'
 
 /** Throws a DiagnosticError for what is not a tool result. */
@@ -14,7 +15,8 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
     const reason = `${issue?.path.join('.') || 'the answer'} is not ${issue?.message}`
     throw new DiagnosticError(answerMalformed(called, reason))
   }
-  const { isError, content, structuredContent, [SPELLING]: spelling } = answer.data
+  const { isError, content, _meta, [SPELLING]: spelling } = answer.data
+  const structuredContent = answer.data.structuredContent ?? _meta?.[LONE_VALUE]
   return {
     isError: isError ?? false,
     content: content as readonly ContentBlock[],
@@ -45,6 +47,7 @@ const toolAnswer = z.looseObject(
     isError: z.boolean({ error: 'true or false' }).nullish(),
     content: z.array(block, { error: 'a list' }).default([]),
     structuredContent: z.unknown().optional(),
+    _meta: z.record(z.string(), z.unknown()).optional().catch(undefined),
   },
   { error: 'an object' },
 )

@@ -26,6 +26,10 @@ const shop: InProcessTools = {
   },
   profile: { call: async () => ({ name: 'Ada', since: new Date(0) }) },
   nothing: { call: () => undefined },
+  lone: {
+    inputSchema: { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] },
+    call: (args) => ({ number: 3, fraction: 1.5, truth: true, null: null, digits: '5' })[(args as { of: string }).of],
+  },
   raw: { call: () => ({ content: [{ type: 'text', text: 'as it is' }], isError: true }) },
   fail: {
     call: () => {
@@ -46,6 +50,15 @@ const shop: InProcessTools = {
 }
 
 describe('functions of this process', () => {
+  it('give programs what they return, declared or not', async () => {
+    await using codeMode = await CodeMode.open({ servers: { shop: { inProcess: shop } } })
+    const run = await codeMode.run(
+      'result = [shop.lone(of=x) for x in ["number", "fraction", "truth", "null", "digits"]] + [shop.lone(of="number") + 1]',
+    )
+    expect(run.error).toBeNull()
+    expect(run.result).toEqual([3, 1.5, true, null, '5', 4])
+  })
+
   it('are tools with stubs, documentation, checked arguments and results', async () => {
     await using codeMode = await CodeMode.open({ servers: { shop: { inProcess: shop } } })
     expect((await codeMode.readToolFile({ fileName: 'shop' })).text).toContain(

@@ -82,12 +82,22 @@ async function callTool(tool: InProcessTool, args: unknown, signal: AbortSignal)
 
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
 
+/**
+ * Where a result has the number or the truth value that a function returned without having declared it: as text it would be no data, and the
+ * protocol's structured content is always an object. A server that sends this itself only says it of its own result.
+ */
+export const LONE_VALUE = 'starbind/value'
+
 function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
   const ready = mcpResult.safeParse(returned)
   if (ready.success) return copyOf(ready.data) as CallToolResult
   const value = returned === undefined ? null : copyOf(returned)
+  const undeclared = tool.outputSchema === undefined
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const content: CallToolResult['content'] = returned === undefined ? [] : [{ type: 'text', text }]
+  const isNothing = returned === undefined || (undeclared && value === null)
+  const content: CallToolResult['content'] = isNothing ? [] : [{ type: 'text', text }]
+  if (undeclared && (typeof value === 'number' || typeof value === 'boolean'))
+    return { content, _meta: { [LONE_VALUE]: value } }
   if (!givesObject(tool)) return { content, structuredContent: { result: value } }
   return isRecord(value) ? { content, structuredContent: value } : { content }
 }

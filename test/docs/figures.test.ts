@@ -1,0 +1,46 @@
+// The figures of the README are still true, or come from a document whose bench prints them.
+
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, it } from 'vitest'
+import { metaTools } from '../../dist/index.js'
+import { defaultLimits, limitNames } from '../../dist/sandbox/index.js'
+import { documents, root, textOf } from './blocks.js'
+
+const readme = textOf('README.md')
+const table = readme.slice(readme.indexOf('## What it costs, compared'), readme.indexOf('## The command line'))
+
+it('the tokens of the definitions are those that every request has', () => {
+  const tokens = encode(JSON.stringify(metaTools)).length
+  expect(table).toContain(`| ${tokens} tokens, whatever the servers |`)
+  expect(readme).toContain(`starbind's four definitions take ${tokens} and never change`)
+})
+
+it('figures that are said twice are the same', () => {
+  for (const figure of ['251,700', '626', '801']) expect(readme.split(figure).length, figure).toBeGreaterThan(2)
+})
+
+it('the limits are those that runs have', () => {
+  const { wallMs, cpuMs, memoryBytes, toolCalls, printedBytes } = defaultLimits
+  expect(table).toContain(`${limitNames.length} limits`)
+  expect(readme).toContain(
+    `${wallMs / 1000} s of time, ${cpuMs / 1000} s of computing, ${memoryBytes / 2 ** 20} MiB of memory, ` +
+      `${toolCalls.toLocaleString('en')} calls, ${printedBytes / 2 ** 20} MiB of output`,
+  )
+})
+
+it('comparisons of speed are those of docs/performance.md', () => {
+  const [, go, python] = /\| geometric mean \|[^|]*\|[^|]*\|[^|]*\| ([\d.]+) +\| ([\d.]+) +\|/.exec(
+    textOf('docs/performance.md'),
+  )!
+  expect(table).toContain(`${go} of starlark-go's time, ${Number(python).toFixed(1)} times CPython's`)
+})
+
+it('every bench that a document names is there', () => {
+  const named = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/`node (bench\/[\w-]+\.mjs)/g)].map((match) => match[1]!),
+  )
+  expect(new Set(named).size).toBeGreaterThan(4)
+  expect(named.filter((bench) => !existsSync(path.join(root, bench)))).toEqual([])
+})

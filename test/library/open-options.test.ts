@@ -1,0 +1,43 @@
+// Options of `CodeMode.open` that a program in JavaScript may get wrong.
+
+import { expect, it } from 'vitest'
+import { CodeMode, DiagnosticError, type OpenOptions, renderDiagnostics } from '../../dist/index.js'
+
+/** What opening with these options is refused with. */
+async function refusal(options: object): Promise<string> {
+  try {
+    await using opened = await CodeMode.open({ warm: false, ...options } as OpenOptions)
+    return `opened: ${opened.status().length}`
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return renderDiagnostics(error.diagnostics)
+  }
+}
+
+it('are named when there are none of that name', async () => {
+  expect(await refusal({ server: {}, langauge: 'javascript', qqqq: 1 })).toBe(
+    `host error [config-unknown-key] CodeMode.open: server is not a key that is known here
+hint: write "serve" or "servers"
+
+host error [config-unknown-key] CodeMode.open: langauge is not a key that is known here
+hint: write "language"
+
+host error [config-unknown-key] CodeMode.open: qqqq is not a key that is known here`,
+  )
+})
+
+it('are named when their values are of the wrong kind', async () => {
+  const wrong = { bindingLevel: 'tol', strict: 'yes', callTimeoutMs: '5', callsAtOnce: 0, log: {}, servers: ['a'] }
+  expect((await refusal(wrong)).split('\n\n')).toEqual([
+    'host error [config-wrong-value] CodeMode.open: bindingLevel: got "tol", want "server" or "tool"',
+    'host error [config-wrong-value] CodeMode.open: strict: got a string, want true or false',
+    'host error [config-wrong-value] CodeMode.open: callTimeoutMs: got a string, want a number above 0',
+    'host error [config-wrong-value] CodeMode.open: callsAtOnce: got 0, want a number above 0',
+    'host error [config-wrong-value] CodeMode.open: log: got an object, want a function',
+    'host error [config-wrong-value] CodeMode.open: servers: got a list, want an object',
+  ])
+})
+
+it('may be given as undefined', async () => {
+  expect(await refusal({ language: undefined, log: undefined, servers: undefined })).toBe('opened: 0')
+})
