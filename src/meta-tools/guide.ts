@@ -25,7 +25,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - \`runtime\` looks around: \`list_servers()\`, \`list_tools(server)\`, \`search_tool_docs(query)\`.
 
 ## Language
-- Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try/except/finally\`, \`raise\`, slices, \`:=\`, sets, small classes, generators.
+- Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.
 - Python's builtins, and without import: \`json math re collections itertools functools statistics datetime decimal string textwrap base64 hashlib copy\`.
 - Not there: files, network, clock, randomness, other imports, \`eval\`, threads. Pass today's date in as text.
 - Integers have any size; \`7 / 2 == 3.5\`.

@@ -40,7 +40,16 @@ export const before: readonly string[] = [
   'print("a)',
   'x = 5 +',
   'def f():\nprint(1)',
-  'match x:\n    case 1: pass',
+  'api.create_issue(title="x")\nmatch x:\n    case 1: pass',
+  'x = 1\nmatch x:\n    case str: print("text")\n    case int: print("number")',
+  'x = 1\nmatch x:\n    case _: print(1)\n    case 2: print(2)',
+  'x = 1\nmatch x:\n    case 1 or 2: print(1)',
+  'x = 1\nmatch x:\n    case n > 1: print(1)',
+  'x = 1\nmatch x:\n    case 1: print(1)\n    default: print(2)',
+  'x = 1\nmatch x\n    case 1: print(1)',
+  'x = 1\nmatch x:\ncase 1:\n    print(1)',
+  'x = 1\nmatch x:\n    print(x)',
+  'match api.read_file(path="a"):\n    case {"name": name}: print(nmae)',
   'from mcp.runtime import list_toolz',
 ]
 

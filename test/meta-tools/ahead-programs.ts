@@ -183,6 +183,7 @@ class Writer {
       [simple ? 0 : 3, () => this.#loop(depth)],
       [simple ? 0 : 2, () => this.#branch(depth)],
       [simple || this.#strict ? 0 : 2, () => this.#try(depth)],
+      [simple || this.#strict ? 0 : 1.5, () => this.#match(depth)],
       [simple || this.#inFunction ? 0 : 1, () => this.#function()],
       [this.#inFunction && !this.#isGenerator ? 0.4 : 0, () => this.#line(`return ${this.#expression('any', 1)}`)],
       [this.#inLoop ? 0.4 : 0, () => this.#line(this.#pick(['break', 'continue']))],
@@ -201,6 +202,45 @@ class Writer {
       ],
     ]
     this.#weighted(choices)()
+  }
+
+  /** Patterns look at a value and into it; guards change what it holds. */
+  #match(depth: number): void {
+    const kind = this.#pick(['record', 'records', 'dict', 'any'] as const)
+    const subject = this.#expression(kind, 1)
+    const [a, b] = [this.#fresh(), this.#fresh()]
+    const cases: readonly (readonly [pattern: string, names: readonly (readonly [Kind, string])[]])[] = [
+      [`{"v": ${a}, **${b}}`, [['int', a]]],
+      [`{"id": int(${a})} | [${a}]`, [['any', a]]],
+      [`[{"v": ${this.#below(9)}} as ${a}, *${b}]`, [['record', a]]],
+      [
+        `[${a}, ${b}, *_]`,
+        [
+          ['any', a],
+          ['any', b],
+        ],
+      ],
+      [`{"a": ${a}} | {"s": ${a}}`, [['any', a]]],
+      [`None | ${this.#below(9)} | "x"`, []],
+      [`dict(${a}) | list(${a})`, [['any', a]]],
+    ]
+    const guards = [
+      '',
+      '',
+      ` if ${this.#condition()}`,
+      ` if rs.append(${this.#read('1')})`,
+      ' if ds.pop("s", None) is None',
+    ]
+    this.#block(`match ${this.#pick([subject, subject, `${subject}, ${this.#expression('record', 1)}`])}:`, () => {
+      for (let n = 1 + this.#below(3); n > 0; n--) {
+        const [pattern, names] = this.#pick(cases)
+        this.#block(`case ${pattern}${this.#pick(guards)}:`, () => {
+          for (const [of, name] of names) this.#declare(of, name)
+          this.#statements(depth - 1)
+        })
+      }
+      if (this.#chance(0.5)) this.#block(`case ${a}:`, () => this.#line(`print(${a})`))
+    })
   }
 
   #weighted<T>(choices: readonly (readonly [number, T])[]): T {

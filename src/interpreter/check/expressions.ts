@@ -1,6 +1,7 @@
 // Every statement and expression of a program, whatever its place. Knows the shape of the tree and nothing else.
 
 import { forEachStatement } from '../compile/visit.js'
+import { expressionsIn } from '../syntax/inside-patterns.js'
 import type { Expression, FStringPart, Parameter, Statement } from '../syntax/nodes.js'
 
 /** Calls `visit` for all expressions in all statements, outer ones before inner ones, in the order of the text. */
@@ -84,6 +85,13 @@ function eachIn(s: Statement, visit: Visit): void {
       for (const { context, target } of s.items) {
         visit(context)
         if (target) visit(target)
+      }
+      return
+    case 'MatchStmt':
+      visit(s.subject)
+      for (const { pattern, guard } of s.cases) {
+        eachOf(expressionsIn(pattern), visit)
+        if (guard) visit(guard)
       }
       return
     default:

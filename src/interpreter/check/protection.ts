@@ -60,6 +60,8 @@ function leaves(body: readonly Statement[]): boolean {
         return leaves(s.body) || leaves(s.orelse)
       case 'WithStmt':
         return leaves(s.body)
+      case 'MatchStmt':
+        return s.cases.some((one) => leaves(one.body))
       case 'TryStmt':
         return leaves(s.body) || s.handlers.some((h) => leaves(h.body)) || leaves(s.orelse) || leaves(s.finalbody)
       default:

@@ -5,7 +5,8 @@
 
 import { isKnownFunction } from '../compile/known-functions.js'
 import { type Binding, Knowledge } from '../resolve/index.js'
-import type { ClassStmt, DefStmt, File, LambdaExpr, Statement, TryStmt } from '../syntax/nodes.js'
+import { expressionsIn, isIrrefutable, namesBoundBy } from '../syntax/inside-patterns.js'
+import type { ClassStmt, DefStmt, File, LambdaExpr, MatchStmt, Statement, TryStmt } from '../syntax/nodes.js'
 import { Loops } from './loops.js'
 import { messages } from './messages.js'
 import { everything, protectionOf } from './protection.js'
@@ -134,6 +135,8 @@ export class Walk extends Loops {
       case 'ClassStmt':
         this.class(s, state)
         return state
+      case 'MatchStmt':
+        return this.match(s, state)
       case 'PassStmt':
       case 'GlobalStmt':
       case 'NonlocalStmt':
@@ -164,6 +167,31 @@ export class Walk extends Loops {
       here = here?.copy()
       rest = chained
     }
+  }
+
+  protected match(s: MatchStmt, state: State): State {
+    const certain = this.certain
+    this.expression(s.subject, state)
+    let end: State
+    let next = state
+    this.certain = false
+    for (const { pattern, guard, body } of s.cases) {
+      for (const e of expressionsIn(pattern)) this.expression(e, next)
+      const names = namesBoundBy(pattern)
+      // A pattern tells what its subject is: nothing is known of the names in it.
+      const out = this.narrowed(s.subject, next, (inner) => {
+        for (const name of names) this.write(name, ANY, inner)
+        if (guard === undefined) return this.block(body, inner)
+        this.expression(guard, inner)
+        return this.narrowed(guard, inner, (guarded) => this.block(body, guarded))
+      })
+      end = this.merge(end, out)
+      if (guard === undefined && isIrrefutable(pattern)) next = undefined
+      // What a pattern has bound stays, whatever its guard says.
+      else if (guard !== undefined) for (const name of names) this.write(name, ANY, next)
+    }
+    this.afterwards(certain)
+    return this.merge(end, next)
   }
 
   protected try(s: TryStmt, state: State): State {

@@ -8,7 +8,17 @@
 
 import { forEachExpression, someChild } from '../check/expressions.js'
 import type { Resolution } from '../resolve/index.js'
-import type { CallExpr, Comprehension, DefStmt, Expression, File, LambdaExpr, Statement } from '../syntax/nodes.js'
+import { classesIn } from '../syntax/inside-patterns.js'
+import type {
+  CallExpr,
+  Comprehension,
+  DefStmt,
+  Expression,
+  File,
+  LambdaExpr,
+  MatchStmt,
+  Statement,
+} from '../syntax/nodes.js'
 import { bindStatically, formalOf } from './bind-arguments.js'
 import { isKnownFunction } from './known-functions.js'
 
@@ -114,6 +124,8 @@ export class Positions {
         for (const h of s.handlers) this.#block(h.body, frame)
         this.#block(s.orelse, frame)
         return this.#block(s.finalbody, frame)
+      case 'MatchStmt':
+        return this.#match(s, frame)
       case 'AssignStmt':
         for (const t of s.targets) this.#target(t)
         if (frame !== 'class') this.#set(s.value, s.targets.some(isUnpacked) ? SHALLOW : CARRIED)
@@ -136,6 +148,16 @@ export class Positions {
         return this.#test(s.test)
       default:
         return
+    }
+  }
+
+  /** The subject is looked at, elements and all; of the elements of a tuple no tuple is made. */
+  #match({ subject, cases }: MatchStmt, frame: Frame): void {
+    if (subject.kind === 'TupleExpr') this.#operands.add(subject)
+    for (const { pattern, guard, body } of cases) {
+      for (const e of classesIn(pattern)) this.#set(e, PLAIN)
+      if (guard) this.#test(guard)
+      this.#block(body, frame)
     }
   }
 

@@ -1,6 +1,7 @@
 // Which variables a block assigns. Knows the shape of statements, nothing of values. Invariant: inner functions are not looked into.
 
 import type { Binding, Resolution } from '../resolve/index.js'
+import { namesBoundBy } from '../syntax/inside-patterns.js'
 import type { Expression, Statement } from '../syntax/nodes.js'
 
 /** The variables that a block assigns, inner blocks included, inner functions not. */
@@ -61,6 +62,12 @@ export function assignedIn(body: readonly Statement[], resolution: Resolution): 
         case 'WithStmt':
           for (const item of s.items) if (item.target) target(item.target)
           block(s.body)
+          break
+        case 'MatchStmt':
+          for (const one of s.cases) {
+            namesBoundBy(one.pattern).forEach(target)
+            block(one.body)
+          }
           break
         case 'DelStmt':
           s.targets.forEach(target)

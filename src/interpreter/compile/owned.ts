@@ -5,6 +5,7 @@
 // Invariant: what is not known to be harmless gives the container away.
 
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
+import { expressionsIn } from '../syntax/inside-patterns.js'
 import type { CallExpr, Expression, File, Statement } from '../syntax/nodes.js'
 
 /** Builtins that only read their first argument and do not give it back. */
@@ -318,6 +319,15 @@ export function ownedVariables(file: File, resolution: Resolution, tries: boolea
           if (item.target) target(item.target)
         }
         return block(s.body)
+      case 'MatchStmt':
+        // A pattern may bind the value, or a part of it, to a further name.
+        give(s.subject)
+        for (const { pattern, guard, body } of s.cases) {
+          expressionsIn(pattern).forEach(give)
+          if (guard) tested(guard)
+          block(body)
+        }
+        return
       case 'BreakStmt':
       case 'ContinueStmt':
       case 'PassStmt':

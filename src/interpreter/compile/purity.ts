@@ -123,6 +123,13 @@ export function blockMayMutate(g: Generation, body: readonly Statement[]): boole
         return mayMutate(g, s.iterable) || blockMayMutate(g, s.body) || blockMayMutate(g, s.orelse)
       case 'WhileStmt':
         return mayMutate(g, s.test) || blockMayMutate(g, s.body) || blockMayMutate(g, s.orelse)
+      case 'MatchStmt':
+        // Classes of the program say themselves what is equal and what attributes are.
+        return (
+          g.hasClasses ||
+          mayMutate(g, s.subject) ||
+          s.cases.some((c) => mayMutate(g, c.guard) || blockMayMutate(g, c.body))
+        )
       default:
         return true
     }

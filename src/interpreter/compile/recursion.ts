@@ -1,6 +1,7 @@
 // What a function's body does with its parameters and with itself, as far as it matters for compiling it a second time for small ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
+import { expressionsIn } from '../syntax/inside-patterns.js'
 import type { DefStmt, Expression, Statement } from '../syntax/nodes.js'
 
 interface Scan {
@@ -33,6 +34,14 @@ export function scanFunction(fn: DefStmt, resolution: Resolution): Scan {
         visit(s.iterable)
         block(s.body)
         return block(s.orelse)
+      case 'MatchStmt':
+        visit(s.subject)
+        for (const { pattern, guard, body } of s.cases) {
+          for (const e of expressionsIn(pattern)) visit(e)
+          visit(guard)
+          block(body)
+        }
+        return
       case 'ReturnStmt':
         return visit(s.value)
       case 'AssignStmt':

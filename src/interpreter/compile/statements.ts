@@ -20,6 +20,7 @@ import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
 import { define, returned } from './functions.js'
 import { writeLoop } from './loops.js'
+import { matchStatement } from './match.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
@@ -104,6 +105,8 @@ function statement(g: Generation, s: Statement): void {
       return guarded(g, () => withStatement(g, s, 0))
     case 'ClassStmt':
       return classStatement(g, s)
+    case 'MatchStmt':
+      return matchStatement(g, s)
   }
 }
 

@@ -23,6 +23,9 @@ export function forEachStatement(body: readonly Statement[], visit: (s: Statemen
         forEachStatement(s.orelse, visit)
         forEachStatement(s.finalbody, visit)
         break
+      case 'MatchStmt':
+        for (const { body } of s.cases) forEachStatement(body, visit)
+        break
       default:
         break
     }

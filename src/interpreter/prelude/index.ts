@@ -35,6 +35,7 @@ import { iterable, iterate, walkFresh } from './iterators.js'
 import { hashInstancesBy, key, tupleKey } from './keys.js'
 import { builtins, modules } from './library.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
+import { isMapping, isOf, mappingRest, matchAttribute, matchKey, matchKeys, matchNames, sequence } from './match.js'
 import { truth } from './membership.js'
 import { methodSymbol, methodTable, typeTable } from './methods.js'
 import { python } from './mode.js'
@@ -226,6 +227,14 @@ const helpers = {
   exited,
   isFatal,
   load,
+  isMapping,
+  isOf,
+  mappingRest,
+  matchAttribute,
+  matchKey,
+  matchKeys,
+  matchNames,
+  sequence,
 }
 
 /** What a test host adds: values under names of their own, and modules for `load`. */

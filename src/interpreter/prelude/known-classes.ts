@@ -3,10 +3,11 @@
 
 import { attachClass, Class, classCallable, classIn, Instance, newInstance } from './classes.js'
 import { exceptionBases, GuestError } from './errors.js'
+import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { builtin, type Callable } from './signature.js'
 import { rememberedText } from './tool-data.js'
-import { type Tuple, typeName, type Value } from './values.js'
+import { TUPLE, type Tuple, typeName, type Value } from './values.js'
 
 const named = new Map<string, Class>()
 
@@ -87,8 +88,31 @@ export function errorClass(e: GuestError): Class {
   return (e.$class as Class | undefined) ?? exceptionClass(e.kind)
 }
 
+/** The name of the type of the commonest values, which is known at a glance; undefined for all others. */
+function plainType(x: Value): string | undefined {
+  switch (typeof x) {
+    case 'string':
+      return python ? 'str' : 'string'
+    case 'number':
+      return x % 1 === 0 ? 'int' : 'float'
+    case 'boolean':
+      return 'bool'
+    case 'object': {
+      if (x === null) return 'NoneType'
+      const kind = x.constructor
+      if (kind === Map || kind === Object) return protocolOf(x) === undefined ? 'dict' : undefined
+      if (kind !== Array || protocolOf(x) !== undefined) return undefined
+      return (x as Value[])[0] === TUPLE ? 'tuple' : 'list'
+    }
+    default:
+      return undefined
+  }
+}
+
 /** The class of any value. */
 export function classOf(x: Value): Class {
+  const plain = plainType(x)
+  if (plain !== undefined) return builtinClass(plain)
   if (x instanceof Instance) return x.$class
   if (x instanceof GuestError) return errorClass(x)
   if (classIn(x) !== undefined) return typeClass
@@ -104,7 +128,15 @@ export function inheritsFrom(cls: Class, ancestor: Class): boolean {
   return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
 }
 
+/** Types whose plain values have no other class among these, but that a bool is an int. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'list', 'tuple', 'dict'])
+
 export function isInstanceOf(x: Value, cls: Class): boolean {
+  if (cls.$kind === 'builtin' && PLAIN_TYPES.has(cls.$name)) {
+    const plain = plainType(x)
+    if (plain === cls.$name) return true
+    if (plain !== undefined && cls.$name !== 'str') return plain === 'bool' && cls.$name === 'int'
+  }
   if (cls.$has !== undefined ? cls.$has(x) : inheritsFrom(classOf(x), cls)) return true
   return cls.$name === 'str' && cls.$kind === 'builtin' && rememberedText(x) !== undefined
 }

@@ -82,6 +82,7 @@ function plainSignature(name: string, fields: readonly string[], defaults: reado
 function classMembers(cls: Class, fields: readonly string[], defaults: readonly Value[]): Record<string, Value> {
   return {
     _fields: tuple(fields),
+    __match_args__: tuple(fields),
     _field_defaults: dictOf(defaults.flatMap((d, i) => [fields[fields.length - defaults.length + i]!, d])),
     _make: builtin('_make', 'iterable, /', (iterable) => {
       const values = items(iterable!)

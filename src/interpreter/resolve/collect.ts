@@ -1,6 +1,7 @@
 // The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of names.
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
+import { namesBoundBy } from '../syntax/inside-patterns.js'
 import type { Expression, Statement } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
@@ -163,6 +164,15 @@ export class Collector {
         this.#names.declare(s.name, scope)
         return
       }
+      case 'MatchStmt':
+        this.#controlAtTop(s, 'match statement', place)
+        this.expression(s.subject, scope)
+        for (const { pattern, guard, body } of s.cases) {
+          for (const name of namesBoundBy(pattern)) this.#names.declare(name, scope)
+          if (guard) this.expression(guard, scope)
+          this.block(body, scope, inBranch(place))
+        }
+        return
     }
   }
 

@@ -5,6 +5,7 @@
 // that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { expressionsIn } from '../syntax/inside-patterns.js'
 import type {
   Argument,
   Comprehension,
@@ -203,6 +204,14 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         collector.block(s.body, inner, { inFunction: false, inLoop: false, inBranch: false })
         return resolveBlock(s.body, inner)
       }
+      case 'MatchStmt':
+        resolveExpression(s.subject, scope)
+        for (const { pattern, guard, body } of s.cases) {
+          for (const e of expressionsIn(pattern)) resolveExpression(e, scope)
+          if (guard) resolveExpression(guard, scope)
+          resolveBranch(body, scope)
+        }
+        return
       case 'LoadStmt':
       case 'BreakStmt':
       case 'ContinueStmt':

@@ -310,7 +310,7 @@ export abstract class Expressions extends Displays {
     }
   }
 
-  private attribute(object: Expression): Expression {
+  protected attribute(object: Expression): Expression {
     const { height } = this
     this.next()
     const name = this.identifier("a name after '.'")

@@ -34,8 +34,8 @@ export const messages = {
       'Indent with spaces only',
     ),
   tabIndent: () => fault('tab-indent', 'a tab in the indentation', 'Indent with spaces only'),
-  missingBlock: (after: string, line: number) =>
-    fault('missing-block', `want an indented block after ${after} on line ${line}`, 'Indent the body, or write pass'),
+  missingBlock: (after: string, line: number, hint = 'Indent the body, or write pass') =>
+    fault('missing-block', `want an indented block after ${after} on line ${line}`, hint),
   missingColon: (after: string) => fault('missing-colon', `want ':' after ${after}`, "Put ':' at the end of the line"),
   blockOnOneLine: (word: string) =>
     fault(
@@ -135,6 +135,39 @@ export const messages = {
   emptyIndex: () => fault('empty-index', "an index is missing between '[' and ']'"),
   tryWithoutHandler: () => fault('try-without-handler', 'try without except or finally', 'Add: except Exception as e:'),
   bareExceptLast: () => fault('bare-except-last', "'except:' without a type must be the last clause"),
+
+  // ---- Patterns ----
+  caseWanted: (got: string, hint: string | undefined) =>
+    fault('case-wanted', `got ${got} in a match statement, which holds only cases`, hint),
+  orphanCase: () => fault('orphan-case', 'case without a match before it, one level further out'),
+  noPattern: (got: string, hint: string | undefined) => fault('pattern-wanted', `got ${got}, want a pattern`, hint),
+  patternKey: (got: string, hint: string | undefined) =>
+    fault('pattern-key', `got ${got}, want a literal or a dotted name as a key of a mapping pattern`, hint),
+  patternTarget: (hint?: string) => fault('pattern-target', 'a pattern can only bind a plain name', hint),
+  restLast: () => fault('rest-last', "'**rest' must be the last in a mapping pattern", 'Move it to the end'),
+  starPatternAlone: () =>
+    fault('star-pattern-alone', "a starred pattern '*x' must be inside a sequence pattern", 'Write: [*x] or *x,'),
+  starPatternTwice: () => fault('star-pattern-twice', 'two starred names in one sequence pattern', 'Keep one of them'),
+  positionalPattern: () =>
+    fault('pattern-order', 'a positional pattern follows a keyword pattern', 'Put the positional patterns first'),
+  repeatedAttribute: (name: string) =>
+    fault('repeated-attribute', `the attribute ${name} appears twice in a class pattern`),
+  repeatedKey: (key: string) => fault('repeated-key', `the key ${key} appears twice in a mapping pattern`),
+  boundTwice: (name: string) =>
+    fault(
+      'bound-twice',
+      `the name ${name} is bound twice in one pattern`,
+      `Bind another name and compare in a guard: if ${name} == other`,
+    ),
+  differentNames: () =>
+    fault(
+      'different-names',
+      "the alternatives of '|' bind different names",
+      'Bind the same names in each, or write separate cases',
+    ),
+  unreachableCase: (name: string | undefined, what: 'cases' | 'alternatives', hint: string) =>
+    fault('unreachable-case', `${name ?? '_'} matches anything, so the ${what} after it are never reached`, hint),
+
   trailingComma: (hint: string) => fault('trailing-comma', 'a trailing comma is not allowed here', hint),
 
   // ---- Parameters and arguments ----

@@ -43,6 +43,7 @@ export type Statement =
   | NonlocalStmt
   | WithStmt
   | ClassStmt
+  | MatchStmt
 
 export interface Parameter extends NodeBase {
   readonly kind: 'Parameter'
@@ -201,6 +202,81 @@ export interface ClassStmt extends NodeBase {
   readonly bases: readonly Argument[]
   readonly body: readonly Statement[]
   readonly decorators: readonly Expression[]
+}
+
+export interface MatchStmt extends NodeBase {
+  readonly kind: 'MatchStmt'
+  readonly subject: Expression
+  readonly cases: readonly MatchCase[]
+}
+export interface MatchCase extends NodeBase {
+  readonly kind: 'MatchCase'
+  readonly pattern: Pattern
+  readonly guard?: Expression
+  readonly body: readonly Statement[]
+}
+
+// ---- Patterns --------------------------------------------------------------------------------------------------
+
+export type Pattern =
+  | ValuePattern
+  | ConstantPattern
+  | CapturePattern
+  | StarPattern
+  | SequencePattern
+  | MappingPattern
+  | ClassPattern
+  | OrPattern
+  | AsPattern
+
+/** A literal or a dotted name, which is compared with `==`. */
+export interface ValuePattern extends NodeBase {
+  readonly kind: 'ValuePattern'
+  /** A number, with or without a sign, a string, bytes, or a DotExpr of names. */
+  readonly value: Expression
+}
+/** Compared by identity. */
+export interface ConstantPattern extends NodeBase {
+  readonly kind: 'ConstantPattern'
+  readonly name: 'True' | 'False' | 'None'
+}
+/** A name that takes the value; without one it is `_`. */
+export interface CapturePattern extends NodeBase {
+  readonly kind: 'CapturePattern'
+  readonly name?: Identifier
+}
+/** `*name` or `*_`; only ever an element of a SequencePattern. */
+export interface StarPattern extends NodeBase {
+  readonly kind: 'StarPattern'
+  readonly name?: Identifier
+}
+/** `[a, b]`, `(a, b)` or `a, b`. */
+export interface SequencePattern extends NodeBase {
+  readonly kind: 'SequencePattern'
+  readonly elements: readonly Pattern[]
+}
+/** `{key: pattern, **rest}`; a key is a literal, True, False, None or a DotExpr of names. */
+export interface MappingPattern extends NodeBase {
+  readonly kind: 'MappingPattern'
+  readonly entries: readonly { readonly key: Expression; readonly pattern: Pattern }[]
+  readonly rest?: Identifier
+}
+/** `Class(pattern, attribute=pattern)`. */
+export interface ClassPattern extends NodeBase {
+  readonly kind: 'ClassPattern'
+  /** A name or a DotExpr of names. */
+  readonly callee: Expression
+  readonly positional: readonly Pattern[]
+  readonly named: readonly { readonly name: Identifier; readonly pattern: Pattern }[]
+}
+export interface OrPattern extends NodeBase {
+  readonly kind: 'OrPattern'
+  readonly alternatives: readonly Pattern[]
+}
+export interface AsPattern extends NodeBase {
+  readonly kind: 'AsPattern'
+  readonly pattern: Pattern
+  readonly name: Identifier
 }
 
 // ---- Expressions -----------------------------------------------------------------------------------------------
@@ -423,4 +499,14 @@ export interface ParenExpr extends NodeBase {
   readonly expression: Expression
 }
 
-export type Node = File | Statement | Expression | Parameter | Argument | ExceptClause | DictEntry | ComprehensionClause
+export type Node =
+  | File
+  | Statement
+  | Expression
+  | Parameter
+  | Argument
+  | ExceptClause
+  | DictEntry
+  | ComprehensionClause
+  | MatchCase
+  | Pattern

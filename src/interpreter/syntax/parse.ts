@@ -2,7 +2,7 @@
 //
 // The parser is one object whose class is built up in layers, each knowing only the ones below: Scanner (tokens), Cursor (taking
 // and complaining), Literals (strings and f-strings), Signatures (parameters and arguments), Displays (brackets), Expressions
-// (operators), Imports, Statements, and Parser here. There is one grammar, Python's. Strict mode is the same grammar with every production
+// (operators), Imports, Patterns, SoftKeywords, Statements, and Parser here. There is one grammar, Python's. Strict mode is the same grammar with every production
 // reported that Starlark lacks; the few places where Starlark reads the same text differently ask `strict` themselves.
 
 import type { Diagnostic } from '../../diagnostics/index.js'

@@ -9,7 +9,6 @@ import { lineEnd, lineStart } from './characters.js'
 import { MAX_BLOCKS, MAX_BRANCHES } from './cursor.js'
 import { unpackHint } from './displays.js'
 import { ABANDON } from './faults.js'
-import { Imports } from './imports.js'
 import { type Affordance, bracesHint, messages } from './messages.js'
 import type {
   AssignStmt,
@@ -22,31 +21,30 @@ import type {
   IfStmt,
   Statement,
 } from './nodes.js'
-import { closingBracket, skipBlock, skipLogicalLine } from './skip.js'
+import { closingBracket, skipLogicalLine } from './skip.js'
+import { SoftKeywords } from './soft-keywords.js'
 import { type TargetUse, targetFaults } from './targets.js'
 import * as T from './tokens.js'
 
 const nothing: readonly never[] = []
 
-export class Statements extends Imports {
+export class Statements extends SoftKeywords {
   /** True once a statement was left out of the tree. */
   abandonedAny = false
-  private blocks = 0
   /** True right after a statement of this block was given up. */
   private broken = false
 
   /** Reads statements into `body` up to the end of the block or program. */
   protected statements(body: Statement[] = []): Statement[] {
     this.broken = false
-    while (this.kind !== T.DEDENT && this.kind !== T.END) this.guarded(body)
+    while (this.kind !== T.DEDENT && this.kind !== T.END) this.attempt(() => this.line(body))
     return body
   }
 
-  /** Reads one line of statements into `body`, or reports why it can't and moves past it. */
-  private guarded(body: Statement[]): void {
+  protected attempt(read: () => boolean): void {
     const { start, depth } = this
     try {
-      if (this.line(body)) this.broken = false
+      if (read()) this.broken = false
     } catch (reason) {
       if (reason !== ABANDON) throw reason
       this.abandonedAny = true
@@ -60,9 +58,12 @@ export class Statements extends Imports {
   /** Parses and drops a block whose header was broken. */
   private orphanBlock(): void {
     if (this.kind !== T.INDENT) return
+    const outer = this.orphaned
+    this.orphaned = true
     this.next()
     this.statements()
     if (this.kind === T.DEDENT) this.next()
+    this.orphaned = outer
   }
 
   /** One compound statement or one line of simple ones; false when it only was what a broken statement left behind. */
@@ -106,9 +107,12 @@ export class Statements extends Imports {
       case T.EXCEPT:
       case T.FINALLY:
         return this.orphanClause()
-      default:
-        this.simpleLine(body)
+      default: {
+        const match = this.kind === T.NAME && this.word === 'match' && !this.strict ? this.matchStatement() : undefined
+        if (match === undefined) this.simpleLine(body)
+        else body.push(match)
         return true
+      }
     }
   }
 
@@ -146,7 +150,7 @@ export class Statements extends Imports {
   // ---- Blocks ----
 
   /** The body after a header: an indented block, or simple statements on the header's own line. `after` names the header. */
-  private block(after: string, headerStart: number): Statement[] {
+  protected block(after: string, headerStart: number): Statement[] {
     if (this.kind === T.NEWLINE) {
       this.faults.report(messages.missingColon(after), this.previousEnd, this.previousEnd)
     } else if (this.kind === T.LBRACE) {
@@ -451,7 +455,7 @@ export class Statements extends Imports {
       case T.LOAD:
         return this.loadStatement()
       case T.NAME:
-        if (this.word === 'match' || this.word === 'type') this.refuseSoftKeyword()
+        if (this.word === 'match' || this.word === 'case' || this.word === 'type') this.refuseSoftKeyword()
         return this.expressionStatement()
       default:
         return this.other()
@@ -598,36 +602,5 @@ export class Statements extends Imports {
     for (const { fault, node } of targetFaults(target, use, this.strict)) {
       this.faults.report(fault, node.start, node.end)
     }
-  }
-
-  // ---- Soft keywords ----
-
-  /** `match x:` and `type X = …` where no ordinary use of the name can be meant. */
-  private refuseSoftKeyword(): void {
-    const rest = this.text.slice(this.end, lineEnd(this.text, this.end))
-    if (this.word === 'type') {
-      if (/^[ \t]+[A-Za-z_]\w*[ \t]*(?:\[[^\]]*\][ \t]*)?=(?!=)/.test(rest)) {
-        this.fail(messages.unsupported('a type alias is', 'Leave it out: types are not checked'))
-      }
-    } else if (
-      /^[ \t]+(?!(?:in|is|and|or|if|else|for|not[ \t]+in)\b)["'\w{]/.test(rest) &&
-      /:[ \t]*(?:#.*)?$/.test(rest)
-    ) {
-      this.refuseMatch(this.start)
-    } else if (/^[ \t]*[[(*~-].*:[ \t]*(?:#.*)?$/.test(rest) && this.caseFollows()) {
-      this.refuseMatch(this.start)
-    }
-  }
-
-  private caseFollows(): boolean {
-    const { end } = skipLogicalLine(this.text, this.start, this.openers)
-    return /^\s*(?:#[^\n\r]*\s*)*case\b/.test(this.text.slice(end, end + 2000))
-  }
-
-  private refuseMatch(start: number): never {
-    const column = this.indents[this.indents.length - 1]!
-    const header = skipLogicalLine(this.text, this.start, nothing).end
-    this.resume = skipBlock(this.text, header, column)
-    this.fail(messages.unsupported('match statements are', 'Write an if / elif chain'), start, start + 5)
   }
 }

@@ -6,6 +6,7 @@ import type {
   Expression,
   FStringPart,
   Parameter,
+  Pattern,
   Statement,
 } from '../../../dist/interpreter/syntax/index.js'
 
@@ -91,6 +92,40 @@ class Printer {
         const items = node.items.map((item) => e(item.context) + optional(' as ', item.target))
         return `${isAsync}with ${list(items)}${block(node.body)}`
       }
+      case 'MatchStmt': {
+        const cases = node.cases.map(
+          (c) => `case ${this.pattern(c.pattern)}${optional(' if ', c.guard)}${block(c.body)}`,
+        )
+        return `match ${e(node.subject)}{${cases.join('; ')}}`
+      }
+    }
+  }
+
+  pattern(node: Pattern): string {
+    const p = (pattern: Pattern) => this.pattern(pattern)
+    switch (node.kind) {
+      case 'ValuePattern':
+        return this.expression(node.value)
+      case 'ConstantPattern':
+        return node.name
+      case 'CapturePattern':
+        return `(name ${node.name?.name ?? '_'})`
+      case 'StarPattern':
+        return `(star ${node.name?.name ?? '_'})`
+      case 'SequencePattern':
+        return `(sequence ${list(node.elements.map(p))})`
+      case 'MappingPattern': {
+        const entries = node.entries.map((entry) => `${this.expression(entry.key)}:${p(entry.pattern)}`)
+        return `(mapping ${list(node.rest ? [...entries, `**${node.rest.name}`] : entries)})`
+      }
+      case 'ClassPattern': {
+        const named = node.named.map((one) => `${one.name.name}=${p(one.pattern)}`)
+        return `(class ${this.expression(node.callee)}${list([...node.positional.map(p), ...named])})`
+      }
+      case 'OrPattern':
+        return `(| ${node.alternatives.map(p).join(' ')})`
+      case 'AsPattern':
+        return `(as ${p(node.pattern)} ${node.name.name})`
     }
   }
 

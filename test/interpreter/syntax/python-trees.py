@@ -214,7 +214,34 @@ def statement(n):
         case ast.With | ast.AsyncWith:
             parts = [e(i.context_expr) + optional(' as ', i.optional_vars) for i in n.items]
             return f'{is_async}with {items(parts)}{block(n.body)}'
+        case ast.Match:
+            cases = [f'case {pattern(c.pattern)}{optional(" if ", c.guard)}{block(c.body)}' for c in n.cases]
+            return f'match {e(n.subject)}{{{"; ".join(cases)}}}'
     return '?' + type(n).__name__
+
+
+def pattern(n):
+    match n:
+        case ast.MatchValue(value):
+            return expression(value)
+        case ast.MatchSingleton(value):
+            return str(value)
+        case ast.MatchStar(name):
+            return f'(star {name or "_"})'
+        case ast.MatchSequence(patterns):
+            return f'(sequence {items(map(pattern, patterns))})'
+        case ast.MatchMapping(keys, patterns, rest):
+            entries = [f'{expression(k)}:{pattern(p)}' for k, p in zip(keys, patterns)]
+            return f'(mapping {items(entries + (["**" + rest] if rest else []))})'
+        case ast.MatchClass(cls, patterns, names, named):
+            parts = [*map(pattern, patterns), *(f'{k}={pattern(p)}' for k, p in zip(names, named))]
+            return f'(class {expression(cls)}{items(parts)})'
+        case ast.MatchOr(patterns):
+            return f'(| {" ".join(map(pattern, patterns))})'
+        case ast.MatchAs(None, name):
+            return f'(name {name or "_"})'
+        case ast.MatchAs(inner, name):
+            return f'(as {pattern(inner)} {name})'
 
 
 def judge(source):

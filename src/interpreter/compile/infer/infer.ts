@@ -5,7 +5,8 @@
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, Knowledge, type Resolution } from '../../resolve/index.js'
-import type { DefStmt, Expression, File, LambdaExpr, Statement } from '../../syntax/nodes.js'
+import { expressionsIn, isIrrefutable, namesBoundBy, wholeName } from '../../syntax/inside-patterns.js'
+import type { DefStmt, Expression, File, LambdaExpr, MatchStmt, Statement } from '../../syntax/nodes.js'
 import { type ForInts, isKnownFunction } from '../known-functions.js'
 import { ownedVariables } from '../owned.js'
 import { scanFunction } from '../recursion.js'
@@ -23,6 +24,7 @@ import {
   OTHER,
   of,
   same,
+  shared,
   TUPLE,
   type Type,
 } from '../types.js'
@@ -215,7 +217,33 @@ class Walk extends Loops implements Inference {
         this.walkBlock(s.body, this.captured(state, s))
         this.write(this.resolution.bindingOf.get(s.name), of(FUNCTION | OTHER), state)
         return state
+      case 'MatchStmt':
+        return this.walkMatch(s, state)
     }
+  }
+
+  /** A case whose guard says no has bound its names all the same. */
+  private walkMatch(s: MatchStmt, state: State): State {
+    const subject = shared(this.expression(s.subject, state))
+    let end: State
+    let next = state
+    for (const { pattern, guard, body } of s.cases) {
+      for (const e of expressionsIn(pattern)) this.expression(e, next)
+      const matched = next?.copy()
+      const whole = wholeName(pattern)
+      for (const name of namesBoundBy(pattern))
+        this.write(this.resolution.bindingOf.get(name), name === whole ? subject : ANY, matched)
+      let refused: State
+      if (guard) {
+        this.expression(guard, matched)
+        refused = matched?.copy()
+        this.refine(guard, true, matched)
+        this.refine(guard, false, refused)
+      }
+      end = this.merge(end, this.walkBlock(body, matched))
+      next = isIrrefutable(pattern) ? refused : this.merge(next, refused)
+    }
+    return this.merge(end, next)
   }
 
   protected walkFunction(fn: DefStmt | LambdaExpr, state: State): void {

@@ -117,6 +117,7 @@ interface Options {
   readonly hash: boolean
   readonly frozen: boolean
   readonly keywordOnly: boolean
+  readonly matchArgs: boolean
 }
 
 function allFields(cls: Class): Field[] {
@@ -240,6 +241,10 @@ function processed(cls: Class, options: Options): Value {
   const compared = kept.filter((f) => f.$options.compare)
   const hasOwnHash = Object.hasOwn(cls.$members, '__hash__') && cls.$members.__hash__ !== null
   if (options.init && !Object.hasOwn(cls.$members, '__init__')) setMember(cls, '__init__', makeInit(cls, fields))
+  if (options.matchArgs && !Object.hasOwn(cls.$members, '__match_args__')) {
+    const taken = fields.filter((f) => f.$options.init && !f.$keywordOnly)
+    setMember(cls, '__match_args__', tuple(taken.map((f) => f.$name)))
+  }
   if (options.repr) {
     const shown = kept.filter((f) => f.$options.repr)
     addMethod(cls, '__repr__', 'self, /', (self) => {
@@ -289,7 +294,7 @@ function freeze(cls: Class): void {
 const dataclass = builtin(
   'dataclass',
   'cls=, /, *, init=, repr=, eq=, order=, unsafe_hash=, frozen=, match_args=, kw_only=, slots=, weakref_slot=',
-  (target, init, shown, eq, order, unsafeHash, frozen, _match, keywordOnly) => {
+  (target, init, shown, eq, order, unsafeHash, frozen, matchArgs, keywordOnly) => {
     const options: Options = {
       init: isOn(init, true),
       repr: isOn(shown, true),
@@ -298,6 +303,7 @@ const dataclass = builtin(
       hash: isOn(unsafeHash, false),
       frozen: isOn(frozen, false),
       keywordOnly: isOn(keywordOnly, false),
+      matchArgs: isOn(matchArgs, true),
     }
     const make = (x: Value | undefined): Value => {
       const cls = x === undefined ? undefined : classIn(x)
