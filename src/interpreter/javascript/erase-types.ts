@@ -52,6 +52,19 @@ const REFUSED: Readonly<Record<string, readonly [what: string, instead: string]>
   Decorator: ['a decorator', 'call the function yourself'],
 }
 
+/** A namespace in which there is nothing at run time. */
+function holdsTypesAlone(node: TypedNode): boolean {
+  if (node.type !== 'TSModuleDeclaration') return false
+  const body = node.body as TypedNode
+  if (body.type === 'TSModuleDeclaration') return holdsTypesAlone(body)
+  return (body.body as readonly TypedNode[]).every((one) => {
+    const declared = one.type === 'ExportNamedDeclaration' ? (one.declaration as TypedNode | null) : one
+    return (
+      declared !== null && (ERASED.includes(declared.type) || declared.declare === true || holdsTypesAlone(declared))
+    )
+  })
+}
+
 class Eraser {
   fault: Fault | undefined
   readonly text: Retext
@@ -64,7 +77,7 @@ class Eraser {
 
   visit(node: TypedNode): void {
     const refused = REFUSED[node.type]
-    if (refused !== undefined && node.declare !== true) {
+    if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) {
       const [what, hint] = refused
       this.fault ??= {
         message: `${what} is not available: types are left out, and this is more than a type`,
@@ -74,7 +87,8 @@ class Eraser {
       }
       return
     }
-    if (ERASED.includes(node.type) || node.declare === true) return this.#erase(node.start, node.end)
+    if (ERASED.includes(node.type) || node.declare === true || refused !== undefined)
+      return this.#erase(node.start, node.end)
     switch (node.type) {
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
@@ -172,7 +186,11 @@ class Eraser {
 
   #erase(start: number, end: number): void {
     // A declaration that is gone must not join the statements around it.
-    const by = /^(?:interface|type|declare|abstract|function|export)\b/.test(this.#text.slice(start, end)) ? ';' : ''
+    const by = /^(?:interface|type|declare|abstract|function|export|namespace|module)\b/.test(
+      this.#text.slice(start, end),
+    )
+      ? ';'
+      : ''
     this.text.blank(start, end, by)
   }
 }
