@@ -12,7 +12,8 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Universe } from '../compile/universe.js'
-import type { ForeignFunction, ForeignNamespace } from '../foreign.js'
+import type { ForeignNamespace } from '../foreign.js'
+import { functionsOf } from '../namespaces.js'
 import type { Reach } from '../program.js'
 import type { Resolution } from '../resolve/index.js'
 import type { File } from '../syntax/nodes.js'
@@ -44,7 +45,7 @@ const MOST_WALKS = 3
 /** Checks a program that was resolved without diagnostics. Nothing has run. */
 export function check(file: File, resolution: Resolution, options: CheckOptions): Checked {
   const { strict, universe, positions } = options
-  const foreign = new Map(options.foreign.map((namespace) => [namespace.name, membersOf(namespace)]))
+  const foreign = new Map(options.foreign.map((namespace) => [namespace.name, functionsOf(namespace)]))
   const changes = new Changes()
   for (let n = 1; ; n++) {
     const span = (node: { start: number; end: number }) => positions.span(node.start, node.end)
@@ -56,8 +57,4 @@ export function check(file: File, resolution: Resolution, options: CheckOptions)
     const { mistakes, warnings, remarks } = walk.report.decide()
     return { diagnostics: mistakes, warnings, remarks, reach: reachOf(file, resolution, foreign) }
   }
-}
-
-function membersOf(namespace: ForeignNamespace): ReadonlyMap<string, ForeignFunction> {
-  return new Map(namespace.members.flatMap((fn) => [fn.name, ...(fn.aliases ?? [])].map((name) => [name, fn] as const)))
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { namesOf } from '../namespaces.js'
 import type { Compilation, CompiledProgram, CompileOptions, Program, Reach } from '../program.js'
 import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
@@ -33,7 +34,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     universal: universe.names,
     predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
     modules: universe.modules,
-    members: new Map(foreign.map((f) => [f.name, f.members.flatMap((m) => [m.name, ...(m.aliases ?? [])])])),
+    members: new Map(foreign.map((f) => [f.name, namesOf(f)])),
     unavailable: new Map(Object.entries(options.unavailable ?? {})),
     loadable: new Map(Object.entries(extension?.modules ?? {})),
   })
@@ -94,13 +95,13 @@ function readsWithin(
   foreign: readonly ForeignNamespace[],
   runsAheadOf: (namespace: string, member: string) => boolean,
 ): Reads {
-  const isReached = (namespace: string, member: string): boolean =>
-    reach.widened === 'all' ||
-    reach.widened.includes(namespace) ||
-    reach.tools.some((tool) => tool.namespace === namespace && tool.member === member)
+  const isWidened = (namespace: string): boolean => reach.widened === 'all' || reach.widened.includes(namespace)
   return new Map(
     foreign.flatMap(({ name, members }) => {
-      const reads = members.filter((m) => isReached(name, m.name) && runsAheadOf(name, m.name))
+      const named = new Set(reach.tools.filter(({ namespace }) => namespace === name).map(({ member }) => member))
+      const all = isWidened(name)
+      if (!all && named.size === 0) return []
+      const reads = members.filter((m) => (all || named.has(m.name)) && runsAheadOf(name, m.name))
       const names = reads.flatMap((m) => [m.name, ...(m.aliases ?? [])].map((alias) => [alias, m.name] as const))
       return names.length === 0 ? [] : [[name, new Map(names)] as const]
     }),

@@ -13,10 +13,8 @@ const ZERO = 0xe001
 const BASE = 4096
 const MARK_LENGTH = 3
 
-interface Place {
-  readonly column: number
-  readonly origin: Origin
-}
+/** More columns than a line of generated code has. */
+const COLUMNS = 2 ** 26
 
 export class Origins {
   readonly #all: Origin[] = []
@@ -29,8 +27,8 @@ export class Origins {
 
   /** Takes the marks out of the text and builds the table. */
   settle(marked: string): { readonly code: string; readonly table: GeneratedPositions } {
-    const places = new Map<number, Place[]>()
-    let row: Place[] | undefined
+    const places: number[] = []
+    const origins: Origin[] = []
     let line = 1
     // Where in the text the line would begin if the marks before its end had never been in it.
     let lineStart = 0
@@ -42,38 +40,40 @@ export class Origins {
       for (; nextBreak >= 0 && nextBreak < at; nextBreak = marked.indexOf('\n', nextBreak + 1)) {
         line++
         lineStart = nextBreak + 1
-        row = undefined
-      }
-      if (row === undefined) {
-        row = []
-        places.set(line, row)
       }
       const n = (marked.charCodeAt(at + 1) - ZERO) * BASE + marked.charCodeAt(at + 2) - ZERO
-      row.push({ column: at - lineStart + 1, origin: this.#all[n]! })
+      places.push(line * COLUMNS + at - lineStart + 1)
+      origins.push(this.#all[n]!)
       lineStart += MARK_LENGTH
       from = at + MARK_LENGTH
     }
     parts.push(marked.slice(from))
-    return { code: parts.join(''), table: new GeneratedPositions(places) }
+    return { code: parts.join(''), table: new GeneratedPositions(places, origins) }
   }
 }
 
 /** The table of one compiled program. */
 export class GeneratedPositions implements PositionTable {
-  readonly #places: ReadonlyMap<number, readonly Place[]>
+  /** Lines and columns as one number each, in their order, and what stands there. */
+  readonly #places: readonly number[]
+  readonly #origins: readonly Origin[]
 
-  constructor(places: ReadonlyMap<number, readonly Place[]>) {
+  constructor(places: readonly number[], origins: readonly Origin[]) {
     this.#places = places
+    this.#origins = origins
   }
 
+  /** The origin of the nearest mark before a place in its line, or else of the first one in the line. */
   find(line: number, column: number): Origin | undefined {
-    const row = this.#places.get(line)
-    if (row === undefined) return undefined
-    let best: Origin | undefined
-    for (const place of row) {
-      if (place.column > column) break
-      best = place.origin
+    const places = this.#places
+    let low = 0
+    let high = places.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (places[middle]! <= line * COLUMNS + column) low = middle + 1
+      else high = middle
     }
-    return best ?? row[0]!.origin
+    const isInLine = (i: number): boolean => Math.floor((places[i] ?? 0) / COLUMNS) === line
+    return isInLine(low - 1) ? this.#origins[low - 1] : isInLine(low) ? this.#origins[low] : undefined
   }
 }

@@ -1,7 +1,11 @@
 // The only way for program text into generated code: as an escaped string literal, a checked number or an identifier of our own namespace.
 
+/** ASCII that stands for itself in a literal: the rest is escaped one by one. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 /** A JavaScript string literal in ASCII: nothing in it can end the literal, the line or the script. */
 export function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   let out = '"'
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)

@@ -50,7 +50,7 @@ export abstract class Expressions extends Containers {
 
   protected expression(e: Expression, state: State): Type {
     const type = this.typeOfExpression(e, state)
-    this.types.set(e, type)
+    this.note(e, type)
     return type
   }
 
@@ -162,7 +162,7 @@ export abstract class Expressions extends Containers {
     for (let i = spine.length - 1; i >= 0; i--) {
       const node = spine[i]!
       type = binaryResult(node.operator, type, this.expression(node.right, state), this.options)
-      this.types.set(node, type)
+      this.note(node, type)
     }
     return type
   }
@@ -230,7 +230,7 @@ export abstract class Expressions extends Containers {
     const callee = e.callee
     if (callee.kind === 'Identifier') {
       const binding = this.resolution.bindingOf.get(callee)
-      this.types.set(callee, this.read(binding, state))
+      this.note(callee, this.read(binding, state))
       if (binding?.kind === 'universal') return this.builtinResult(binding.name, e, args)
       const definition = binding && isKnownFunction(binding) ? binding.definition : undefined
       if (definition === undefined) return ANY

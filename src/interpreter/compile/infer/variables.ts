@@ -71,6 +71,12 @@ export class Variables {
     return Knowledge.merge(a, b, joinAssigned)
   }
 
+  /** Expressions of which nothing is known are not kept: they are many. */
+  protected note(e: Expression, type: Type): void {
+    if (type !== ANY) this.types.set(e, type)
+    else this.types.delete(e)
+  }
+
   /** What a function made here can know of the variables around it. */
   protected captured(state: State, node: Scope['node']): State {
     const inner = new Knowledge<Type>()

@@ -1,0 +1,27 @@
+// The members of the host's namespaces by their names. Knows no program: a namespace stays the same from one program to the next, and so do these
+// tables, which cost more than a small program where there are hundreds of functions. Invariant: a namespace does not change once it has been given.
+
+import type { ForeignFunction, ForeignNamespace } from './foreign.js'
+
+const known = new WeakMap<ForeignNamespace, ReadonlyMap<string, ForeignFunction>>()
+const names = new WeakMap<ForeignNamespace, readonly string[]>()
+
+/** The functions of a namespace by every name that reaches them. */
+export function functionsOf(namespace: ForeignNamespace): ReadonlyMap<string, ForeignFunction> {
+  let functions = known.get(namespace)
+  if (functions === undefined) {
+    functions = new Map(namespace.members.flatMap((fn) => [fn.name, ...(fn.aliases ?? [])].map((name) => [name, fn])))
+    known.set(namespace, functions)
+  }
+  return functions
+}
+
+/** All names that reach a function of a namespace. */
+export function namesOf(namespace: ForeignNamespace): readonly string[] {
+  let all = names.get(namespace)
+  if (all === undefined) {
+    all = [...functionsOf(namespace).keys()]
+    names.set(namespace, all)
+  }
+  return all
+}
