@@ -4,8 +4,8 @@
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
-import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
-import type { Expression, File, Identifier, Statement } from '../syntax/nodes.js'
+import type { Binding, Resolution } from '../resolve/index.js'
+import type { Expression, File, NodeBase, Statement } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { Positions as AheadPositions, type Reads } from './ahead.js'
 import { aheadExpression } from './ahead-code.js'
@@ -77,11 +77,6 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     )
       inPlace = true
   })
-  let uses: ReadonlyMap<Binding, readonly Identifier[]> | undefined
-  const usesOfOne = (binding: Binding): readonly Identifier[] => {
-    uses ??= usesOf(resolution)
-    return uses.get(binding) ?? []
-  }
   const { reads } = options
   const ahead = reads === undefined ? undefined : new AheadPositions(file, resolution, reads)
 
@@ -149,10 +144,10 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       const scope = resolution.scopeOf.get(fn)
       return scope === undefined ? [] : [...scope.bindings.values()].map((b) => b.js)
     },
-    usesIn: (binding, s) => usesOfOne(binding).filter((id) => id.start >= s.start && id.end <= s.end).length,
+    usesIn: (binding, s) => usesIn(resolution, binding, s),
     products: new Map(),
     statementStarts: statementStarts(resolution),
-    onlyUsedIn: (binding, s) => usesOfOne(binding).every((id) => id.start >= s.start && id.end <= s.end),
+    onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,
     label: () => `L${labels++}`,
     temporary() {
       const n = g.frame.used++
@@ -197,7 +192,6 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   return { code: settled.code, positions: settled.table, diagnostics }
 }
 
-/** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
 const mutableBases = /^(?:dict|list|set|deque|Counter|defaultdict|OrderedDict|UserDict|UserList|Mutable\w+)$/
 
 /** Do objects of classes with this base change themselves in `x += y`? */
@@ -206,6 +200,7 @@ function changesItself(base: Expression): boolean {
   return mutableBases.test(base.kind === 'DotExpr' ? base.name.name : base.kind === 'Identifier' ? base.name : '')
 }
 
+/** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
 function writeFile(g: Generation, file: File): void {
   const last = file.body[file.body.length - 1]
   const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
@@ -234,14 +229,10 @@ function fileBinding(resolution: Resolution, name: string): Binding | undefined 
   return undefined
 }
 
-function usesOf(resolution: Resolution): Map<Binding, Identifier[]> {
-  const uses = new Map<Binding, Identifier[]>()
-  for (const [id, binding] of resolution.bindingOf) {
-    if (binding.scope === undefined || frameOf(binding.scope).kind === 'file') continue
-    const list = uses.get(binding)
-    if (list === undefined) uses.set(binding, [id])
-    else list.push(id)
-  }
+function usesIn(resolution: Resolution, binding: Binding, s: NodeBase): number {
+  let uses = 0
+  for (const [id, named] of resolution.bindingOf)
+    if (named === binding && id.start >= s.start && id.end <= s.end) uses++
   return uses
 }
 

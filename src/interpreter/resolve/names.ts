@@ -36,11 +36,18 @@ export class Names {
     return scope
   }
 
+  /** Notes what an identifier means. */
+  bind(id: Identifier, binding: Binding): void {
+    this.bindingOf.set(id, binding)
+    if (id.start < binding.from) binding.from = id.start
+    if (id.end > binding.to) binding.to = id.end
+  }
+
   /** The binding of a name at a place that assigns it. */
   declare(id: Identifier, scope: Scope, kind?: BindingKind): Binding {
     const taken = scope.elsewhere.get(id.name)
     if (taken !== undefined) {
-      this.bindingOf.set(id, taken)
+      this.bind(id, taken)
       taken.assignments++
       taken.assignedFromInside = true
       taken.captured = true
@@ -64,7 +71,7 @@ export class Names {
     }
     if (scope.kind === 'file' && !this.firstGlobal.has(binding)) this.firstGlobal.set(binding, id)
     binding.assignments++
-    this.bindingOf.set(id, binding)
+    this.bind(id, binding)
     return binding
   }
 
@@ -138,6 +145,8 @@ export class Names {
       definition: undefined,
       shadowed: undefined,
       usedAsValue: false,
+      from: Infinity,
+      to: -Infinity,
     }
   }
 

@@ -71,12 +71,13 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       mistakes.add(undefinedName(id, scope))
       return
     }
-    names.bindingOf.set(id, binding)
+    names.bind(id, binding)
     if (usedTooEarly(id, binding, scope)) {
       mistakes.add(messages.usedTooEarly(mistakes.span(id), id.name, mistakes.span(names.firstGlobal.get(binding)!)))
     }
     if (!asCallee) binding.usedAsValue = true
-    if (binding.scope !== undefined && frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
+    if (binding.scope === undefined || binding.scope === scope) return
+    if (frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
     names.noteCapture(binding, scope)
   }
 

@@ -33,6 +33,9 @@ export interface Binding {
   shadowed: Binding | undefined
   /** Read anywhere other than as the callee of a call. */
   usedAsValue: boolean
+  /** Where in the text it is first and last named. */
+  from: number
+  to: number
 }
 
 export type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
