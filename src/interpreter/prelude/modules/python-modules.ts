@@ -37,6 +37,7 @@ import { time } from './time.js'
 import { traceback } from './traceback.js'
 import { urllib, urllibParse } from './urllib.js'
 import { uuid } from './uuid.js'
+import { xmlModules } from './xml.js'
 
 export const pythonModules: Readonly<Record<string, Module>> = {
   base64,
@@ -84,5 +85,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   'urllib.parse': urllibParse,
   uuid,
   warnings,
+  ...xmlModules,
   zlib,
 }
