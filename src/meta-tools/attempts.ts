@@ -3,6 +3,7 @@
 // runs once more in a pristine guest, is given the answers that it had, and waits for that read.
 // Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
 
+import { setTimeout } from 'node:timers/promises'
 import { type CompiledProgram, type Waits, waitingCode } from '../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
 import type { RunCalls } from './run-calls.js'
@@ -10,6 +11,8 @@ import type { Workbench } from './workbench.js'
 
 /** In the last one the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6
+/** How long until a run that found no place asks again. */
+const ASK_AGAIN_MS = 20
 
 export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group'> {
   readonly limits: Limits
@@ -28,7 +31,7 @@ export async function runAttempts(
   let waits: Waits | undefined = waitsForAll ? 'all' : undefined
   let runMs = 0
   let callWaitMs = 0
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; ) {
     const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - started)))
     const end = await sandbox.run({
       ...request,
@@ -43,9 +46,15 @@ export async function runAttempts(
     runMs += end.stats.runMs
     callWaitMs += end.stats.callWaitMs
     // After the last one only a forged guest can ask for more.
+    // A run that has begun is not sent away: it waits for its place again, as long as it has time.
+    if (end.kind === 'busy' && attempt > 1 && wallMs > ASK_AGAIN_MS) {
+      await setTimeout(ASK_AGAIN_MS)
+      continue
+    }
     const another = attempt < MOST_ATTEMPTS && canGoOn(end) ? calls.another() : undefined
     if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
     waits = attempt + 1 < MOST_ATTEMPTS ? another : 'all'
+    attempt++
   }
 }
 

@@ -2,6 +2,7 @@
 // said to be together end only when all have been made.
 
 import { describe, expect, it } from 'vitest'
+import type { RunEnd, Sandbox } from '../../dist/sandbox/index.js'
 import { stage } from './stage.js'
 
 const IDS = [1, 2, 3, 4]
@@ -241,6 +242,23 @@ result = [r["name"] for r in rs]`
     ])
     // Those of the attempt that is void from the third on, with the one after the statement; then the write.
     expect(sent).toEqual([...Array(6).fill('get'), 'put'])
+  })
+
+  it('is not sent away where others wait for a place', async () => {
+    const call = '?0-1 {"namespace":"api","member":"get","positional":[],"named":{"id":13}}'
+    const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
+    let attempts = 0
+    const sandbox: Sandbox = {
+      async run({ onCall }) {
+        attempts++
+        if (attempts === 1) await onCall({ id: 1, payload: call, waits: false }, new AbortController().signal)
+        return attempts === 2 ? { kind: 'busy', stats } : { kind: 'completed', payload: '{"ok":true}', stats }
+      },
+      async warm() {},
+      async close() {},
+    }
+    const { result } = await stage({ sandbox }).run('api.get(id=13)')
+    expect([result.ok, attempts]).toEqual([true, 3])
   })
 
   it('leaves writes before it alone', async () => {
