@@ -179,6 +179,7 @@ class Writer {
       [1, () => this.#unpack()],
       [1.5, () => this.#mutate()],
       [this.#strict ? 0 : 1.5, () => this.#indirect()],
+      [this.#strict ? 0 : 2, () => this.#looking()],
       [this.#strict || this.#inFunction || this.#indent > 2 ? 0 : 2, () => this.#called()],
       [simple ? 0 : 3, () => this.#loop(depth)],
       [simple ? 0 : 2, () => this.#branch(depth)],
@@ -582,6 +583,61 @@ class Writer {
     this.#write(lines)
   }
 
+  /** Loops that look at what they have just read. */
+  #looking(): void {
+    const [x, y, z] = [this.#fresh(), this.#fresh(), this.#fresh()]
+    const list = this.#known('records') ?? 'rs'
+    const [ids, id] = this.#pick([
+      ['range(5)', x],
+      ['[2, 9, 4]', x],
+      ['(6, 1, 20, 3)', x],
+      ['range(7, 13)', `${x} + 1`],
+      [`${list}[:6]`, `${x}["v"]`],
+      [`${list}[:4]`, `${x}["id"]`],
+      ['"1234"', `int(${x})`],
+    ])
+    const read = this.#pick([
+      `api.get(id=${id})`,
+      `api.get({"id": ${id}})`,
+      `api.fetch(id=${id})`,
+      `(await api.get(id=${id}))`,
+    ])
+    const stop = 'if len(rs) > 12: break'
+    this.#write(
+      this.#pick([
+        [`for ${x} in ${ids}:`, `  ${y} = ${read}`, `  i0 = ${y}["v"]`, `print(i0)`],
+        [
+          `for ${x} in ${ids}:`,
+          `  ${y} = ${read}`,
+          `  if ${y}["v"] > 3: continue`,
+          `  ds[${y}["v"]] = api.fetch(id=${id})["v"]`,
+        ],
+        [`for ${x} in ${ids}:`, `  if i0 > 4: continue`, `  ds["f"] = ${read}["v"]`],
+        [`for ${x} in ${ids}:`, `  ${stop}`, `  ${y} = ${read}`, `  rs.append(${y})`, `  print(${y}["v"])`],
+        [`for ${x} in ${ids}:`, `  i0 = ${read}["v"]`, `  ${z} = api.get(id=i0)`, `  print(i0, ${z})`],
+        [`for ${x} in ${ids}:`, `  i0 = ${read}["v"]`, `  api.put(id=i0, v=${this.#int()})`],
+        [`${z} = [${read}["v"] for ${x} in ${ids}]`, `print(${z})`],
+        [`${z} = [${read}["v"] for ${x} in ${ids} if i0 > 2]`, `print(${z})`],
+        [`for ${x} in ${ids}:`, '  try:', `    i0 = ${read}["v"]`, '  except ToolError as e:', '    print(e)'],
+        [
+          `for ${x} in ${ids}:`,
+          '  try:',
+          `    ${y} = ${read}`,
+          `    rs.append({"id": ${y}["id"], "v": ${y}["v"]})`,
+          '  except ToolError as e:',
+          '    continue',
+          '  print(len(rs), e if i0 > 20 else None)',
+        ],
+        [
+          `${z} = [1, 2, 3]`,
+          `for ${x} in ${z}:`,
+          `  if ${x} < 5: ${z}.append(${x} + 3)`,
+          `  i0 = api.get(id=${x})["v"]`,
+        ],
+      ]),
+    )
+  }
+
   /** The calls of a loop, each of which may fail by itself. */
   #tryEach(): void {
     const [a, b, c] = [this.#fresh(), this.#fresh(), this.#fresh()]
@@ -623,6 +679,7 @@ class Writer {
       if (!this.#inFunction && this.#chance(0.5)) this.#reading()
       this.#statements(depth - 1)
       if (!this.#inFunction && this.#chance(0.3)) this.#reading()
+      if (this.#chance(0.3)) this.#looking()
     })
     if (this.#chance(0.85)) {
       this.#block(
