@@ -149,7 +149,10 @@ const phrases: readonly {
     words: ([, kind], node, text) => {
       const shown = text(iteratedIn(node))
       const known = shown === undefined || shown === kind ? kind : `${shown} is ${kind} and`
-      return { message: `${known} can not be iterated over`, hint: iterationHint(kind!, shown) }
+      return {
+        message: `${known} can not be iterated over`,
+        hint: partingHint(kind!, node) ?? iterationHint(kind!, shown),
+      }
     },
   },
   {
@@ -248,10 +251,17 @@ function givenIn(node: Node): Node | undefined {
   return inner.arguments.length === 1 ? inner.arguments[0] : undefined
 }
 
+/** Brackets around names that an object has. */
+function partingHint(kind: string, node: Node | undefined): string | undefined {
+  return kind === 'an object' && node?.type === 'VariableDeclarator'
+    ? 'take an object apart by the names of its keys: const { a, b } = …'
+    : undefined
+}
+
 function iterationHint(kind: string, shown: string | undefined): string {
   const short = shown !== undefined && shown.length < 40 ? shown : undefined
   if (kind === 'a promise') return `await it: await ${short ?? '…'}`
-  if (kind === 'an object') return `iterate over Object.entries(${short ?? '…'})`
+  if (kind === 'an object') return `iterate over a list that is in it, or over Object.entries(${short ?? '…'})`
   return kind === 'null' || kind === 'undefined'
     ? `write ${short ?? '…'} ?? [] where it may be missing`
     : 'iterate over an array, a Map, a Set, a string, or Object.entries(…)'
