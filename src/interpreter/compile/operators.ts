@@ -185,7 +185,7 @@ function provenInts(
     case '-':
       return isSmallInt(result) ? `(${left} ${operator} ${right})` : undefined
     case '*':
-      return isSmallInt(result) ? `(${left} * ${right})` : undefined
+      return isSmallInt(result) ? `(${left} * ${right}${mayBeMinusZero(a, b) ? ' + 0' : ''})` : undefined
     case '//':
       if (b.lo <= 0) return undefined
       if (a.lo >= 0 && a.hi <= 2147483647) return `(${left} / ${right} | 0)`
@@ -196,7 +196,7 @@ function provenInts(
       if (a.lo >= 0) return `(${left} % ${right})`
       if (!isSimple(right)) return undefined
       const t = g.temporary()
-      return `((${t} = ${left} % ${right}) < 0 ? ${t} + ${right} : ${t})`
+      return `((${t} = ${left} % ${right}) < 0 ? ${t} + ${right} : ${t} + 0)`
     }
     case '&':
       if (isInt32(a) && isInt32(b)) return `(${left} & ${right})`
@@ -217,6 +217,12 @@ function provenInts(
     case '**':
       return undefined
   }
+}
+
+/** JavaScript's product of zero and a negative int is -0, which is no int: as a float it would be another number. */
+function mayBeMinusZero(a: Type, b: Type): boolean {
+  const mayBeZero = ({ lo, hi }: Type): boolean => lo <= 0 && hi >= 0
+  return (a.lo < 0 && mayBeZero(b)) || (b.lo < 0 && mayBeZero(a))
 }
 
 /** A guard per operand that is not proven to be a 32-bit int. */
@@ -254,7 +260,9 @@ function guarded(
   if (a.kinds === INT && b.kinds === INT && (additive || operator === '*')) {
     // A small result of two ints is exact; a big one among them makes NaN.
     const t = g.temporary()
-    return `(${setup}((${t} = ${l} ${operator} ${r}) | 0) === ${t} ? ${t} : ${generally(g, general, l, r)})`
+    const small = operator === '*' && mayBeMinusZero(a, b) ? g.temporary() : t
+    const bits = small === t ? `(${t} = ${l} ${operator} ${r}) | 0` : `${small} = (${t} = ${l} * ${r}) | 0`
+    return `(${setup}(${bits}) === ${t} ? ${small} : ${generally(g, general, l, r)})`
   }
   const guards: string[] = []
   if (!provenLeft) guards.push(`(${l} | 0) === ${l}`)
@@ -263,13 +271,13 @@ function guarded(
   switch (operator) {
     case '*': {
       const t = g.temporary()
-      guards.push(`((${t} = ${l} * ${r}) | 0) === ${t}`)
-      fast = t
+      fast = g.temporary()
+      guards.push(`(${fast} = (${t} = ${l} * ${r}) | 0) === ${t}`)
       break
     }
     case '%': {
       const t = g.temporary()
-      fast = `((${t} = ${l} % ${r}) < 0 ? ${t} + ${r} : ${t})`
+      fast = `((${t} = ${l} % ${r}) < 0 ? ${t} + ${r} : ${t} + 0)`
       break
     }
     case '//':
