@@ -100,7 +100,7 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   const cls = classIn(type)
   const own = cls?.$members.__match_args__
   const names = own ?? (cls?.$order.some((c) => c.$kind === 'builtin' && WHOLE.has(c.$name)) ? SELF : [TUPLE])
-  const name = cls?.$name ?? typeName(type)
+  const name = cls === undefined ? typeName(type) : fullName(cls)
   if (!isTuple(names)) return typeError(`${name}.__match_args__ must be a tuple (got ${typeName(names)})`)
   const most = names.length - 1
   if (n > most) {
@@ -115,6 +115,24 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   }
   if (named === undefined) checked.set(names, n)
   return names
+}
+
+/** Classes that CPython has in C, which it names with their module. */
+const IN_C: Readonly<Record<string, string>> = {
+  deque: 'collections',
+  defaultdict: 'collections',
+  OrderedDict: 'collections',
+  date: 'datetime',
+  datetime: 'datetime',
+  time: 'datetime',
+  timedelta: 'datetime',
+  timezone: 'datetime',
+  Decimal: 'decimal',
+}
+
+function fullName({ $name, $kind }: Class): string {
+  const module = $kind === 'builtin' && Object.hasOwn(IN_C, $name) ? IN_C[$name] : undefined
+  return module === undefined ? $name : `${module}.${$name}`
 }
 
 /** How many names of each `__match_args__` have been found to be right. */

@@ -105,6 +105,13 @@ const mistakes: readonly (readonly [string, readonly string[]])[] = [
       'wrong-argument: len() got int, want a list, dict or str',
     ],
   ],
+  ['match github.get_issue():\n    case _:\n        pass', ['missing-argument: github.get_issue needs number']],
+  ['match 1:\n    case 1:\n        github.get_issue()', ['missing-argument: github.get_issue needs number']],
+  [
+    'match 1:\n    case n if github.get_issue("x"):\n        pass',
+    ['wrong-argument: github.get_issue: number: got str "x", want int'],
+  ],
+  [`${ISSUE}match issue["titel"]:\n    case _:\n        pass`, ['no-field: issue has no field titel']],
 ]
 
 describe('a mistake is named before anything runs', () => {
@@ -200,6 +207,11 @@ const silent: readonly string[] = [
   `${ISSUE}issue["more"] = 1\nprint(issue["more"])`,
   'class A:\n    def __add__(self, other):\n        return 1\nprint(A() + "a")',
   'def g():\n    yield "a" + 1\ng()',
+  `${ISSUE}match issue:\n    case {"titel": t}:\n        print(issue["titel"])`,
+  'x = 5\nmatch x:\n    case str():\n        x.upper()',
+  'x = "a"\nmatch [1]:\n    case [x]:\n        print(x + 1)',
+  'x = "a"\nmatch 1:\n    case x if not x:\n        pass\nprint(x + 1)',
+  'match 5:\n    case 6:\n        print("a" + 1)',
 ]
 
 describe('nothing is said against', () => {
@@ -226,5 +238,8 @@ describe('what a program can reach', () => {
     ['all = {"g": github}\nall["g"].search("x")', { tools: [], widened: ['github'] }],
     ['g = github\ng = 1\n', { tools: [], widened: ['github'] }],
     ['print(hasattr(github, "search"))', { tools: [], widened: [] }],
+    ['match github:\n    case g:\n        g.search("x")', { tools: [], widened: ['github'] }],
+    ['match 1:\n    case 1 if github.search("x"):\n        github.get_issue(1)', { tools: [search, get], widened: [] }],
+    ['match 1:\n    case github.search:\n        pass', { tools: [search], widened: [] }],
   ])('%j', (code, reach) => expect(reachOf(code)).toEqual(reach))
 })

@@ -48,6 +48,11 @@ const WAYS = [
   'import functools\ng = functools.partial(lambda s: s, one)()',
   'def gen():\n    yield two\ng = list(gen())[0]',
   'g = max([one], key=lambda s: 1)',
+  'match two:\n    case g:\n        pass',
+  'match [one, two]:\n    case [_, g]:\n        pass',
+  'match {"s": one}:\n    case {"s": g} | [g]:\n        pass',
+  'match one, two:\n    case (*_, g):\n        pass',
+  'match 1:\n    case 1 if (g := two):\n        pass',
 ]
 const CALLS = [
   'g.read()',

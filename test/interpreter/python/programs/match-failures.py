@@ -163,3 +163,18 @@ for v in [1, "x", None]:
             print(s.upper())
         case other:
             print(other.upper())
+# --- kinds of sequences have no positional patterns
+from collections import Counter, deque
+from datetime import date
+match Counter("a"):
+    case Counter({"a": 1}):
+        print("the dict itself")
+for x in [deque([1]), date(2024, 1, 1)]:
+    try:
+        match x:
+            case deque([1]):
+                print("no")
+            case date(2024):
+                print("no")
+    except TypeError as e:
+        print(e)
