@@ -191,6 +191,11 @@ export class Modules {
       const inner = this.#pathOf(e.object)
       return inner === undefined ? undefined : `${inner}.${e.name.name}`
     }
+    // What `Path(…)` gives has the methods of the class.
+    if (e.kind === 'CallExpr') {
+      const made = this.#pathOf(e.callee)
+      return made === 'pathlib.Path' ? made : undefined
+    }
     if (e.kind !== 'Identifier') return undefined
     const binding = this.#names.bindingOf.get(e)
     if (binding === undefined) return undefined

@@ -68,6 +68,11 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
     ),
   ),
   'os.urandom': noRandom,
+  ...Object.fromEntries(
+    'cwd exists glob home is_dir is_file iterdir mkdir open read_bytes read_text resolve rglob rmdir stat touch unlink write_bytes write_text'
+      .split(' ')
+      .map((name) => [`pathlib.Path.${name}`, noFiles]),
+  ),
 }
 
 /** Pre-bound modules that have only a small part of Python's: why the rest is not there. */
@@ -85,7 +90,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   subprocess: noProcess,
   shutil: noFiles,
-  pathlib: noFiles,
   glob: noFiles,
   tempfile: noFiles,
   secrets: noRandom,

@@ -16,7 +16,7 @@ const refused = [
   'import random\nr = random.SystemRandom()',
   'import requests',
   'import subprocess',
-  'from pathlib import Path',
+  'from pathlib import Path\ntext = Path("a.txt").read_text()\nhere = Path.cwd()',
   'import os\nprint(os.environ["HOME"])',
   'import os.path\nprint(os.path.exists("a"))',
   'import pandas as pd',

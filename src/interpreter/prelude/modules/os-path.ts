@@ -5,8 +5,11 @@ import { items } from '../iterate.js'
 import { builtin } from '../signature.js'
 import { TUPLE, type Tuple, typeName, type Value } from '../values.js'
 import { type Module, module } from './module.js'
+import { pathText } from './pathlib.js'
 
 function wantPath(x: Value | undefined): string {
+  const text = pathText(x!)
+  if (text !== undefined) return text
   return typeof x === 'string' ? x : typeError(`expected str, bytes or os.PathLike object, not ${typeName(x!)}`)
 }
 

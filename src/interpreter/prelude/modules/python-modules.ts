@@ -23,6 +23,7 @@ import type { Module } from './module.js'
 import { numbers } from './numbers.js'
 import { operator } from './operator.js'
 import { os, osPath } from './os-path.js'
+import { pathlib } from './pathlib.js'
 import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
 import { queue } from './queue.js'
@@ -67,6 +68,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   operator,
   os,
   'os.path': osPath,
+  pathlib,
   posixpath: osPath,
   pprint,
   queue,
