@@ -8,6 +8,8 @@ import { isPlainName, quote } from './quote.js'
 
 /** Can this name be read as a property of the record of fields? */
 function isFieldName(g: Generation, name: string): boolean {
+  // A descriptor may stand before a field of its name.
+  if (g.methodNames.has('__get__')) return false
   return g.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
 

@@ -8,9 +8,6 @@ import { save } from './operators.js'
 import { quote } from './quote.js'
 
 const refusedMethods: Readonly<Record<string, string>> = {
-  __get__: 'a descriptor',
-  __set__: 'a descriptor',
-  __delete__: 'a descriptor',
   __getattribute__: 'a class that answers for all its attributes',
   __prepare__: 'a metaclass',
   __instancecheck__: 'a metaclass',

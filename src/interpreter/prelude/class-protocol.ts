@@ -2,7 +2,15 @@
 // Invariant: only the classes of programs can be changed.
 
 import { bindFunction, callBound } from './bound-functions.js'
-import { type Class, classIn, classProtocol, type Members, removeMember, setMember } from './classes.js'
+import {
+  type Class,
+  classIn,
+  classProtocol,
+  descriptorMethod,
+  type Members,
+  removeMember,
+  setMember,
+} from './classes.js'
 import { ClassMethod, StaticMethod } from './descriptors.js'
 import { GuestError } from './errors.js'
 import { typeClass } from './known-classes.js'
@@ -125,6 +133,8 @@ function classAttribute(cls: Class, name: string): Value | undefined {
 export function memberOfClass(cls: Class, member: Value): Value {
   if (member instanceof StaticMethod) return member.$function
   if (member instanceof ClassMethod) return bindFunction(member.$function as Callable, cls.$value)
+  const get = descriptorMethod(member, '__get__')
+  if (get !== undefined) return callBound(get, member, [null, cls.$value])
   return member
 }
 

@@ -3,10 +3,11 @@
 
 import { callBound } from './bound-functions.js'
 import { canBeBase, takeAfterBases } from './built-in-bases.js'
-import { attachClass, Class, classCallable, classIn, setMember } from './classes.js'
+import { attachClass, Class, classCallable, classIn, descriptorMethod, setMember } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { GuestError } from './errors.js'
 import { settleClass } from './instances.js'
+import { items } from './iterate.js'
 import { objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
 import { isCallable } from './signature.js'
@@ -67,12 +68,25 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   cls.$extras.annotated = body.annotated
   if (body.doc !== undefined) setMember(cls, '__doc__', body.doc)
   else if (cls.$members.__doc__ !== undefined) setMember(cls, '__doc__', null)
+  cls.$extras.slots = slotsOf(cls)
   settleClass(cls)
   const finish = cls.$extras.finish as ((cls: Class, body: ClassBody) => Value | undefined) | undefined
   const other = finish?.(cls, body)
   forbidAbstract(cls)
   announce(cls)
   return other ?? cls.$value
+}
+
+/** The names of all fields, where the class and whatever it inherits from say them; undefined where objects can have any. */
+function slotsOf(cls: Class): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  for (const c of cls.$order) {
+    if (c === objectClass) continue
+    const own = Object.hasOwn(c.$members, '__slots__') ? c.$members.__slots__! : undefined
+    if (own === undefined) return undefined
+    for (const name of typeof own === 'string' ? [own] : items(own)) names.add(name as string)
+  }
+  return names.has('__dict__') ? undefined : names
 }
 
 /** Whether the program says how objects of a class hash, and not the type that they inherit from. */
@@ -83,6 +97,10 @@ function hashesItself(cls: Class): boolean {
 
 /** `__set_name__` and `__init_subclass__`. */
 function announce(cls: Class): void {
+  for (const [name, member] of Object.entries(cls.$members)) {
+    const named = descriptorMethod(member, '__set_name__')
+    if (named !== undefined) callBound(named, member, [cls.$value, name])
+  }
   if (cls.$extras.finish !== undefined) return
   const given = cls.$extras.given as readonly Value[]
   const hook = cls.$bases[0]!.$members.__init_subclass__

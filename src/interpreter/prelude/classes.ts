@@ -220,3 +220,8 @@ export function classCallable(cls: Class): Callable {
   }
   return define(f as object, { ...anyArguments, name: cls.$name, builtin: cls.$kind !== 'program' })
 }
+
+/** A method of a member that is an object of a class of the program: `__get__` and its like. */
+export function descriptorMethod(member: Value | undefined, name: string): Callable | undefined {
+  return member instanceof Instance ? (member.$class.$members[name] as Callable | undefined) : undefined
+}

@@ -75,7 +75,7 @@ export function fitCallable(cls: Class): void {
     cls.$init = undefined
     define(cls.$value, { ...anyArguments, name: cls.$name, builtin: false })
   }
-  const watches = cls.$members.__setattr__ !== objectClass.$members.__setattr__
+  const watches = cls.$members.__setattr__ !== objectClass.$members.__setattr__ || cls.$extras.slots !== undefined
   Object.assign(cls.$prototype, { [OPEN]: watches ? undefined : cls.$members })
 }
 

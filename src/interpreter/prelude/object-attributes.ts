@@ -2,7 +2,7 @@
 // Invariant: a property comes before a field of its name, and a field before every other member.
 
 import { bindFunction, callBound } from './bound-functions.js'
-import { asMethod, binds, type Class, classIn, Instance, newInstance, OPEN } from './classes.js'
+import { asMethod, binds, type Class, classIn, descriptorMethod, Instance, newInstance, OPEN } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { dictGet, dictSet } from './dict.js'
 import { GuestError } from './errors.js'
@@ -17,6 +17,8 @@ export function memberFor(x: Value, cls: Class, member: Value): Value {
   if (member instanceof Property) return propertyValue(member, x)
   if (member instanceof StaticMethod) return member.$function
   if (member instanceof ClassMethod) return bindFunction(member.$function as Callable, cls.$value)
+  const own = descriptorMethod(member, '__get__')
+  if (own !== undefined) return callBound(own, member, [x, cls.$value])
   const get = protocolOf(member)?.bindTo
   return get === undefined ? member : get(member as object, x)
 }
@@ -38,6 +40,7 @@ export function fieldsOf(x: Value): RecordDict {
 export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: string): Value | undefined {
   const member = cls.$members[name]
   if (member instanceof Property && !member.$kept) return propertyValue(member, x)
+  if (descriptorMethod(member, '__set__') !== undefined) return memberFor(x, cls, member!)
   const field = dictGet(fields, name)
   if (field !== undefined) return field
   if (member !== undefined) return memberFor(x, cls, member)
@@ -45,6 +48,7 @@ export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: 
     case '__class__':
       return cls.$value
     case '__dict__':
+      if (cls.$extras.slots !== undefined) break
       // What is done to the dict can make it another kind of dict: its fields are no longer set directly.
       if (x instanceof Instance) x[OPEN] = undefined
       return fields
@@ -77,7 +81,24 @@ function setField(x: Value, cls: Class, name: string, value: Value): void {
     call(member.$set, [x, value])
     return
   }
-  dictSet(fieldsOf(x), name, value)
+  const own = descriptorMethod(member, '__set__')
+  if (own !== undefined) callBound(own, member!, [x, value])
+  else {
+    allowField(cls, name, member)
+    dictSet(fieldsOf(x), name, value)
+  }
+}
+
+/** A class with `__slots__` names all the fields that its objects can have. */
+function allowField(cls: Class, name: string, member: Value | undefined): void {
+  const slots = cls.$extras.slots as ReadonlySet<string> | undefined
+  if (slots === undefined || slots.has(name)) return
+  throw new GuestError(
+    'AttributeError',
+    member === undefined
+      ? `'${cls.$name}' object has no attribute '${name}'`
+      : `'${cls.$name}' object attribute '${name}' is read-only`,
+  )
 }
 
 function deleteField(x: Value, cls: Class, name: string): void {
@@ -86,6 +107,11 @@ function deleteField(x: Value, cls: Class, name: string): void {
     if (member.$delete === null)
       throw new GuestError('AttributeError', `property '${name}' of '${cls.$name}' object has no deleter`)
     call(member.$delete, [x])
+    return
+  }
+  const own = descriptorMethod(member, '__delete__')
+  if (own !== undefined) {
+    callBound(own, member!, [x])
     return
   }
   const fields = fieldsOf(x)

@@ -201,7 +201,7 @@ interface Bounds {
 
 function bound(x: Value | undefined, length: number, ifAbsent: number, step: number, what: string): number {
   if (x === undefined || x === null) return ifAbsent
-  const i = unbool(x)
+  const i = unbool(protocolOf(x)?.unary?.('index', x as object) ?? x)
   if (!isInt(i)) {
     throw new GuestError(
       'TypeError',

@@ -49,7 +49,6 @@ const refused = [
   'class M(type): pass',
   'class A(metaclass=Meta): pass\nMeta = 1',
   'class A(range): pass',
-  'class A:\n    def __get__(self, o, t): pass',
   'class A:\n    def __getattribute__(self, name): pass',
   '@app.route("/")\ndef f(): pass',
   'x = 1j',

@@ -9,13 +9,43 @@ import { nextOf } from '../iterators.js'
 import { errorClass, inheritsFrom } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { divertOutput } from '../output.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
+import { PROTOCOL, type Protocol, protocolOf } from '../protocol.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
 import { nameClass, type Tuple, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-function managed(g: Value): Value {
+/** What a function with `@contextmanager` gives: a context, and a decorator that makes one for every call. */
+class ManagedGenerator extends Thing {
+  readonly $again: () => Value
+  constructor(again: () => Value, parts: Readonly<Record<string, Value>>) {
+    super('_GeneratorContextManager', parts)
+    this.$again = again
+  }
+}
+
+function decorated(m: ManagedGenerator, f: Value): Value {
+  const inside = (...args: Value[]): Value => {
+    const context = enterContext(m.$again())
+    let value: Value
+    try {
+      value = (f as unknown as Native)(...args)
+    } catch (e) {
+      if (!(e instanceof GuestError) || !truth(leaveFailed(context, e))) throw e
+      return null
+    }
+    leaveContext(context)
+    return value
+  }
+  return define(inside as object, (f as Callable).sig)
+}
+
+const thingProtocol = protocolOf(new Thing('', {}))!
+Object.defineProperty(ManagedGenerator.prototype, PROTOCOL, {
+  value: { ...thingProtocol, call: (x, args) => decorated(x as ManagedGenerator, args[0]!) } satisfies Protocol,
+})
+
+function managed(g: Value, again: () => Value): Value {
   if (!(g instanceof Generator)) throw new GuestError('TypeError', "a context manager function must have a 'yield'")
   const enter = builtin('__enter__', '', () => {
     const x = nextOf(g)
@@ -37,14 +67,14 @@ function managed(g: Value): Value {
       throw e
     }
   })
-  return new Thing('_GeneratorContextManager', { __enter__: enter, __exit__: exit })
+  return new ManagedGenerator(again, { __enter__: enter, __exit__: exit })
 }
 
 function contextmanager(name: string): Value {
   return builtin(name, 'func', (f) => {
     const { sig } = f as Callable
-    const make = define(((...args: never[]) => managed((f as unknown as Native)(...args))) as object, sig)
-    return make
+    const begin = (...args: never[]): Value => managed((f as unknown as Native)(...args), () => begin(...args))
+    return define(begin as object, sig)
   })
 }
 
