@@ -205,7 +205,9 @@ function kindOf(name: string, of: typeof PurePath, base: Class): Registered<Pure
 
 const pure = kindOf('PurePosixPath', PurePath, purePath)
 const posix = kindOf('PosixPath', PosixPath, path)
-for (const name of refused) posix.method(name, '*args, **kwargs', () => noFiles(name))
+// No `*args`: calls of methods of these names on texts and patterns would have to be bound as well.
+for (const name of refused)
+  posix.method(name, 'a=, b=, c=, d=, encoding=, errors=, exist_ok=, parents=, missing_ok=', () => noFiles(name))
 for (const name of ['cwd', 'home']) {
   const f = builtin(name, '', () => noFiles(name))
   path.$members[name] = f
