@@ -3,6 +3,7 @@
 // because in QuickJS every test costs. Knows no operators on bits, nothing of changes in place. Invariant: no operand is changed.
 
 import { GuestError } from './errors.js'
+import { asIndex } from './expect.js'
 import { python } from './mode.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
 import { power as precisePower } from './precise.js'
@@ -177,9 +178,9 @@ function mulOthers(a: Value, b: Value): Value {
     (x, y) => x * y,
   )
   if (n !== undefined) return n
-  const right = unbool(b)
+  const right = isSequence(a) ? unbool(asIndex(b)) : b
   if (isInt(right) && isSequence(a)) return repeat(a, right)
-  const left = unbool(a)
+  const left = isSequence(b) ? unbool(asIndex(a)) : a
   if (isInt(left) && isSequence(b)) return repeat(b, left)
   return custom('*', a, b)
 }

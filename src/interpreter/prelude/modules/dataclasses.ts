@@ -1,6 +1,7 @@
 // The module `dataclasses`: methods made from the annotated names of a class body. What a field's annotation says is not looked at.
 
 import { callBound } from '../bound-functions.js'
+import { beginClass, finishClass } from '../class-statements.js'
 import { asMethod, type Class, classIn, Instance, setMember } from '../classes.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../comparison.js'
 import { dictFlat, dictOf, isDict } from '../dict.js'
@@ -8,6 +9,7 @@ import { raise, typeError, valueError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { hash } from '../hashing.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
+import { items } from '../iterate.js'
 import { key } from '../keys.js'
 import { classOf, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
@@ -351,9 +353,34 @@ function inside(x: Value, f: (e: Value) => Value): Value {
   return x
 }
 
+/** A dataclass made while the program runs; a field is a name, or a tuple of name, type and what `field(…)` gives. */
+const makeDataclass = builtin(
+  'make_dataclass',
+  'cls_name, fields, *, bases=, namespace=, **options',
+  (name, given, bases, namespace, options) => {
+    const all = items(given!).map((f) => (typeof f === 'string' ? [f] : items(f)))
+    const members = namespace === undefined || namespace === null ? [] : dictFlat(namespace as object)
+    const names: string[] = []
+    const values: Value[] = []
+    for (const [member, , value] of all) {
+      if (value === undefined) continue
+      names.push(member as string)
+      values.push(value)
+    }
+    for (let i = 0; i < members.length; i += 2) {
+      names.push(members[i] as string)
+      values.push(members[i + 1]!)
+    }
+    const cls = beginClass(name as string, bases === undefined ? [] : items(bases), [])
+    const made = finishClass(cls, { names, values, annotated: all.map(([member]) => member as string) })
+    return callNamed(callNamed(dataclass, [], [...(options as Map<Value, Value>)].flat()), [made], [])
+  },
+)
+
 export const dataclasses: Module = module('dataclasses', {
   dataclass,
   field,
+  make_dataclass: makeDataclass,
   fields: builtin('fields', 'class_or_instance', (x) =>
     tuple(fieldsOrFail(x!, 'must be called with a dataclass type or instance')),
   ),

@@ -39,6 +39,7 @@ import { traceback } from './traceback.js'
 import { urllib, urllibParse } from './urllib.js'
 import { uuid } from './uuid.js'
 import { xmlModules } from './xml.js'
+import { zoneinfo } from './zoneinfo.js'
 
 export const pythonModules: Readonly<Record<string, Module>> = {
   base64,
@@ -89,4 +90,5 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   warnings,
   ...xmlModules,
   zlib,
+  zoneinfo,
 }

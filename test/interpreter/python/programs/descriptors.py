@@ -136,3 +136,28 @@ class Index:
         return 2
 
 print([1, 2, 3][Index()], "abc"[: Index()], list(range(5))[Index() :], hex(Index()), (1, 2, 3)[Index()])
+
+# --- classes made while running, UTC by its name, places that say what they are
+from dataclasses import asdict, field, make_dataclass
+from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
+
+Point = make_dataclass("Point", ["x", ("y", int), ("tags", list, field(default_factory=list))], frozen=True)
+p = Point(1, 2)
+print(p, p == Point(1, 2), asdict(p), Point.__name__, p.tags is Point(1, 2).tags)
+try:
+    p.x = 3
+except AttributeError as e:
+    print(type(e).__name__, e)
+Named = make_dataclass("Named", [("name", str)], namespace={"shout": lambda self: self.name.upper()})
+print(Named("ann").shout(), Named("b"))
+moment = datetime(2024, 1, 1, 12, tzinfo=ZoneInfo("UTC"))
+print(moment.isoformat(), moment.tzinfo, repr(moment.tzinfo), moment == datetime(2024, 1, 1, 12, tzinfo=timezone.utc))
+print(ZoneInfo("UTC") is ZoneInfo("UTC"), ZoneInfo("UTC").key, moment.tzname(), moment.utcoffset(), moment.timestamp())
+print(datetime(2024, 5, 1, tzinfo=timezone.utc).astimezone(ZoneInfo("UTC")).isoformat())
+
+class Two:
+    def __index__(self):
+        return 2
+
+print([0] * Two(), Two() * "ab", (1,) * Two())
