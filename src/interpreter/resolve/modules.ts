@@ -8,7 +8,15 @@ import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
-import { needsMoment, refusedMembers, refusedModules, refusedRest, refusedUnused } from './refusals.js'
+import {
+  needsMoment,
+  noZones,
+  refusedMembers,
+  refusedModules,
+  refusedRest,
+  refusedUnused,
+  utcNames,
+} from './refusals.js'
 import type { Binding } from './scope.js'
 import { Seeds } from './seeds.js'
 
@@ -104,10 +112,20 @@ export class Modules {
   checkCall(e: CallExpr): void {
     const path = this.#pathOf(e.callee)
     if (path !== undefined && e.arguments.length === 0) this.#seeds.callEmpty(path)
+    if (path === 'zoneinfo.ZoneInfo') this.#checkZone(e)
     const wanted = path === undefined ? undefined : needsMoment[path]
     if (wanted === undefined || e.arguments.length >= wanted || e.arguments.some((a) => a.form !== 'positional')) return
     this.#mistakes.add(
       messages.refusedName(this.#mistakes.span(e), `${path} without a moment`, noClock.reason, noClock.instead),
+    )
+  }
+
+  #checkZone(e: CallExpr): void {
+    const key = e.arguments[0]?.value
+    if (key?.kind !== 'StringLiteral' || utcNames.has(key.value)) return
+    const { reason, instead } = noZones
+    this.#mistakes.add(
+      messages.refusedName(this.#mistakes.span(key), `ZoneInfo(${JSON.stringify(key.value)})`, reason, instead),
     )
   }
 

@@ -37,7 +37,7 @@ export const needsMoment: Readonly<Record<string, number>> = {
   'time.strftime': 2,
 }
 
-const noZones: Refusal = {
+export const noZones: Refusal = {
   reason: 'there are no tables of time zones',
   instead: 'use timezone(timedelta(hours=…)) of datetime',
 }
@@ -118,7 +118,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   xml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   lxml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   xmltodict: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
-  zoneinfo: noZones,
   pytz: noZones,
   dateutil: { reason: 'it is not part of this dialect', instead: 'use datetime.fromisoformat, strptime and timedelta' },
   bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
@@ -126,3 +125,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
   inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
 }
+
+/** The names of the one time zone that there is. */
+export const utcNames: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT', 'Zulu'])

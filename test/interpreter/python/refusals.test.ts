@@ -22,7 +22,7 @@ const refused = [
   'import pandas as pd',
   'import numpy',
   'import multiprocessing',
-  'from zoneinfo import ZoneInfo',
+  'from zoneinfo import ZoneInfo\nzone, utc = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")',
   'z = complex(1, 2)',
   'import traceback\nprint(traceback.extract_stack())',
   'import foo',
