@@ -10,7 +10,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
@@ -120,7 +120,7 @@ function pack() {
 
 /** The bundles for guests are read as texts. */
 function compress(file) {
-  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
   rmSync(file)
 }
 

@@ -2,10 +2,12 @@
 // Invariant: one text, however it is stored.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 
 /** The text of a bundle. */
 export function bundledText(bundle: URL): string {
-  const compressed = new URL(`${bundle.href}.gz`)
-  return existsSync(compressed) ? gunzipSync(readFileSync(compressed)).toString('utf8') : readFileSync(bundle, 'utf8')
+  const compressed = new URL(`${bundle.href}.br`)
+  return existsSync(compressed)
+    ? brotliDecompressSync(readFileSync(compressed)).toString('utf8')
+    : readFileSync(bundle, 'utf8')
 }
