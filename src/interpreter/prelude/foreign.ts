@@ -13,7 +13,7 @@ import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { builtin, type Callable, callNamed, define, type Signature } from './signature.js'
+import { builtin, type Callable, callNamed } from './signature.js'
 import { repr } from './text.js'
 import { compareTextsBy, remember, rememberedText } from './tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, type Value } from './values.js'
@@ -86,18 +86,7 @@ function foreignFunction(space: string, member: string): Callable {
 
 /** A function that takes everything it is given. */
 function collecting(name: string, fn: (args: Value, named: Value) => Value): Callable {
-  const sig: Signature = {
-    name,
-    n: -1,
-    parameters: [],
-    positional: 0,
-    positionalOnly: 0,
-    required: [],
-    argsSlot: 0,
-    kwargsSlot: 1,
-    builtin: true,
-  }
-  return define(fn, sig)
+  return builtin(name, '*args, **kwargs', (args, named) => fn(args!, named!))
 }
 
 const functionProtocol: Protocol = {

@@ -8,7 +8,16 @@ import { stepper } from '../iterators.js'
 import { key } from '../keys.js'
 import { binary } from '../ordering.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { builtin, type Callable, call, callNamed, define, isCallable, type Signature } from '../signature.js'
+import {
+  builtin,
+  type Callable,
+  call,
+  callNamed,
+  define,
+  isCallable,
+  parseSignature,
+  type Signature,
+} from '../signature.js'
 import { repr } from '../text.js'
 import { tupleClass } from '../tuple-class.js'
 import { nameClass, TUPLE, type Tuple, tuple, type Value } from '../values.js'
@@ -26,24 +35,9 @@ members.reduce = builtin('reduce', 'function, iterable, initial=, /', (f, iterab
   return total
 })
 
-/** A signature that takes whatever it gets. */
-function anything(name: string): Signature {
-  return {
-    name,
-    n: -1,
-    parameters: [],
-    positional: 0,
-    positionalOnly: 0,
-    required: [],
-    argsSlot: 0,
-    kwargsSlot: 1,
-    builtin: true,
-  }
-}
-
 /** A callable object that the program can look into. */
 function withProtocol(f: (args: Tuple, named: object) => Value, name: string, protocol: Protocol): Value {
-  const callable = define(f as object, anything(name)) as Value & object
+  const callable = define(f as object, parseSignature(name, '*args, **kwargs')) as Value & object
   Object.defineProperty(callable, PROTOCOL, { value: protocol })
   return callable
 }
