@@ -27,7 +27,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.
 - Python's builtins, and without import: \`json math re collections itertools functools statistics datetime decimal string textwrap base64 hashlib copy\`.
-- Not there: files, network, clock, randomness, other imports, \`eval\`, threads. Pass today's date in as text.
+- Not there: files, network, time of day, unseeded randomness, other imports, \`eval\`. Pass today's date in as text.
 - Integers have any size; \`7 / 2 == 3.5\`.
 
 ## JavaScript
