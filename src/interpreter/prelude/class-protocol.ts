@@ -118,6 +118,8 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     case '__base__':
       return cls.$bases[0]?.$value ?? null
     case '__subclasses__':
+      // Of the program's own classes: what else there is, is none of its business.
+      if (cls.$kind === 'builtin') return undefined
       return builtin('__subclasses__', '', () => cls.$subclasses.map((c) => c.$value))
     case '__class__':
       return typeClass.$value

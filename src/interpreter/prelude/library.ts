@@ -64,7 +64,7 @@ export const modules: Readonly<Record<string, Value>> = python
   : { ...hostModules, json, math }
 
 // All methods are declared now.
-if (python) answerBy(callAttribute)
+if (python) answerBy({ callAttribute, having })
 if (python)
   answerByAttributes(
     [

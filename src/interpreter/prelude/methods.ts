@@ -6,7 +6,6 @@
 
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
-import { protocolOf } from './protocol.js'
 import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { typeName, type Value } from './values.js'
@@ -49,27 +48,24 @@ function answerForAll(name: string): void {
   }
   hideBehind(Object.prototype, methodSymbol(name), function (this: Value) {
     const isOfText = rememberedText(this) !== undefined && registry.str?.[name] !== undefined
-    if (!isOfText && lacks(this, name)) throw noAttribute(this, name)
+    if (isOfText) return answer
+    if (access === undefined) throw noAttribute(this, name)
+    access.having(this, name)
     return answer
   })
 }
 
-function lacks(x: Value, name: string): boolean {
-  const p = protocolOf(x)
-  return asAttribute === undefined || p?.getAttribute === undefined || p.lacks?.(x as object, name) === true
-}
+let access: AttributeAccess | undefined
 
-let asAttribute: ((x: Value, name: string, args: readonly Value[]) => Value) | undefined
-
-/** How objects with attributes of their own answer to names that built-in types have as methods. */
-export function answerBy(callAttribute: typeof asAttribute): void {
-  asAttribute = callAttribute
+/** How values answer to names that other built-in types have as methods. */
+export function answerBy(attributeAccess: AttributeAccess): void {
+  access = attributeAccess
 }
 
 /** The answer to a method call of an object that is of none of the types with such a method. */
 export function otherwise(x: Value, name: string, args: readonly (Value | undefined)[]): Value {
-  if (asAttribute === undefined || protocolOf(x)?.getAttribute === undefined) throw noAttribute(x, name)
-  return asAttribute(
+  if (access === undefined) throw noAttribute(x, name)
+  return access.callAttribute(
     x,
     name,
     args.filter((a) => a !== undefined),
