@@ -18,7 +18,7 @@ describe('a getter', () => {
     ],
     ['as toString', 'db.put({ value: `${{ toString() { for (;;); } }}` })'],
     ['as then', 'await { get then() { for (;;); } }'],
-    ['of a symbol', 'console.log({ get [Symbol.toStringTag]() { for (;;); } })'],
+    ['of a symbol', 'console.log(new (class { get [Symbol.toStringTag]() { for (;;); } })())'],
   ])('%s that never ends meets the limit', async (_, code) => {
     const { failure } = await run(code, limits)
     expect(JSON.parse(failure!)).toMatchObject({ kind: 'limit', limit: 'cpuMs' })
