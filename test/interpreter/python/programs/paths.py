@@ -3,7 +3,7 @@ from pathlib import Path, PurePath, PurePosixPath
 import os.path, posixpath
 p = Path("data") / "raw" / "file.tar.gz"
 print(p, repr(p), p.name, p.stem, p.suffix, p.suffixes, p.parent, p.parts, p.parent.parent, list(map(str, p.parents)))
-print(p.with_suffix(".zip"), p.with_name("x.txt"), p.with_stem("other"), "/root" / p, p / "/abs", p.joinpath("a", "b/c"))
+print(p.with_suffix(".zip"), p.with_name("x.txt"), p.with_stem("other"), "/srv" / p, p / "/abs", p.joinpath("a", "b/c"))
 print(Path("a//b/./c/../d"), Path(), Path("/"), Path("//a"), Path("///a"), Path("a/"), Path("."), Path("a", "b", Path("c")))
 print(p == Path("data/raw/file.tar.gz"), p != PurePath("x"), p < Path("z"), sorted([Path("b"), Path("a/z"), Path("a")]), {p: 1}[Path("data/raw/file.tar.gz")])
 print(Path("/a/b/c").relative_to("/a"), Path("/a/b").is_relative_to("/a"), Path("/a").is_absolute(), Path("a").is_absolute(), Path("/a/b").as_posix(), Path("/a").root, Path("a").anchor)
