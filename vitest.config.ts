@@ -13,10 +13,10 @@ const report = process.env.STARBIND_TEST_REPORT
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What is waited for comes when it comes: a slow machine is no failure.
-    expect: { poll: { timeout: 50_000 } },
+    // What is waited for comes when it comes: a slow machine is no failure. These only end what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
   plugins:

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { starbind, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

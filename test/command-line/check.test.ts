@@ -7,8 +7,8 @@ const place = new Workplace()
 beforeAll(() => {
   place.write('starbind.json', { mcpServers: { odd: place.fixture('plain-server') } })
 })
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbind, Workplace } from '../fixtures/command.js'
+import { deadOrigin } from '../fixtures/http-server.js'
 
 const place = new Workplace()
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 
@@ -23,7 +24,7 @@ describe('starbind doctor', () => {
         odd: place.fixture('misbehaving-server'),
         gone: { command: path.join(place.folder, 'no-such-thing') },
         crash: place.fixture('exits-at-once'),
-        far: { url: 'http://127.0.0.1:47999/mcp' },
+        far: { url: `${deadOrigin}/mcp` },
         off: { command: 'x', disabled: true },
       },
     })
@@ -35,7 +36,7 @@ describe('starbind doctor', () => {
       'ok   odd    9 tools; no_schema is set aside: its inputSchema is not an object schema, and 5 more',
       'BAD  gone   there is no command FOLDER/no-such-thing',
       'BAD  crash  it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"',
-      "BAD  far    http://127.0.0.1:47999 can't be reached: connection refused",
+      `BAD  far    ${deadOrigin} can't be reached: connection refused`,
       'off  off    it is disabled in the configuration',
       '',
     ])

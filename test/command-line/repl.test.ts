@@ -8,8 +8,8 @@ import { type Ended, starbind, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 place.write('starbind.json', { mcpServers: { memory: place.reference('memory') } })
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

@@ -68,7 +68,7 @@ async function open() {
   const upstreams = await Upstreams.open(servers, {
     log: ({ level, message }) => console.error(level, message),
     version: '0.0.0',
-    connectTimeoutMs: 10_000,
+    connectTimeoutMs: 60_000,
     callersAnswer: true,
   })
   const [{ state, reason }] = upstreams.status()

@@ -14,8 +14,8 @@ import { openVfs, type Vfs } from '../../dist/vfs/index.js'
 import { Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepSpelling } from '../../dist/gateway/wires/spelling.js'
 import { CodeMode } from '../../dist/index.js'
+import { neverIdle } from '../fixtures/http-server.js'
 
 const script = fileURLToPath(new URL('../fixtures/plain-server.mjs', import.meta.url))
 let http: Server
@@ -28,6 +29,7 @@ beforeAll(async () => {
     for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7))
     response.end()
   })
+  neverIdle(http)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   codeMode = await CodeMode.open({

@@ -6,8 +6,8 @@ import { CodeMode, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

@@ -10,8 +10,8 @@ import { CodeMode, followConfiguration, readConfiguration } from '../../dist/ind
 import { main, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 
@@ -39,7 +39,7 @@ describe('a configuration file that is edited', () => {
       onWrong: () => {},
     })
     save({ four: entry('d'), one: entry('a'), two: entry('b', { disabled: true }) })
-    await expect.poll(() => touched, { timeout: 20_000 }).toEqual([['three', 'four', 'two']])
+    await expect.poll(() => touched).toEqual([['three', 'four', 'two']])
     expect(codeMode.servers.status().map(({ name, state }) => [name, state])).toEqual([
       ['four', 'ready'],
       ['one', 'ready'],
@@ -51,7 +51,7 @@ describe('a configuration file that is edited', () => {
       mcpServers: { one: entry('a', { toolsToDeny: ['a'] }), two: entry('b') },
     })
     renameSync(fresh, file)
-    await expect.poll(() => touched.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => touched.length).toBe(2)
     expect(touched[1]).toEqual(['four', 'one', 'two'])
     expect([await pid('one'), (await pid('two')) === two]).toEqual([one, false])
     expect((await codeMode.readToolFile({ fileName: 'one' })).text).not.toContain('def a(')
@@ -67,7 +67,7 @@ describe('a configuration file that is edited', () => {
       onWrong: () => {},
     })
     place.write('more.json', { mcpServers: { one: entry('a'), other: entry('b') } })
-    await expect.poll(() => told, { timeout: 10_000 }).toEqual([['one', 'other']])
+    await expect.poll(() => told).toEqual([['one', 'other']])
     expect(path.basename(included)).toBe('more.json')
     stop()
   })
@@ -91,10 +91,10 @@ describe('a configuration file that is edited', () => {
     }
     expect(await list()).toContain('one.pyi')
     place.write('starbind.json', '{ "mcpServers": { "one": { "comand": "x" } } }')
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('the configuration is left as it was: host error')
+    await expect.poll(() => said).toContain('the configuration is left as it was: host error')
     expect(await list()).toContain('one.pyi')
     save({ one: entry('a'), two: entry('b') })
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('the configuration has changed: two')
+    await expect.poll(() => said).toContain('the configuration has changed: two')
     expect(await list()).toContain('two.pyi')
     await client.close()
   })

@@ -19,8 +19,8 @@ const opened: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
-afterAll(() => {
-  expect(place.alive()).toEqual([])
+afterAll(async () => {
+  await place.allGone()
   place.remove()
 })
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DiagnosticError } from '../../dist/diagnostics/index.js'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { deadOrigin, neverIdle } from '../fixtures/http-server.js'
 
 const log: LogLine[] = []
 const opened: Upstreams[] = []
@@ -12,7 +13,7 @@ afterEach(async () => {
   log.length = 0
 })
 
-async function open(mcpServers: Record<string, ServerEntry>, connectTimeoutMs = 20_000): Promise<Upstreams> {
+async function open(mcpServers: Record<string, ServerEntry>, connectTimeoutMs = 60_000): Promise<Upstreams> {
   const environment = { HIDDEN: 'hunter2secret' }
   const options = { environment, folder: '/', placeOf: () => 'test' }
   const { servers } = checkConfiguration({ mcpServers }, options)
@@ -40,15 +41,6 @@ async function failure(call: Promise<unknown>): Promise<string> {
   )
   if (!(error instanceof DiagnosticError)) throw new Error(`expected a DiagnosticError, got ${error}`)
   return error.message
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** False when no process has this id. */
@@ -99,19 +91,14 @@ describe('a catalogue with malformed tools', () => {
 
 describe('servers that do not start', () => {
   it('are named with the reason, and the others work', async () => {
-    const port = await freePort()
-    const upstreams = await open(
-      {
-        nowhere: { command: 'no-such-command-anywhere' },
-        homeless: { command: 'node', cwd: '/no/such/folder' },
-        broken: fixture('exits-at-once', { env: { TOKEN: '${HIDDEN}' } }),
-        garbage: fixture('prints-garbage'),
-        off: { command: 'x', disabled: true },
-        unreachable: { url: `http://127.0.0.1:${port}/mcp` },
-        memory: reference('memory'),
-      },
-      3000,
-    )
+    const upstreams = await open({
+      nowhere: { command: 'no-such-command-anywhere' },
+      homeless: { command: 'node', cwd: '/no/such/folder' },
+      broken: fixture('exits-at-once', { env: { TOKEN: '${HIDDEN}' } }),
+      off: { command: 'x', disabled: true },
+      unreachable: { url: `${deadOrigin}/mcp` },
+      memory: reference('memory'),
+    })
     const lines = upstreams
       .status()
       .map(({ name, state, reason, lastWords }) => `${name} ${state} ${reason}; ${lastWords}`)
@@ -121,9 +108,8 @@ describe('servers that do not start', () => {
       'nowhere failed there is no command no-such-command-anywhere',
       'homeless failed its folder /no/such/folder does not exist',
       'broken failed it ended before it answered; its last words were "reading the token file | Error: no token for [hidden]"',
-      'garbage failed it did not answer within 3000 ms; it printed "Welcome to", which is not MCP',
       'off disabled it is disabled in the configuration',
-      `unreachable failed http://127.0.0.1:${port} can't be reached: connection refused`,
+      `unreachable failed ${deadOrigin} can't be reached: connection refused`,
       'memory ready',
     ])
     expect(upstreams.servers().map((server) => server.name)).toEqual(['memory'])
@@ -133,6 +119,25 @@ describe('servers that do not start', () => {
     const outcome = await upstreams.call('memory', 'read_graph', {})
     expect(outcome.isError).toBe(false)
     expect(JSON.stringify(log)).not.toContain('hunter2')
+  })
+
+  it('but print something that is not MCP are named with it', async () => {
+    // The time for connecting is over when what it prints has been read, however long that takes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const opening = open({ garbage: fixture('prints-garbage') }, 3000)
+      await expect.poll(() => log.map(({ message }) => message)).toContainEqual(expect.stringContaining('JSON'))
+      await vi.advanceTimersByTimeAsync(3000)
+      expect((await opening).status()).toMatchObject([
+        {
+          state: 'failed',
+          reason: 'it did not answer within 3000 ms',
+          lastWords: 'it printed "Welcome to", which is not MCP',
+        },
+      ])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 
@@ -154,7 +159,8 @@ describe('calls', () => {
 
   it('say what went wrong when no answer comes', async () => {
     const upstreams = await open({
-      odd: fixture('misbehaving-server', { timeoutMs: 300, env: { TOKEN: '${HIDDEN}' } }),
+      odd: fixture('misbehaving-server', { env: { TOKEN: '${HIDDEN}' } }),
+      hasty: fixture('misbehaving-server', { timeoutMs: 300 }),
     })
     const call = (tool: string, signal?: AbortSignal) =>
       failure(upstreams.call('odd', tool, {}, signal ? { signal } : {}))
@@ -167,8 +173,11 @@ describe('calls', () => {
     expect(await call('nonsense')).toBe(
       'tool error [answer-malformed] odd.nonsense answered with something that is not a tool result (content is not a list); it may have taken effect',
     )
-    expect(await call('hang')).toBe(
-      'tool error [tool-timeout] odd.hang gave no answer within 300 ms; it may have taken effect',
+    expect(await failure(upstreams.call('hasty', 'hang', {}))).toBe(
+      'tool error [tool-timeout] hasty.hang gave no answer within 300 ms; it may have taken effect',
+    )
+    expect(await failure(upstreams.call('odd', 'hang', {}, { timeoutMs: 200 }))).toBe(
+      'tool error [tool-timeout] odd.hang gave no answer within 200 ms; it may have taken effect',
     )
     const early = new AbortController()
     const cancelled = call('hang', early.signal)
@@ -179,10 +188,11 @@ describe('calls', () => {
     expect(await call('crash')).toBe(
       'tool error [server-lost] the connection to odd was lost before crash answered; it may have taken effect',
     )
-    expect(upstreams.status()).toMatchObject([{ state: 'failed', reason: 'the connection was lost' }])
-    expect(upstreams.status()[0]?.lastWords).toMatch(/^its last words were ".*out of cheese"$/)
+    const odd = () => upstreams.status()[0]
+    expect(odd()).toMatchObject({ state: 'failed', reason: 'the connection was lost' })
+    expect(odd()?.lastWords).toMatch(/^its last words were ".*out of cheese"$/)
     expect(await upstreams.call('odd', 'echo', {})).toEqual({ isError: false, content: [{ type: 'text', text: '{}' }] })
-    expect(upstreams.status()).toMatchObject([{ state: 'ready', reason: '', lastWords: '' }])
+    expect(odd()).toMatchObject({ state: 'ready', reason: '', lastWords: '' })
     expect(await failure(upstreams.call('odds', 'echo', {}))).toBe(
       'program error [unknown-server] there is no server odds',
     )
@@ -251,6 +261,7 @@ describe('a server over HTTP', () => {
           .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
       })
     })
+    neverIdle(http)
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   })
   afterAll(() => http.close())

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.close()
-  await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 10_000 })
+  await place.allGone()
   place.remove()
 })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => expect(codeMode.status().map(({ state }) => state)).toEqual(['ready', 'ready']))
 afterAll(async () => {
   await codeMode.close()
-  expect(place.alive()).toEqual([])
+  await place.allGone()
   place.remove()
 })
 

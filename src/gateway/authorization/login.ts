@@ -50,8 +50,11 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
     authorization.invalidateCredentials('tokens')
     const scope = authorization.wantedScope ?? wanted.scope
     const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
+    // Before the page is opened: a browser may be back at once.
+    const coming = landing.code(authorization.state(), options.signal)
+    coming.catch(() => {})
     if ((await auth(authorization, flow)) === 'AUTHORIZED') return
-    const authorizationCode = await landing.code(authorization.state(), options.signal)
+    const authorizationCode = await coming
     await auth(authorization, { ...flow, authorizationCode })
   } catch (error) {
     if (error instanceof DiagnosticError) throw error

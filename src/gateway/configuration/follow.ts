@@ -62,8 +62,8 @@ class Follower {
   constructor(file: string, options: FollowOptions) {
     this.#file = path.resolve(file)
     this.#options = options
-    this.#known = this.#read()?.text ?? ''
     this.#watch()
+    this.#known = this.#read()?.text ?? ''
   }
 
   stop(): void {
@@ -94,9 +94,10 @@ class Follower {
     this.#timer.unref()
   }
 
+  /** Watches first: what is written before is read, and what is written later is told. */
   #look(): void {
-    const found = this.#read(this.#options.onWrong)
     this.#watch()
+    const found = this.#read(this.#options.onWrong)
     if (found === undefined || found.text === this.#known) return
     this.#known = found.text
     this.#telling = this.#telling.then(() =>

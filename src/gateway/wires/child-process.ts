@@ -122,7 +122,8 @@ class ChildTransport implements Transport {
   async #endRest(child: ChildProcess): Promise<void> {
     const pid = child.pid!
     const isLeft = signalGroup(pid, 'SIGTERM') && !(await isGroupGone(pid, ASK_MS))
-    if (isLeft) signalGroup(pid, 'SIGKILL')
+    // Even a killed process takes its time to be gone.
+    if (isLeft && signalGroup(pid, 'SIGKILL')) await isGroupGone(pid, INSIST_MS)
     noteGroup(pid, false)
     // A process that left the group may keep the pipes open.
     if (!(await within(INSIST_MS, this.#closed))) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()

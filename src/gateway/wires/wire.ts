@@ -19,11 +19,11 @@ export interface Wire {
 /** Longer messages end the connection. */
 export const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
 
-/** True when `done` came first. */
+/** True when `done` came first. After a pause of this process a timer may be told before what happened long before: one turn of the loop lets that through. */
 export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
+    timer = setTimeout(() => setImmediate(resolve, false), ms)
   })
   try {
     return await Promise.race([done.then(() => true), late])
