@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
 import { Pulse } from '../../dist/gateway/pulse.js'
 import { Starts } from '../../dist/gateway/starts.js'
@@ -34,7 +34,7 @@ const log: LogLine[] = []
 async function open(mcpServers: Record<string, ServerEntry>, codeMode: object = {}): Promise<Upstreams> {
   log.length = 0
   const { servers } = checkConfiguration({ mcpServers, codeMode }, { folder: place.folder, placeOf: () => 'test' })
-  const options = { log: (line: LogLine) => void log.push(line), version: '0.0.0', connectTimeoutMs: 20_000 }
+  const options = { log: (line: LogLine) => void log.push(line), version: '0.0.0', connectTimeoutMs: 60_000 }
   const upstreams = await Upstreams.open(servers, options)
   opened.push(upstreams)
   return upstreams
@@ -42,21 +42,33 @@ async function open(mcpServers: Record<string, ServerEntry>, codeMode: object = 
 
 const stateOf = (upstreams: Upstreams) => upstreams.status()[0]?.state
 
+/** From here to the end of the test time passes only when it is let. What servers and the network do takes as long as it takes. */
+function stopClock(): (ms: number) => Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms) => vi.advanceTimersByTimeAsync(ms)
+}
+
 describe('a lazy server', () => {
   it('is started by the first listing, rests when it is not needed, and wakes for a call', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing({ lazy: true, idleMs: 200 }) } })
+    const pass = stopClock()
     const status = () => codeMode.servers.status()[0]
     expect(status()).toMatchObject({ state: 'idle', reason: 'it is started when it is needed', tools: [] })
     expect(place.alive()).toEqual([])
     expect((await codeMode.listToolFiles()).text).toContain('one.pyi  # 8 tools')
     const first = (await codeMode.run('result = one.pid()')).result
-    await expect.poll(() => status()?.state, { timeout: 10_000 }).toBe('idle')
-    await expect.poll(() => place.alive(), { timeout: 10_000 }).toEqual([])
+    await pass(199)
+    expect(status()?.state).toBe('ready')
+    await pass(1)
+    expect(status()?.state).toBe('idle')
+    await expect.poll(() => place.alive()).toEqual([])
     expect(status()?.tools).toContain('pid')
     expect((await codeMode.listToolFiles()).text).toContain('one.pyi  # 8 tools')
     expect(place.alive()).toEqual([])
     const second = await codeMode.run('result = one.pid()')
     expect([second.ok, second.result === first]).toEqual([true, false])
+    vi.useRealTimers()
   })
 
   it('does not rest while a call is underway', async () => {
@@ -64,17 +76,23 @@ describe('a lazy server', () => {
       one: changing({ lazy: true, idleMs: 50 }),
       two: changing({ lazy: true, idleMs: 50 }),
     })
-    await upstreams.settled()
+    const states = () => upstreams.status().map(({ state }) => state)
+    const pass = stopClock()
     const file = place.write('write.pid', '')
     const stop = new AbortController()
     const writing = upstreams.call('one', 'write', { text: file }, { signal: stop.signal }).catch(() => {})
     await upstreams.call('one', 'pid', {})
     await upstreams.call('two', 'pid', {})
-    await expect.poll(() => upstreams.status()[1]?.state, { timeout: 10_000 }).toBe('idle')
-    expect(stateOf(upstreams)).toBe('ready')
+    expect(states()).toEqual(['ready', 'ready'])
+    await pass(5000)
+    expect(states()).toEqual(['ready', 'idle'])
     stop.abort()
     await writing
-    await expect.poll(() => stateOf(upstreams), { timeout: 10_000 }).toBe('idle')
+    await pass(49)
+    expect(states()).toEqual(['ready', 'idle'])
+    await pass(1)
+    expect(states()).toEqual(['idle', 'idle'])
+    vi.useRealTimers()
   })
 })
 
@@ -91,18 +109,28 @@ describe('a server that does not answer pings', () => {
       before: (_, response) => isHung && hung.push(response) > 0,
     })
     opened.push(fixture)
-    const upstreams = await open({ hub: { url: fixture.url, pingMs: 100, connectTimeoutMs: 1000 } })
-    expect(stateOf(upstreams)).toBe('ready')
+    const pass = stopClock()
+    const upstreams = await open({ hub: { url: fixture.url, pingMs: 100 } })
+    const status = () => upstreams.status()[0]
+    expect(status()?.state).toBe('ready')
     isHung = true
-    await expect.poll(() => stateOf(upstreams), { timeout: 10_000, interval: 10 }).toBe('degraded')
-    expect(upstreams.status()[0]?.reason).toMatch(/^it has not answered \d pings?$/)
+    await pass(100)
+    // It has been asked; whether it answers shows when the time for that is over.
+    expect(status()?.state).toBe('ready')
+    await pass(100)
+    expect(status()).toMatchObject({ state: 'degraded', reason: 'it has not answered 1 ping' })
     // Its tools are still there, and a call is still tried.
     expect(upstreams.servers().map(({ tools }) => tools.length)).toEqual([1])
-    await expect.poll(() => stateOf(upstreams), { timeout: 10_000, interval: 10 }).not.toBe('degraded')
+    await pass(200)
+    expect(status()).toMatchObject({ state: 'degraded', reason: 'it has not answered 2 pings' })
+    await pass(200)
+    expect(status()).toMatchObject({ state: 'failed', reason: 'the connection was lost' })
     isHung = false
     for (const response of hung) response.destroy()
-    await expect.poll(() => stateOf(upstreams), { timeout: 20_000 }).toBe('ready')
+    await pass(500)
+    await expect.poll(() => stateOf(upstreams)).toBe('ready')
     expect(log.map(({ message }) => message)).toContain('it does not answer pings')
+    vi.useRealTimers()
   })
 
   it('is ready again when it answers, and is asked nothing while it answers calls', async () => {
@@ -136,7 +164,7 @@ describe('the tools of a server', () => {
     const upstreams = await open({ one: changing({ pollMs: 100 }) })
     await upstreams.call('one', 'change', { to: 'fresh', times: 0 })
     const names = () => upstreams.servers()[0]?.tools.map((tool) => tool.name)
-    await expect.poll(names, { timeout: 10_000 }).toContain('fresh')
+    await expect.poll(names).toContain('fresh')
   })
 })
 
