@@ -16,6 +16,7 @@ const changing = (): ServerEntry => ({
   command: process.execPath,
   args: [script, 'a'],
   env: { STARBIND_TEST_MARK: place.mark },
+  connectTimeoutMs: 120_000,
 })
 const servers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, changing()]))
 
@@ -26,7 +27,7 @@ describe('forty servers', () => {
     expect(place.alive().length).toBe(40)
     const run = await codeMode.run('result = [s0.a(), s17.a(), s39.a()]')
     expect(run).toMatchObject({ ok: true, result: ['done', 'done', 'done'] })
-  }, 120_000)
+  })
 
   /** How long it takes until so many servers are there. */
   async function timeToStart(count: number): Promise<number> {
@@ -63,6 +64,15 @@ function randomFrom(seed: number): () => number {
   }
 }
 
+/** It may have ended since it was seen: the one that was killed before takes a moment to be gone. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 describe('servers that are killed at random', () => {
   it('cost the calls that were underway, with a clean tool error, and come back', async () => {
     const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
@@ -86,17 +96,13 @@ except Exception as error:
     }
     const callers = ['s0', 's1', 's2', 's3', 's0', 's1'].map(caller)
     for (let kills = 0; kills < 12; kills++) {
-      const alive = await expect
-        .poll(() => place.alive(), { timeout: 30_000 })
-        .not.toEqual([])
-        .then(() => place.alive())
+      await expect.poll(() => place.alive()).not.toEqual([])
+      const alive = place.alive()
       const victim = alive[Math.floor(random() * alive.length)]
-      if (victim !== undefined) process.kill(Number(victim), 'SIGKILL')
+      if (victim !== undefined) kill(Number(victim))
       // The next one when something was called in between.
       const before = [...seen.values()].reduce((sum, n) => sum + n, 0)
-      await expect
-        .poll(() => [...seen.values()].reduce((sum, n) => sum + n, 0), { timeout: 30_000 })
-        .toBeGreaterThan(before)
+      await expect.poll(() => [...seen.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(before)
     }
     isOver = true
     await Promise.all(callers)
@@ -105,9 +111,7 @@ except Exception as error:
     expect([...seen.keys()].filter((said) => !clean.test(said))).toEqual([])
     expect(seen.get('done')).toBeGreaterThan(0)
     for (const server of ['s0', 's1', 's2', 's3'])
-      await expect
-        .poll(async () => (await codeMode.run(`result = ${server}.a()`)).result, { timeout: 60_000 })
-        .toBe('done')
+      await expect.poll(async () => (await codeMode.run(`result = ${server}.a()`)).result).toBe('done')
     expect(place.alive().length).toBe(4)
-  }, 180_000)
+  }, 600_000)
 })
