@@ -359,8 +359,11 @@ function explainOne(error: OutputUnit, next: OutputUnit | undefined, args: unkno
     case 'unevaluatedProperties': {
       if (bound !== false || next === undefined) return []
       const key = keysOf(next.instanceLocation).at(-1) ?? ''
-      const near = nearestNames(key, Object.keys(isObject(holder?.properties) ? holder.properties : {}))
-      const nearest = near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''
+      const declared = Object.keys(isObject(holder?.properties) ? holder.properties : {})
+      const near = nearestNames(key, declared)
+      const few = declared.length > 0 && declared.length <= 12
+      const nearest =
+        near.length > 0 ? ` (nearest: ${near.join(', ')})` : few ? ` (there are: ${declared.join(', ')})` : ''
       return [
         { problem: `${path === '' ? '' : `${path}: `}no key ${JSON.stringify(cutAtWord(key, 60))}${nearest}`, near },
       ]

@@ -151,8 +151,8 @@ function withheldIn(whole: string, words: KnownWords): string {
 
 /** What a tool wants is known from its signature; what it got is not. */
 function stateAfter(lead: string, isWanted: boolean): boolean {
-  const last = [...lead.matchAll(/\bwant\b|\(nearest:|\bgot\b|;/g)].at(-1)?.[0]
-  return last === undefined ? isWanted : last === 'want' || last === '(nearest:'
+  const last = [...lead.matchAll(/\bwant\b|\((?:nearest|there are):|\bgot\b|;/g)].at(-1)?.[0]
+  return last === undefined ? isWanted : last === 'want' || last.startsWith('(')
 }
 
 const NUMBER = /(\b(?:int|float|integer|number) )?(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])/g

@@ -48,6 +48,12 @@ const tools = () =>
         inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
         answers: text('plain words'),
       },
+      page: {
+        outputSchema: { type: 'object', properties: { items: { type: 'array', items: issue } }, required: ['items'] },
+        annotations: { readOnlyHint: true },
+        answers: structured({ items: [{ number: 1, title: 'a', labels: [] }] }),
+      },
+      find_user: { annotations: { readOnlyHint: true }, answers: text('{"name": "Ada", "mail": "ada@example.com"}') },
       merge: { answers: failure('Pull request is not mergeable: 2 checks failed') },
       crash: {
         answers: () =>

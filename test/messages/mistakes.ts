@@ -51,6 +51,8 @@ export const before: readonly string[] = [
   'x = 1\nmatch x:\n    print(x)',
   'match api.read_file(path="a"):\n    case {"name": name}: print(nmae)',
   'from mcp.runtime import list_toolz',
+  'api.create_issue(title="x")\nfor issue in api.page().items:\n    print(issue)',
+  'mcp.api.list_issues(owner="o")',
 ]
 
 /** Known only when it happens. */
@@ -79,4 +81,11 @@ export const during: readonly string[] = [
   'd = {}\nd[[1]] = 2',
   'results.load("run-9")',
   'runtime.describe_server("apo")',
+  'for issue in api.page():\n    print(issue["title"])',
+  'def show(page):\n    for issue in page.items:\n        print(issue)\nshow(api.page())',
+  'print([issue.title for issue in api.page()["items"]])',
+  'print(api.find_user().name)',
+  'print(api.find_user().email)',
+  'parallel([api.page()])',
+  'tag = {"tag": "x"}\napi.list_issues(owner="o", filter=tag)',
 ]

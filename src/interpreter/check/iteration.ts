@@ -16,9 +16,14 @@ export abstract class Iteration extends Walker {
         : kind === 'tool'
           ? `call it: ${this.textOf(e)}(…)`
           : kind === 'function'
-            ? 'call it with (…)'
+            ? this.callHint(e)
             : undefined
     this.found(messages.notIterable(this.span(e), shown(plainOf(type)), hint), 'TypeError')
+  }
+
+  /** A function where something else is wanted: what is meant by `answer.items` is mostly the key. */
+  private callHint(e: Expression): string {
+    return e.kind === 'DotExpr' ? `write ${this.textOf(e.object)}["${e.name.name}"]` : 'call it with (…)'
   }
 
   /** What iterating over a value yields. */

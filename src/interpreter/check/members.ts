@@ -5,7 +5,19 @@ import type { DotExpr, IndexExpr } from '../syntax/nodes.js'
 import { Iteration } from './iteration.js'
 import { messages } from './messages.js'
 import { foreignName } from './methods.js'
-import { ANY, builtinName, hosted, join, NEVER, plainAlternatives, plainOf, STR, shown, type Type } from './types.js'
+import {
+  ANY,
+  builtinName,
+  FUNCTION,
+  hosted,
+  join,
+  NEVER,
+  plainAlternatives,
+  plainOf,
+  STR,
+  shown,
+  type Type,
+} from './types.js'
 
 /** Methods that put something into their object. */
 const STORING = ['append', 'extend', 'insert', 'update', 'setdefault', '__setitem__', 'appendleft', 'extendleft']
@@ -27,9 +39,12 @@ export abstract class Members extends Iteration {
     const all = plainAlternatives(object)
     const types = all.map(builtinName)
     if (/^__\w+__$/.test(name) || DATA_ATTRIBUTES.includes(name)) return ANY
-    if (types.every((type) => type !== undefined && !this.hasMethod(type, name)))
+    if (types.every((type) => type !== undefined && !this.hasMethod(type, name))) {
       this.found(this.noAttribute(e, object, all[0]!), 'AttributeError')
-    return ANY
+      return ANY
+    }
+    // A method that hides the field of its name.
+    return !isCalled && all.every((one) => hasField(one, name)) ? FUNCTION : ANY
   }
 
   protected hasMethod(type: string, name: string): boolean {
@@ -42,7 +57,7 @@ export abstract class Members extends Iteration {
     const { name } = e.name
     const text = this.textOf(e.object)
     const type = builtinName(first) ?? first.kind
-    const isField = first.kind === 'record' && first.fields.some((field) => field.key === name)
+    const isField = hasField(first, name)
     const own = [...(this.o.universe.types.get(type)?.keys() ?? [])]
     const near = nearestNames(name, own, 2)
     const fields =
@@ -132,4 +147,9 @@ export abstract class Members extends Iteration {
         return ANY
     }
   }
+}
+
+/** Does the host declare a field of this name? */
+export function hasField(type: Type, name: string): boolean {
+  return type.kind === 'record' && type.fields.some((field) => field.key === name)
 }

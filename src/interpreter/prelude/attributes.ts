@@ -1,13 +1,16 @@
 // Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
 
 import { classIn } from './classes.js'
+import { dictGet } from './dict.js'
 import { GuestError } from './errors.js'
+import { items } from './iterate.js'
 import { classOf } from './known-classes.js'
 import { boundMethod, hasMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { call, callNamed, nearest, type Signature } from './signature.js'
-import { float, floatValue, isInt, Range, typeName, unbool, type Value } from './values.js'
+import { keysHint } from './subscript.js'
+import { float, floatValue, isDict, isInt, Range, typeName, unbool, type Value } from './values.js'
 
 /** The attribute's value, or undefined when there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
@@ -101,7 +104,7 @@ function missingAttribute(x: Value, name: string): GuestError {
       near === undefined ? undefined : { hint: `did you mean .${near}?` },
     )
   }
-  if (p?.attributeNames === undefined) return noAttribute(x, name)
+  if (p?.attributeNames === undefined) return withKeyHint(noAttribute(x, name), x, name)
   const near = nearest(name, p.attributeNames(x as object))
   return new GuestError(
     'AttributeError',
@@ -112,6 +115,16 @@ function missingAttribute(x: Value, name: string): GuestError {
       ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
     },
   )
+}
+
+/** What is read as an attribute of a dict is mostly meant as a key. */
+function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
+  if (typeof x !== 'object' || x === null || !isDict(x)) return failure
+  const hint =
+    dictGet(x, name) !== undefined
+      ? `write ["${name}"]: it is a key of this dict`
+      : (failure.hint ?? keysHint(items(x)))
+  return hint === undefined ? failure : new GuestError('AttributeError', failure.message, { hint })
 }
 
 /**

@@ -1,10 +1,11 @@
 // How values are walked through. A list is walked in place, with its length read anew at each step (Python sees appended elements); dicts and
 // sets are walked over a copy of their keys. Further kinds of iterable objects register themselves.
 
-import { dictFlat, dictIsEmpty, dictKeys, dictSize } from './dict.js'
+import { dictFlat, dictHas, dictIsEmpty, dictKeys, dictSize } from './dict.js'
 import { GuestError } from './errors.js'
 import { python } from './mode.js'
 import { setElements } from './set.js'
+import type { Signature } from './signature.js'
 import { Bytes, isDict, Range, TUPLE, typeName, type Value } from './values.js'
 
 const iterables: { readonly is: (x: object) => boolean; readonly items: (x: object) => readonly Value[] }[] = []
@@ -49,10 +50,17 @@ export function collect(x: Value): Value[] {
 }
 
 export function notIterable(x: Value): GuestError {
-  if (python) return new GuestError('TypeError', `'${typeName(x)}' object is not iterable`)
+  if (python) return new GuestError('TypeError', `'${typeName(x)}' object is not iterable`, hiddenKey(x))
   return new GuestError('TypeError', `got ${typeName(x)}, want iterable`, {
     ...(typeof x === 'string' ? { hint: 'use s.elems() to iterate over the elements of a string' } : {}),
   })
+}
+
+/** `for x in d.items`: a method hides the key of its name. */
+function hiddenKey(x: Value): { hint: string } | undefined {
+  const { name = '', receiver = null } = (x as { sig?: Partial<Signature> } | null)?.sig ?? {}
+  const hides = typeof receiver === 'object' && receiver !== null && isDict(receiver) && dictHas(receiver, name)
+  return hides ? { hint: `write ["${name}"] for the key: .${name} is a method` } : undefined
 }
 
 function rangeItems(r: Range): Value[] {

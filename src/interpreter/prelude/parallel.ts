@@ -86,8 +86,7 @@ export const parallel: Value = builtin(
   (functions, arguments_, keep) => {
     const calls: [Value, Value[]][] =
       arguments_ === undefined ? items(functions!).map((f) => [f, []]) : items(arguments_).map((x) => [functions!, [x]])
-    for (const [f] of calls)
-      if (!isCallable(f)) throw new GuestError('TypeError', `parallel: got ${typeName(f)}, want a function`)
+    for (const [f] of calls) if (!isCallable(f)) throw notAFunction(f)
     const tasks = calls.map(([f, args]) => startTask(coroutine('parallel', stepsOf(f, args))))
     runAll(tasks)
     return outcomes(
@@ -96,6 +95,11 @@ export const parallel: Value = builtin(
     )
   },
 )
+
+function notAFunction(x: Value): GuestError {
+  const hint = 'write lambda: before each call, so that parallel makes it'
+  return new GuestError('TypeError', `parallel: got ${typeName(x)}, want a function`, { hint })
+}
 
 /** `server.tool.map(…)`: the tool with each of the arguments. */
 function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {

@@ -68,7 +68,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
           ? `string indices must be integers, not '${typeName(i0)}'`
           : `${type === 'bytes' ? 'byte' : type} indices must be integers or slices, not ${typeName(i0)}`,
         {
-          ...(typeof i0 === 'string' ? { hint: `this ${type} is not a dict: index it with an int first` } : {}),
+          ...(typeof i0 === 'string' ? { hint: notADict(type) } : {}),
         },
       )
     }
@@ -85,6 +85,12 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
       : `${type} index ${big(i)} out of range ${length === 0 ? `[empty ${type}]` : `[${-length}:${length - 1}]`}`,
     { code: 'index-error' },
   )
+}
+
+function notADict(type: string): string {
+  return type === 'str'
+    ? 'this str is not a dict; a loop over a dict gives its keys'
+    : `this ${type} is not a dict: index it with an int first`
 }
 
 function indexSlow(x: Value, i: Value): Value {
@@ -128,17 +134,17 @@ export function missingKey(d: object, k: Value): GuestError {
   const shown = showKey(k)
   const near =
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
-  const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  const hint =
-    near.length > 0
-      ? `did you mean ${showKey(near[0]!)}?`
-      : few
-        ? `the dict has the keys ${keys.map(showKey).join(', ')}`
-        : undefined
+  const hint = near.length > 0 ? `did you mean ${showKey(near[0]!)}?` : keysHint(keys)
   return new GuestError('KeyError', python ? shown : `key ${shown} not in dict`, {
     args: [k],
     ...(hint === undefined ? {} : { hint }),
   })
+}
+
+/** What the keys of a dict are, where they are few and short. */
+export function keysHint(keys: readonly Value[]): string | undefined {
+  const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
+  return few ? `the dict has the keys ${keys.map(showKey).join(', ')}` : undefined
 }
 
 /** `x[i] = v`. */

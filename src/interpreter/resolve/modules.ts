@@ -200,7 +200,8 @@ export class Modules {
       /^__\w+__$/.test(name)
     )
       return
-    this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, nearestNames(name, members, 2)))
+    const near = this.#options.predeclared.has(name) ? [name] : nearestNames(name, members, 2)
+    this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near))
   }
 
   /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
