@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../dist/sandbox/index.js'
+import { gate } from './gate.js'
 import { noWorkersLeft, workersAlive } from './leaks.js'
 
 noWorkersLeft()
@@ -26,12 +27,10 @@ describe('workers', () => {
     expect(workersAlive() - before).toBe(0)
     await sandbox.run({ image, code: '""', onCall: () => '' })
     expect(workersAlive() - before).toBe(1)
-    const busy = sandbox.run({
-      image,
-      code: 'hostCall("")',
-      onCall: () => new Promise((done) => setTimeout(done, 200, '')),
-    })
+    const { open: answer, onCall } = gate()
+    const busy = sandbox.run({ image, code: 'hostCall("")', onCall })
     await expect.poll(() => workersAlive() - before).toBe(2)
+    answer()
     await busy
     await sandbox.close()
     expect(workersAlive() - before).toBe(0)
@@ -68,8 +67,11 @@ describe('workers', () => {
 
   it('refuse runs beyond the queue at once', async () => {
     const sandbox = open({ maxWorkers: 1, runsPerWorker: 1, maxWaiting: 2 })
-    const hold = () => new Promise<string>((done) => setTimeout(done, 100, ''))
-    const runs = Array.from({ length: 5 }, () => sandbox.run({ image, code: 'hostCall("")', onCall: hold }))
+    const { open: answer, onCall } = gate()
+    const runs = Array.from({ length: 5 }, () => sandbox.run({ image, code: 'hostCall("")', onCall }))
+    const refused = await Promise.all(runs.slice(3))
+    expect(refused.map((end) => end.kind)).toEqual(['busy', 'busy'])
+    answer()
     const ends = await Promise.all(runs)
     expect(ends.map((end) => end.kind)).toEqual(['completed', 'completed', 'completed', 'busy', 'busy'])
     expect(ends[4]!.stats).toMatchObject({ queueMs: 0, runMs: 0, callWaitMs: 0, memoryBytes: 0 })
@@ -79,7 +81,7 @@ describe('workers', () => {
 
 describe('closing', () => {
   it('ends what runs and what waits', async () => {
-    const sandbox = open({ maxWorkers: 1 })
+    const sandbox = open({ maxWorkers: 1, limits: { wallMs: 600_000, cpuMs: 300_000 } })
     let told = false
     let called = false
     const running = sandbox.run({
@@ -117,7 +119,7 @@ describe('a process', () => {
     const file = elsewhere === undefined ? door : `${elsewhere}/sandbox/index.js`
     const text = `import { openSandbox } from ${JSON.stringify(file)}; const image = { name: 'plain', source: '' }; ${body}`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
-      timeout: 30_000,
+      timeout: 55_000,
     })
     return stdout
   }
@@ -128,9 +130,12 @@ describe('a process', () => {
   })
 
   it('ends by itself when it was, with nothing left', async () => {
+    // What Node itself takes down after a worker has ended may take it some turns.
     const body = `const s = openSandbox(); await s.warm(image, 3); await s.run({ image, code: 'hostCall("")', onCall: async () => '' }); await s.close()
-      console.log(process.getActiveResourcesInfo().filter((name) => /Worker|Port|Timeout/.test(name)).length)`
-    expect(await script(body)).toBe('0\n')
+      const left = () => process.getActiveResourcesInfo().filter((name) => /Worker|Port|Timeout/.test(name))
+      for (let turns = 0; turns < 10_000 && left().length > 0; turns++) await new Promise((done) => setImmediate(done))
+      console.log('left: ' + left())`
+    expect(await script(body)).toBe('left: \n')
   })
 
   it('waits for a run that has not ended', async () => {
