@@ -1,5 +1,6 @@
 // Stored images: what the build keeps is what evaluation gives, and a file that does not fit is as good as none.
 
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import { compileEngine } from '../../dist/sandbox/engine-module.js'
@@ -9,12 +10,27 @@ import { openSandbox } from '../../dist/sandbox/index.js'
 
 // Beside the module under test, wherever that was built.
 const folder = `${process.env.STARBIND_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
-const image = { name: 'stored', source: `globalThis.answer = "stored by process ${process.pid}"` }
-const before = new Set(readdirSync(folder))
-const added = () => readdirSync(folder).filter((file) => !before.has(file))
+// The folder is everybody's: files of others come while this one looks. A snapshot holds the texts of its guest.
+const mark = randomUUID()
+const image = { name: 'stored', source: `globalThis.answer = "${mark}"` }
+const found = new Set<string>()
 afterEach(() => {
-  for (const file of added()) rmSync(folder + file)
+  for (const file of found) rmSync(folder + file, { force: true })
 })
+
+/** The files of this test. */
+function added(): string[] {
+  const files = readdirSync(folder).filter((file) => {
+    try {
+      return readFileSync(folder + file).includes(mark)
+    } catch {
+      // It has another name by now.
+      return false
+    }
+  })
+  for (const file of files) found.add(file)
+  return files
+}
 
 const comparable = ({ snapshot, ...addresses }: ImageState) => ({
   ...addresses,
@@ -24,6 +40,7 @@ const comparable = ({ snapshot, ...addresses }: ImageState) => ({
 it('gives back what was stored, which is what evaluation gives', async () => {
   expect(await storedState(image)).toBeUndefined()
   await storeImage(image)
+  expect(added()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.bin$/)])
   const stored = await storedState(image)
   expect(comparable(stored!)).toEqual(comparable(await buildImage(await compileEngine(), image)))
 })
@@ -53,7 +70,7 @@ it('takes a damaged file for none', async () => {
 it('keeps what the first run evaluated, of images that say so', async () => {
   for (const kept of [false, true]) {
     const sandbox = openSandbox({})
-    const source = `globalThis.told = "evaluated by process ${process.pid}"`
+    const source = `globalThis.told = "${mark}"`
     await sandbox.warm({ name: 'kept', source, kept })
     await sandbox.close()
     if (kept) await expect.poll(added).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.bin$/)])

@@ -8,7 +8,7 @@ import { noWorkersLeft } from './leaks.js'
 noWorkersLeft()
 const has = hasSuspension()
 const warnings: Error[] = []
-const note = (warning: Error) => warnings.push(warning)
+const note = (warning: Error) => void (warning.name === 'StarbindWarning' && warnings.push(warning))
 beforeAll(() => void process.on('warning', note))
 afterAll(() => void process.off('warning', note))
 
