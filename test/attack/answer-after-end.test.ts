@@ -1,21 +1,32 @@
 // Wall: the end of a run. An answer that comes after it goes nowhere: not into the next run, not into an error.
 
 import { expect, it } from 'vitest'
+import { withEnoughTime } from '../sandbox/enough-time.js'
 import { arena, completed, limit } from './harness.js'
 
 const { endOf } = arena()
 
+interface Call {
+  answer(reply: string): void
+  fail(error: Error): void
+}
+
+/** A call whose run has ended. */
+async function lateCall(): Promise<Call> {
+  const calls: Call[] = []
+  const onCall = () => new Promise<string>((answer, fail) => calls.push({ answer, fail }))
+  const attempt = async (wallMs: number) =>
+    expect(await endOf('hostCall("first")', { limits: { wallMs }, onCall })).toEqual(limit('wallMs', wallMs))
+  await withEnoughTime(100, attempt, () => calls.length > 0)
+  return calls[0]!
+}
+
 it('a late answer does not reach the next run', async () => {
-  let late: (reply: string) => void = () => undefined
-  const end = await endOf('hostCall("first")', {
-    limits: { wallMs: 100 },
-    onCall: () => new Promise((done) => (late = done)),
-  })
-  expect(end).toEqual(limit('wallMs', 100))
+  const late = await lateCall()
   const next = endOf('hostCall("second")', {
     onCall: async () => {
-      late('LATE')
-      late('x'.repeat(200_000))
+      late.answer('LATE')
+      late.answer('x'.repeat(200_000))
       await new Promise((done) => setImmediate(done))
       return 'own'
     },
@@ -24,8 +35,7 @@ it('a late answer does not reach the next run', async () => {
 })
 
 it("a late rejection is nobody's", async () => {
-  let fail: (error: Error) => void = () => undefined
-  await endOf('hostCall("")', { limits: { wallMs: 100 }, onCall: () => new Promise((_, reject) => (fail = reject)) })
-  fail(new Error('too late'))
+  const late = await lateCall()
+  late.fail(new Error('too late'))
   expect(await endOf('hostCall("")', { onCall: () => 'fine' })).toEqual(completed('fine'))
 })

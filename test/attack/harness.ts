@@ -33,10 +33,10 @@ export interface Arena {
   endOf(code: string, attack?: Attack): Promise<End>
 }
 
-/** One sandbox with one worker for the tests of one file. */
+/** One sandbox with one worker for the tests of one file. Runs have all the time there is, so that none ends by it unless its test says so. */
 export function arena(): Arena {
   noWorkersLeft()
-  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
+  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
   afterAll(() => sandbox.close())
   const worlds = new Map<GuestImage, string>()
 

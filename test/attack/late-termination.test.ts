@@ -1,25 +1,48 @@
-// Wall: termination of the worker. A run that does not stop by itself is ended within a quarter of a second after its deadline.
+// Wall: termination of the worker. A run that does not stop by itself is ended within a quarter of a second after its deadline. Here the worker is one
+// that never stops, and time is the test's own.
 
-import { expect, it } from 'vitest'
-import { arena, plain } from './harness.js'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AWAY_SINCE } from '../../dist/sandbox/channel-memory.js'
+import { forgedRun, WAKE } from './forged-worker.js'
 
-const { sandbox } = arena()
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 const LIMIT_MS = 200
-const native = 'hostPrint("go"); const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'
+const LATE_MS = 250
 
-// The clock is a timer of this very event loop, so a machine that stands still holds up both. One that is merely busy gets two more tries.
+/** A run whose guest has said that it computes. */
+function computing(limits: object) {
+  const forged = forgedRun(() => new Promise(() => undefined), limits)
+  forged.header[AWAY_SINCE] = 0
+  return forged
+}
+
 it.each([
-  ['wall time', { wallMs: LIMIT_MS }],
-  ['computing time', { cpuMs: LIMIT_MS }],
-])('%s', { retry: 2 }, async (_, limits) => {
-  let begun: () => void = () => undefined
-  const beginning = new Promise<void>((done) => {
-    begun = done
-  })
-  const run = sandbox.run({ image: plain, code: native, limits, onCall: () => '', onPrint: () => begun() })
-  await beginning
-  const late = new Promise((done) => setTimeout(done, LIMIT_MS + 250, 'late'))
-  expect(await Promise.race([run, late])).toMatchObject({ kind: 'limit' })
-  await run
+  ['wallMs', { wallMs: LIMIT_MS }],
+  ['cpuMs', { cpuMs: LIMIT_MS }],
+])('by its limit %s', async (limit, limits) => {
+  const { state } = computing(limits)
+  await vi.advanceTimersByTimeAsync(LIMIT_MS)
+  expect(state).toEqual({ terminated: 0, conclusion: undefined })
+  await vi.advanceTimersByTimeAsync(LATE_MS)
+  expect(state).toMatchObject({ terminated: 1, conclusion: { kind: 'limit', limit, allowed: LIMIT_MS } })
+})
+
+it('by its wall time, also while it waits', async () => {
+  const forged = computing({ wallMs: LIMIT_MS })
+  forged.request(1, 'never answered')
+  forged.run.announced(WAKE)
+  forged.header[AWAY_SINCE] = 1
+  await vi.advanceTimersByTimeAsync(LIMIT_MS + LATE_MS)
+  expect(forged.calls).toEqual(['never answered'])
+  expect(forged.state).toMatchObject({ terminated: 1, conclusion: { kind: 'limit', limit: 'wallMs' } })
+})
+
+it('not by its computing time while it waits', async () => {
+  const forged = computing({ cpuMs: LIMIT_MS })
+  forged.header[AWAY_SINCE] = 1
+  await vi.advanceTimersByTimeAsync(10 * LIMIT_MS)
+  expect(forged.state).toEqual({ terminated: 0, conclusion: undefined })
+  forged.run.lost(new Error('over'))
 })

@@ -26,7 +26,8 @@ export interface Performance {
 
 export function stage(): (program: string, stage?: Stage) => Promise<Performance> {
   noWorkersLeft()
-  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
+  // All the time there is: no program here is to end by it.
+  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
   afterAll(() => sandbox.close())
   return async (text, { dialect = {}, servers = [], answer = { isError: false, content: [] } } = {}) => {
     const bindings = bindServers(servers)

@@ -2,6 +2,7 @@
 // nor its own line, and leaves nothing underway.
 
 import { expect, it } from 'vitest'
+import { withEnoughTime } from '../sandbox/enough-time.js'
 import { arena, completed, limit } from './harness.js'
 
 const { attack, endOf } = arena()
@@ -20,9 +21,13 @@ it('waits when nothing is answered, as long as it may last', async () => {
     most = Math.max(most, ++open)
     return new Promise<string>(() => signal.addEventListener('abort', () => open--, { once: true }))
   }
-  const end = await endOf('for (;;) hostSend("x")', { onCall, limits: { wallMs: 300, callsInFlight: 20 } })
-  expect(end).toEqual(limit('wallMs', 300))
-  expect([most, open]).toEqual([20, 0])
+  const attempt = async (wallMs: number) => {
+    const end = await endOf('for (;;) hostSend("x")', { onCall, limits: { wallMs, callsInFlight: 20 } })
+    expect(end).toEqual(limit('wallMs', wallMs))
+    expect(open).toBe(0)
+  }
+  await withEnoughTime(300, attempt, () => most === 20)
+  expect(most).toBe(20)
 })
 
 it('large payloads wait for the memory that the program may have', async () => {

@@ -119,7 +119,8 @@ class Upstream {
 
 export function world(): (program: string, limits?: Partial<Limits>) => Promise<Seen> {
   noWorkersLeft()
-  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 20_000 } })
+  // All the time there is, so that no program ends by it unless its test says so.
+  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
   afterAll(() => sandbox.close())
   // The bindings' own limit: the sandbox would not let their refusal pass.
   return async (source, { responseBytes = 1_000_000, ...limits } = {}) => {
