@@ -31,8 +31,8 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   const here = firstFault(program, options)
   const there = firstFault(other, options)
   const isFurther = here !== undefined && there !== undefined && there > here
-  if ((here !== undefined && there === undefined) || (isFurther && looksLike(other)))
-    return { program: other, compilation: compile(other, options) }
+  const isReadThere = here !== undefined && there === undefined && !meansMoreHere(program)
+  if (isReadThere || (isFurther && looksLike(other))) return { program: other, compilation: compile(other, options) }
   const onlyNames = compilation.diagnostics.every(({ code }) => code === 'undefined-name')
   const again = here === undefined && there === undefined && onlyNames ? compile(other, options) : undefined
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
@@ -42,6 +42,11 @@ const JAVASCRIPT = /^\s*(?:const|let|var|function|async function|export|\/\/)\s|
 
 function looksLike({ text, language }: Program): boolean {
   return JAVASCRIPT.test(text) === (language === 'javascript')
+}
+
+/** Characters by their names are Python's: JavaScript reads them too, and drops the backslash. */
+function meansMoreHere({ text, language }: Program): boolean {
+  return language === 'starlark' && text.includes('\\N{')
 }
 
 /** How far a language can read a text: the offset of the first fault, or undefined when there is none. */

@@ -32,6 +32,8 @@ describe('a text that nobody names the language of', () => {
     ['result = 1', 'javascript', 'javascript'],
     ['print(db.get_row(1))', 'starlark', 'starlark'],
     ['print(db.get_row(1))', 'javascript', 'javascript'],
+    // JavaScript reads it too, but means nothing by it.
+    ['print("\\N{BULLET} one")', 'starlark', 'starlark'],
     // In neither, for the same reason.
     ['nothing(1)', 'starlark', 'starlark'],
     ['nothing(1)', 'javascript', 'javascript'],
