@@ -36,7 +36,9 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
   if (!isSimple(list) || hasStatements(g, added)) list = save(g, list)
   const isKnown = is(type, LIST)
   if (!isKnown && mayMutate(g, added))
-    g.out.push(`if (${list}?.constructor !== ${g.helper('Array')}) ${having(g, e, list, 'append')};`)
+    g.out.push(
+      `if (${list}?.constructor !== ${g.helper('Array')} || ${list}[0] === ${g.helper('TUPLE')}) ${having(g, e, list, 'append')};`,
+    )
   const code = g.expression(added)
   const x = isSimple(code) ? code : save(g, code)
   const isList = isKnown

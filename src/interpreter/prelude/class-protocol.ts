@@ -31,6 +31,7 @@ export { classProtocol }
 
 const asValue: Protocol = {
   getAttribute: (x, name) => classAttribute(classIn(x)!, name),
+  lacks: (x, name) => classIn(x)!.$members[name] === undefined && classAttribute(classIn(x)!, name) === undefined,
   setAttribute(x, name, value) {
     const cls = classIn(x)!
     if (cls.$kind !== 'program') {

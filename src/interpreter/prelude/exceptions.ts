@@ -141,6 +141,14 @@ const errorProtocol: Protocol = {
         return undefined
     }
   },
+  lacks: (x, name) => {
+    const { $members } = errorClass(x as GuestError)
+    return (
+      $members[name] === undefined &&
+      $members.__getattr__ === undefined &&
+      errorProtocol.getAttribute!(x, name) === undefined
+    )
+  },
   setAttribute(x, name, value) {
     const e = x as GuestError
     if (name === 'args') e.args = items(value).slice()

@@ -153,7 +153,8 @@ export function bind(
       const index = sig.parameters.indexOf(name)
       if (index >= sig.positionalOnly) {
         const slot = slotOf(sig, index)
-        if (bound[slot] !== undefined) throw givenTwice(sig, name, 'parameter')
+        if (bound[slot] !== undefined)
+          throw givenTwice(sig, name, python && named.indexOf(name) < i ? 'keyword argument' : 'parameter')
         bound[slot] = named[i + 1]
       } else if (extra) {
         if (extra.has(name)) throw givenTwice(sig, name, 'keyword argument')
@@ -207,10 +208,11 @@ function shownName(sig: Signature): string {
 }
 
 function givenTwice(sig: Signature, name: string, what: string): GuestError {
+  const home = what === 'parameter' || sig.builtin ? '' : '__main__.'
   return new GuestError(
     'TypeError',
     python
-      ? `${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : what} '${name}'`
+      ? `${home}${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : what} '${name}'`
       : `${sig.name}() got multiple values for ${what} "${name}"`,
   )
 }

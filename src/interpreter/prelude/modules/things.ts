@@ -20,6 +20,7 @@ const protocol: Protocol = {
     const parts = (x as Thing).$parts
     return Object.hasOwn(parts, name) ? parts[name] : undefined
   },
+  lacks: (x, name) => !Object.hasOwn((x as Thing).$parts, name),
   setAttribute: (x, name, value) => {
     const thing = x as Thing
     if (!thing.$open.includes(name)) return false

@@ -54,3 +54,51 @@ for change in [lambda: results.add(create("second")), lambda: results.load(creat
         change()
     except AttributeError as e:
         print(e, created)
+# --- fail before the arguments are evaluated, of exceptions, classes and tuples
+def f():
+    print("f"); return 1
+class A: pass
+class B(ValueError): pass
+def g(t):
+    t.append(f())
+for x in [(1,), [1], A(), 5, None, ValueError("x"), B(), A, ValueError, KeyError(1)]:
+    try: g(x)
+    except AttributeError as e: print(e)
+def h(t): return t.foo(f())
+for x in [ValueError("x"), B(), A, ValueError, KeyError(1)]:
+    try: h(x)
+    except AttributeError as e: print(e)
+class C:
+    @classmethod
+    def foo(cls, x): return "cm", x
+    @staticmethod
+    def append(x): print("st", x)
+print(h(C), h(C())); g(C)
+class E(Exception):
+    def __init__(self): self.foo = lambda x: ("field", x)
+print(h(E()))
+class M(Exception):
+    def __getattr__(self, n): return lambda x: (n, x)
+print(h(M()))
+import threading
+try: threading.Lock().foo(f())
+except AttributeError as e: print("lock")
+# --- arguments given twice by name
+def kw(a, c=1): pass
+try: kw(1, c=1, **{"c": 2})
+except TypeError as e: print(e)
+def k2(**kws): pass
+try: k2(c=1, **{"c": 2})
+except TypeError as e: print(e)
+class A:
+    def m(self, x=1): pass
+try: A().m(x=1, **{"x": 2})
+except TypeError as e: print(e)
+try: dict(a=1, **{"a": 2})
+except TypeError as e: print(e)
+try: kw(1, a=2)
+except TypeError as e: print(e)
+try: kw(1, **{"a": 2})
+except TypeError as e: print(e)
+try: kw(1, **{"c": 2}, **{"c": 3})
+except TypeError as e: print(e)
