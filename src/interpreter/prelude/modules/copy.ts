@@ -57,6 +57,11 @@ function deep(x: Value, seen: Map<object, Value>): Value {
   return copy
 }
 
+/** A copy that shares nothing with `x` that can be changed. */
+export function deepCopy(x: Value): Value {
+  return deep(x, new Map())
+}
+
 function deepInstance(x: Instance, seen: Map<object, Value>): Value {
   const own = x.$class.$members.__deepcopy__
   if (own !== undefined) return callBound(own as Callable, x, [dictOf([])])
@@ -103,5 +108,5 @@ function deepDict(x: object, seen: Map<object, Value>): Value {
 
 export const copy: Module = module('copy', {
   copy: builtin('copy', 'x', (x) => shallow(x!)),
-  deepcopy: builtin('deepcopy', 'x, memo=', (x) => deep(x!, new Map())),
+  deepcopy: builtin('deepcopy', 'x, memo=', (x) => deepCopy(x!)),
 })

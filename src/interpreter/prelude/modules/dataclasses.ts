@@ -18,6 +18,7 @@ import { PROTOCOL, type Protocol } from '../protocol.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
 import { repr } from '../text.js'
 import { isList, isTuple, nameClass, TUPLE, tuple, type Value } from '../values.js'
+import { deepCopy } from './copy.js'
 import { type Module, module } from './module.js'
 
 class Missing {}
@@ -236,7 +237,21 @@ const orders: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   __ge__: greaterEqual,
 }
 
+/** What is frozen and what is not can't inherit from one another. */
+function checkFrozen(cls: Class, frozen: boolean): void {
+  for (const { $extras } of cls.$order.slice(1)) {
+    if (!Object.hasOwn($extras, 'frozen') || $extras.frozen === frozen) continue
+    typeError(
+      frozen
+        ? 'cannot inherit frozen dataclass from a non-frozen one'
+        : 'cannot inherit non-frozen dataclass from a frozen one',
+    )
+  }
+  cls.$extras.frozen = frozen
+}
+
 function processed(cls: Class, options: Options): Value {
+  checkFrozen(cls, options.frozen)
   const fields = collected(cls, options)
   cls.$extras.fields = fields
   const kept = fields.filter((f) => !f.$passed)
@@ -347,10 +362,20 @@ function asTuple(x: Value): Value {
 }
 
 function inside(x: Value, f: (e: Value) => Value): Value {
-  if (isTuple(x)) return x.constructor === Array ? tuple(x.slice(1).map(f)) : x
+  const cls = classOf(x)
+  if (isDict(x)) {
+    const flat = dictFlat(x).map(f)
+    if (cls.$name === 'dict') return dictOf(flat)
+    // Dicts of other classes are made of pairs: a Counter counts them.
+    const pairs: Value[] = []
+    for (let i = 0; i < flat.length; i += 2) pairs.push([TUPLE, flat[i]!, flat[i + 1]!])
+    return call(cls.$value, [pairs])
+  }
   if (isList(x)) return x.map(f)
-  if (isDict(x) && (x.constructor === Map || x.constructor === Object)) return dictOf(dictFlat(x).map(f))
-  return x
+  if (!isTuple(x)) return deepCopy(x)
+  const elements = x.slice(1).map(f)
+  if (cls.$name === 'tuple') return tuple(elements)
+  return call(cls.$value, cls.$members._fields === undefined ? [elements] : elements)
 }
 
 /** A dataclass made while the program runs; a field is a name, or a tuple of name, type and what `field(…)` gives. */

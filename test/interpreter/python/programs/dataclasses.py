@@ -246,3 +246,47 @@ try:
 except ValueError as e:
     print(e)
 print(sorted([Money(3), Money(1)], key=lambda m: m.amount))
+# --- asdict and astuple of what is in containers of other classes
+from dataclasses import dataclass, asdict, astuple, field
+from collections import Counter, defaultdict, OrderedDict, namedtuple
+P = namedtuple("P", "x y")
+@dataclass
+class In:
+    v: list
+@dataclass
+class A:
+    c: object
+def show(c):
+    try: d = asdict(A(c)); print(d, type(d["c"]).__name__)
+    except Exception as e: print(type(e).__name__, e)
+    try: print(astuple(A(c)))
+    except Exception as e: print(type(e).__name__, e)
+for c in [Counter(a=2), defaultdict(list, a=[1]), OrderedDict(a=In([1])), P(1, In([2])), {"k": In([3])}, [In([4])], (In([5]), 1), {1, 2}, "s", None, (), {}]: show(c)
+s = {1}
+a = A(s); d = asdict(a); s.add(5); print(d)
+# --- what is frozen inherits from what is frozen
+from dataclasses import dataclass
+@dataclass
+class A:
+    x: int
+try:
+    @dataclass(frozen=True)
+    class B(A):
+        y: int
+except TypeError as e: print(e)
+@dataclass(frozen=True)
+class F:
+    x: int
+try:
+    @dataclass
+    class G(F):
+        y: int
+except TypeError as e: print(e)
+@dataclass(frozen=True)
+class H(F):
+    y: int = 1
+class Plain(F): pass
+@dataclass(frozen=True)
+class I(Plain):
+    z: int = 2
+print(H(1), I(3))
