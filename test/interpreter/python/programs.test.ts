@@ -27,7 +27,7 @@ describe.each(files())('%s', (file) => {
     expect(shown(await run(sandbox, text))).toBe(golden[i])
   })
 
-  it.skipIf(!hasPython)('is what python3 says (skipped where there is no python3)', () => {
+  it.skipIf(!hasPython)('is what python3 says (skipped where python3 is not 3.11)', () => {
     expect(pythonSays(texts)).toEqual(golden)
   })
 })
