@@ -25,6 +25,11 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
   id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
   complex: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats' },
+  ExceptionGroup: { reason: 'exceptions come one at a time', instead: 'collect them in a list, then raise the first' },
+  BaseExceptionGroup: {
+    reason: 'exceptions come one at a time',
+    instead: 'collect them in a list, then raise the first',
+  },
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
@@ -51,6 +56,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'datetime.datetime.utcnow': noClock,
   'datetime.date.today': noClock,
   'random.SystemRandom': noRandom,
+  'string.Formatter': { reason: 'texts format themselves', instead: 'write text.format(…)' },
   'uuid.uuid1': noRandom,
   'uuid.uuid4': noRandom,
   'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
@@ -123,6 +129,27 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
   zipfile: noFiles,
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
+  codecs: { reason: 'it is not part of this dialect', instead: 'use text.encode(encoding) and data.decode(encoding)' },
+  locale: { reason: 'programs have no operating system', instead: 'write f"{x:,.2f}" for thousands and decimals' },
+  mimetypes: { reason: 'it is not part of this dialect', instead: 'look the ending up in a dict of your own' },
+  array: { reason: 'it is not part of this dialect', instead: 'use a list' },
+  gzip: { reason: 'it is not part of this dialect', instead: 'ask the tool for plain data' },
+  cmath: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats and math' },
+  contextvars: { reason: 'programs have one thread', instead: 'use a variable, with global or nonlocal' },
+  builtins: {
+    reason: 'builtins are there without it',
+    instead: 'leave the import out, and write len for builtins.len',
+  },
+  tabulate: { reason: 'it is not part of this dialect', instead: 'write f"{value:<20}" for columns' },
+  rich: { reason: 'it is not part of this dialect', instead: 'use print, with f"{value:<20}" for columns' },
+  tqdm: { reason: 'nobody sees progress', instead: 'loop over the values themselves' },
+  pydantic: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },
+  attr: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },
+  attrs: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },
+  jmespath: { reason: 'it is not part of this dialect', instead: 'use comprehensions over the data' },
+  jsonpath_ng: { reason: 'it is not part of this dialect', instead: 'use comprehensions over the data' },
+  jsonschema: { reason: 'it is not part of this dialect', instead: 'test what you need with isinstance' },
+  ipaddress: { reason: 'it is not part of this dialect', instead: 'compare tuple(map(int, address.split(".")))' },
   inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
 }
 

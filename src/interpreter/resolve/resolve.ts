@@ -137,7 +137,9 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return resolveFunction(s, scope)
       case 'IfStmt':
         resolveExpression(s.test, scope)
+        if (isForTypes(s.test)) modules.importsMayFail++
         resolveBranch(s.body, scope)
+        if (isForTypes(s.test)) modules.importsMayFail--
         return resolveBranch(s.orelse, scope)
       case 'ForStmt':
         resolveExpression(s.iterable, scope)
@@ -410,6 +412,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         return
     }
   }
+}
+
+/** Is it what only type checkers take for true? What is imported under it is never run. */
+function isForTypes(test: Expression): boolean {
+  return (test.kind === 'DotExpr' ? test.name : test.kind === 'Identifier' ? test : undefined)?.name === 'TYPE_CHECKING'
 }
 
 /** Does an `except` clause catch the failure of an import? */

@@ -301,3 +301,15 @@ except (ModuleNotFoundError, AttributeError):
 import json, math as m
 from collections import Counter, defaultdict as dd
 print(HAS, all_things, m.sqrt(16), json.dumps({"a": [1, None, True]}), Counter("aab").most_common(1), dd(int)["q"])
+# --- imports for type checkers only
+from __future__ import annotations
+from typing import TYPE_CHECKING
+import typing
+if TYPE_CHECKING:
+    from foo import Bar
+    import requests
+    from github import Issue
+if typing.TYPE_CHECKING:
+    import pandas as pd
+def f(x: "Bar", y: Issue = None) -> pd.DataFrame: return x
+print(f(1), TYPE_CHECKING)
