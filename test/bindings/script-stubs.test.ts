@@ -188,26 +188,20 @@ describe('TypeScript', () => {
     expect(complaints(['declare const a: Nothing\n'])).toMatch(/Cannot find name 'Nothing'/)
   })
 
-  it.skipIf(noCatalogues)('reads the stubs of all catalogues', { timeout: 60_000 }, () => {
+  it.skipIf(noCatalogues)('reads the stubs of all catalogues', () => {
     const stubs = stubsOf(bindServers(catalogues()).servers)
     expect(stubs.length).toBeGreaterThan(50)
     expect(complaints(stubs)).toBe('')
   })
 
-  it.skipIf(noCatalogues)(
-    'reads the documentation of their tools, and finds the example right',
-    { timeout: 60_000 },
-    () => {
-      const texts = bindServers(catalogues()).servers.flatMap(({ tools }) => tools.slice(0, 12).map((one) => docs(one)))
-      expect(texts.length).toBeGreaterThan(50)
-      expect(complaints(texts, '.ts')).toBe('')
-    },
-  )
+  it.skipIf(noCatalogues)('reads the documentation of their tools, and finds the example right', () => {
+    const texts = bindServers(catalogues()).servers.flatMap(({ tools }) => tools.slice(0, 12).map((one) => docs(one)))
+    expect(texts.length).toBeGreaterThan(50)
+    expect(complaints(texts, '.ts')).toBe('')
+  })
 
   const from = random()
-  it(`reads the stubs of hostile tools, and finds exactly their functions (seed ${from.seed})`, {
-    timeout: 60_000,
-  }, () => {
+  it(`reads the stubs of hostile tools, and finds exactly their functions (seed ${from.seed})`, () => {
     const servers = Array.from({ length: 60 }, () => bindServers(hostileServers(from)).servers).flat()
     for (const server of servers)
       expect(

@@ -19,7 +19,7 @@ describe('npm run demo', () => {
     expect(scripts.demo).toBe('node examples/demo.mjs')
   })
 
-  it('shows the tree, the program, its answer and the bill, and ends with status 0', { timeout: 60_000 }, async () => {
+  it('shows the tree, the program, its answer and the bill, and ends with status 0', async () => {
     const { stdout, stderr, status } = await demo({})
     expect(stderr).toBe('')
     expect(status).toBe(0)
@@ -40,7 +40,7 @@ describe('npm run demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  it('names a server that does not start and ends with status 1', { timeout: 60_000 }, async () => {
+  it('names a server that does not start and ends with status 1', async () => {
     const { stderr, status } = await demo({ PATH: temporary })
     expect(stderr).toBe(
       ['filesystem', 'memory', 'everything']

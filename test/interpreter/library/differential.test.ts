@@ -49,17 +49,13 @@ function ask(args: readonly string[], input?: string): string {
 }
 
 describe(`expressions, seed ${seed}`, () => {
-  it.skipIf(!pythonIsRecent).each(topics)(
-    `%s: answers as CPython does${whyNoPython}`,
-    { timeout: 60_000 },
-    async (topic) => {
-      const program = ask([path.join(import.meta.dirname, 'expressions.py'), topic, seed, count])
-      const expected = ask(['-W', 'ignore', '-'], program).split('\n').slice(0, -1)
-      const run = await codeMode.run(program)
-      expect(run.error).toBeNull()
-      const shown = program.split('\n').filter((line) => line.startsWith('show('))
-      const beside = (answers: readonly string[]): string[] => answers.map((answer, i) => `${shown[i]}\n  ${answer}`)
-      expect(beside(run.logs.flatMap((log) => log.split('\n')))).toEqual(beside(expected))
-    },
-  )
+  it.skipIf(!pythonIsRecent).each(topics)(`%s: answers as CPython does${whyNoPython}`, async (topic) => {
+    const program = ask([path.join(import.meta.dirname, 'expressions.py'), topic, seed, count])
+    const expected = ask(['-W', 'ignore', '-'], program).split('\n').slice(0, -1)
+    const run = await codeMode.run(program)
+    expect(run.error).toBeNull()
+    const shown = program.split('\n').filter((line) => line.startsWith('show('))
+    const beside = (answers: readonly string[]): string[] => answers.map((answer, i) => `${shown[i]}\n  ${answer}`)
+    expect(beside(run.logs.flatMap((log) => log.split('\n')))).toEqual(beside(expected))
+  })
 })
