@@ -22,7 +22,7 @@ describe.skipIf(!haveSuites)('third-party suites', () => {
   let reports: FileReport[]
   beforeAll(async () => {
     reports = await runFolders([suppliedSuites])
-  }, 300_000)
+  })
 
   it('differ where the table of differences says so, and nowhere else', () => {
     const known = new Map<string, { file: string; chunk: number; lines: number[] }>()
@@ -56,5 +56,5 @@ describe('our own chunks', () => {
     )
     expect(wrong).toEqual([])
     expect(reports.flatMap((r) => r.verdicts).length).toBeGreaterThan(360)
-  }, 120_000)
+  })
 })

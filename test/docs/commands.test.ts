@@ -5,13 +5,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { scriptedModel } from '../../examples/hosts/scripted-model.mjs'
 import { main } from '../fixtures/command.js'
 import { type Block, blocksMarked, root } from './blocks.js'
-
-// Several processes each, one after the other.
-vi.setConfig({ testTimeout: 180_000 })
 
 // In the repository, so that modules find the package by its name.
 const temporary = mkdtempSync(path.join(root, 'test/.examples-'))

@@ -37,7 +37,7 @@ describe.each(withRunnable)('%s', (document) => {
     expect(mute.map((block) => `${document}:${block.line}`)).toEqual([])
   })
 
-  it.each(blocks)('line $line prints what it says', { timeout: 60_000 }, async (block) => {
+  it.each(blocks)('line $line prints what it says', async (block) => {
     const { argv, input } = howToRun[block.language]!(block.source)
     const { output, status } = await run(
       argv,

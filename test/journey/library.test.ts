@@ -51,7 +51,7 @@ describe('CodeMode', () => {
       servers: { memory: memory() },
       bindingLevel: 'tool',
       strict: true,
-      limits: { wallMs: 2_000 },
+      limits: { wallMs: 200_000 },
     })
     expect((await codeMode.listToolFiles()).text).toContain('\n    read_graph.pyi\n')
     expect(await codeMode.run('print(f"{1}")')).toMatchObject({ ok: false })

@@ -26,7 +26,10 @@ beforeAll(async () => {
     mcpServers: {
       files: place.reference('filesystem', shelf),
       everything: place.reference('everything', 'stdio'),
-      odd: place.fixture('misbehaving-server', { timeoutMs: 20_000, tools: { refuse: { results: 'text' }, hang: {} } }),
+      odd: place.fixture('misbehaving-server', {
+        timeoutMs: 250_000,
+        tools: { refuse: { results: 'text' }, hang: {} },
+      }),
       slow: place.fixture('misbehaving-server', { tools: { hang: { timeoutMs: 300 } } }),
     },
     codeMode: { answer: { structured: true } },
@@ -93,7 +96,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
   it('waits for a tool as long as is configured, and can go on', async () => {
     const code = 'try:\n    slow.hang()\nexcept ToolError as e:\n    print(e)'
     expect((await execute(code)).text).toMatch(/^slow\.hang gave no answer within N ms; it may have taken effect\n/)
-    await vi.waitFor(() => expect(stderr).toContain('[slow] hang was cancelled'), { timeout: 50_000 })
+    await vi.waitFor(() => expect(stderr).toContain('[slow] hang was cancelled'), { timeout: 120_000 })
   })
 
   it('survives a server that crashes in mid-call', async () => {
@@ -138,10 +141,10 @@ describe('a caller', () => {
   it('that cancels ends the run and the call in flight at the upstream', async () => {
     const cancel = new AbortController()
     const running = execute('print("begin")\nodd.hang()', { signal: cancel.signal })
-    await vi.waitFor(() => expect(stderr).toContain('[odd] hanging'), { timeout: 50_000 })
+    await vi.waitFor(() => expect(stderr).toContain('[odd] hanging'), { timeout: 120_000 })
     cancel.abort()
     await expect(running).rejects.toThrow()
-    await vi.waitFor(() => expect(stderr).toContain('[odd] hang was cancelled'), { timeout: 50_000 })
+    await vi.waitFor(() => expect(stderr).toContain('[odd] hang was cancelled'), { timeout: 120_000 })
     expect((await execute('print("alive")')).text).toBe('alive')
   })
 })

@@ -9,8 +9,8 @@ let codeMode: CodeMode
 beforeAll(async () => {
   codeMode = await CodeMode.open({
     servers: {
-      memory: { ...(place.reference('memory') as ServerEntry), toolsToDeny: ['delete_*'] },
-      files: place.reference('filesystem', place.folder) as ServerEntry,
+      memory: { ...(place.reference('memory') as ServerEntry), toolsToDeny: ['delete_*'], pingMs: 0 },
+      files: { ...(place.reference('filesystem', place.folder) as ServerEntry), pingMs: 0 },
     },
   })
 })

@@ -63,16 +63,18 @@ const tools = () =>
     },
     {
       unavailable: () => ({ jira: 'it did not answer within 30000 ms' }),
-      limits: { responseBytes: 3_000, wallMs: 2_000, toolCalls: 20 },
+      limits: { responseBytes: 3_000, wallMs: 200_000, toolCalls: 20 },
     },
   )
 
-it('messages of typical mistakes are those that people have read', { timeout: 120_000 }, async () => {
+it('messages of typical mistakes are those that people have read', async () => {
   const { execute, sent } = tools()
   const shown: string[] = []
   for (const code of [...before, ...during]) {
     sent.length = 0
-    const answer = await execute({ code, language: 'starlark' })
+    // Only what never ends is to meet its time limit, however slow this machine is.
+    const timeoutMs = code.includes('while True') ? 2_000 : undefined
+    const answer = await execute({ code, language: 'starlark', ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     const program = code.split('\n').map((line) => `> ${line}`)
     shown.push([...program, timeless(answer.text).replace(/run-\d+/g, 'run-N')].join('\n'))
     if (!before.includes(code)) continue

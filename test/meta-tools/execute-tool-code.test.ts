@@ -182,7 +182,7 @@ describe('what a model submits', () => {
 
   it('may stand in a code fence, and a number in quotes', async () => {
     expect((await execute({ code: 'print(1)', timeoutMs: 9e9 })).text).toBe('1')
-    expect((await execute({ code: '```python\nprint(1)\n```', timeoutMs: '5000' })).text).toBe('1')
+    expect((await execute({ code: '```python\nprint(1)\n```', timeoutMs: '500000' })).text).toBe('1')
     expect((await execute({ code: 'while True: pass', timeoutMs: '200', language: null })).text).toBe(
       'limit [limit-wall-ms] the program ran longer than 200 ms (limit wallMs)\nhint: do less in one program, or ask for a longer timeout',
     )

@@ -67,7 +67,7 @@ const ENDS = [
   'api.rows(1, 2, 3)',
 ]
 
-it('random programs answer with nothing that they did not print', { timeout: 120_000 }, async () => {
+it('random programs answer with nothing that they did not print', async () => {
   const seed = Number(process.env.STARBIND_SEED ?? 20261121)
   const random = new Random(seed)
   const { execute } = upstream()
@@ -258,7 +258,7 @@ describe('a failure quotes no value that came through a tool', () => {
     if (!code.includes('throw')) expect(JSON.stringify([answer.text, answer.structured])).not.toMatch(/SECRET|481516/)
   })
 
-  it('in any of the typical mistakes', { timeout: 120_000 }, async () => {
+  it('in any of the typical mistakes', async () => {
     const issue = { number: NUMBER, title: `${SECRET} title`, labels: [SECRET], [SECRET]: { [SECRET]: SECRET } }
     const inputSchema = { type: 'object', properties: { title: { type: 'string' }, body: {}, owner: {}, path: {} } }
     const { execute } = bench(

@@ -52,7 +52,7 @@ export function stage(more: Partial<Workbench> = {}) {
       if (event.type === 'call.started' && waitedFor !== undefined && --waitedFor === 0) setImmediate(endAll)
     }
     // What waits for calls that never come ends by this limit, and the test fails.
-    const result = await made.run(code, { limits: { wallMs: 20_000 }, onEvent, ...options })
+    const result = await made.run(code, { limits: { wallMs: 200_000 }, onEvent, ...options })
     return { groups: [...groups], result }
   }
   return { ...made, run }
