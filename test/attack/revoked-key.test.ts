@@ -30,7 +30,7 @@ it('a key that is taken away takes its sessions and what they have underway with
   await vi.waitFor(() => expect(happened).toEqual(['waiting']), { timeout: 50_000 })
   removeKey(keysFile, 'gone')
   // The file is looked at with every request that has a key, and once a second.
-  await vi.waitFor(() => expect(happened).toEqual(['waiting', 'aborted']), { timeout: 20_000 })
+  await vi.waitFor(() => expect(happened).toEqual(['waiting', 'aborted']), { timeout: 50_000 })
   const health = async () => ((await (await fetch('/health')).json()) as { sessions: number }).sessions
   await vi.waitFor(async () => expect(await health()).toBe(0), { timeout: 50_000 })
   await client.close()

@@ -108,8 +108,10 @@ describe('a server that is not in code mode', () => {
     await client.callTool({ name: 'fixture_test_tool_with_logging' })
     const sampled = await client.callTool({ name: 'fixture_test_sampling', arguments: { prompt: 'think' } })
     const asked = await client.callTool({ name: 'fixture_test_elicitation', arguments: { message: 'who?' } })
-    expect(progress).toEqual([0, 50, 100])
-    expect(said).toEqual(['Tool execution started', 'Tool processing data', 'Tool execution completed'])
+    await expect.poll(() => progress).toEqual([0, 50, 100])
+    await expect
+      .poll(() => said)
+      .toEqual(['Tool execution started', 'Tool processing data', 'Tool execution completed'])
     expect(textOf(sampled)).toBe('LLM response: a thought')
     expect(textOf(asked)).toBe('User response: action=accept, content={"username":"ada"}')
   })

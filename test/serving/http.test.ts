@@ -173,7 +173,7 @@ describe('limits', () => {
     const ping = { ...initialize, headers, body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'ping' }) }
     // Looked for every five seconds.
     const gone = async () => ((await (await fetch('/health')).json()) as { sessions: number }).sessions
-    await vi.waitFor(async () => expect(await gone()).toBe(0), { timeout: 20_000, interval: 250 })
+    await vi.waitFor(async () => expect(await gone()).toBe(0), { timeout: 50_000, interval: 250 })
     expect((await fetch('/mcp', ping)).status).toBe(404)
     expect(serving.port).toBeGreaterThan(0)
   })

@@ -22,7 +22,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await codeMode.close()
-  expect(place.alive()).toEqual([])
+  // The inspector does not wait for the servers of the server that it started.
+  await expect.poll(() => place.alive()).toEqual([])
   place.remove()
 })
 

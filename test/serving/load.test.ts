@@ -67,10 +67,11 @@ const children = ['s0', 's1', 's2', 's3']
 const mortal = [...children, 'web']
 
 /** A server of this process, which nobody kills. Its answers overtake each other. */
+const delay = randomFrom(seed)
 const desk = {
   say: {
     call: async (args: unknown) => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
+      await new Promise((resolve) => setTimeout(resolve, delay(5)))
       return `desk says ${(args as { word: string }).word}`
     },
   },

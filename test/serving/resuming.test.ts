@@ -75,7 +75,7 @@ const call = { name: 'executeToolCode', arguments: { code: 'slow.greet()\nprint(
 describe('a caller whose connection breaks', () => {
   async function begin() {
     const { state, servers } = waiting()
-    const { serving } = await openGateway({ servers })
+    const { serving } = await openGateway({ servers, serve: { resumeMs: 600_000 } })
     const line = await lineTo(serving.port)
     const client = new Client({ name: 'test', version: '1' })
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${line.port}/mcp`), {
