@@ -13,7 +13,7 @@ const names = readdirSync(folder)
   .filter((name) => name.endsWith('.py'))
   .map((name) => name.slice(0, -3))
 
-const sandbox = openSandbox({ spareWorkers: 0 })
+const sandbox = openSandbox({ spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
 async function resultOf(text: string, strict: boolean): Promise<string | undefined> {

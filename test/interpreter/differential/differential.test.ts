@@ -40,7 +40,7 @@ function told(answer: Answer, wanted: Answer, strict: boolean): object {
 }
 
 describe.skipIf(!havePython)(`random programs with seed ${seed}`, () => {
-  const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0 })
+  const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
   afterAll(() => sandbox.close())
 
   async function run(text: string, strict: boolean): Promise<Answer> {
@@ -82,6 +82,6 @@ describe.skipIf(!havePython)(`random programs with seed ${seed}`, () => {
       // Most programs must get to their end, or nothing is compared.
       expect(answers.filter((a) => 'repr' in a).length).toBeGreaterThan(rounds / 3)
     },
-    120_000,
+    300_000,
   )
 })

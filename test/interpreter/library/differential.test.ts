@@ -32,7 +32,7 @@ const count = '400'
 
 let codeMode: CodeMode
 beforeAll(async () => {
-  codeMode = await CodeMode.open({ servers: {} })
+  codeMode = await CodeMode.open({ servers: {}, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 })
 afterAll(() => codeMode.close())
 

@@ -15,7 +15,7 @@ const names = readdirSync(folder)
 
 let codeMode: CodeMode
 beforeAll(async () => {
-  codeMode = await CodeMode.open({ servers: {} })
+  codeMode = await CodeMode.open({ servers: {}, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 })
 afterAll(() => codeMode.close())
 

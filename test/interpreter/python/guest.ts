@@ -14,7 +14,8 @@ export interface Said {
 }
 
 export function openGuests(): Promise<Sandbox> | Sandbox {
-  return openSandbox()
+  // All the time there is: no program ends by it unless its test says so.
+  return openSandbox({ limits: { wallMs: 600_000, cpuMs: 300_000 } })
 }
 
 /** The messages with which a program is refused before anything runs; undefined when it is not. */
