@@ -107,6 +107,7 @@ describe('what is told of a run', () => {
     const events: RunEvent[] = []
     const { run } = stage()
     const { result } = await run('print("a")\nx = api.get(id=13)\nprint("b")\ny = api.get(id=2)\nprint(y["name"])', {
+      together: [2],
       onEvent: (event) => events.push(event),
     })
     const told = events.map((event) => (event.type === 'print' ? `print ${event.text}` : event.type))

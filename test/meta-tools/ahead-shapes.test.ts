@@ -217,7 +217,8 @@ api.put(id=6)
 result = [r["name"] for r in rs]`
     const printed: string[] = []
     const sent: string[] = []
-    const { result } = await stage().run(code, {
+    const { groups, result } = await stage().run(code, {
+      together: [6, 1],
       onEvent: (event) => {
         if (event.type === 'print') printed.push(event.text)
         if (event.type === 'call.started') sent.push(event.tool)
@@ -242,6 +243,7 @@ result = [r["name"] for r in rs]`
     ])
     // Those of the attempt that is void from the third on, with the one after the statement; then the write.
     expect(sent).toEqual([...Array(6).fill('get'), 'put'])
+    expect(groups).toEqual([['get 1', 'get 2', 'get 13', 'get 4', 'get 5', 'get 5'], ['put 6']])
   })
 
   it('is not sent away where others wait for a place', async () => {
