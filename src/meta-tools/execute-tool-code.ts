@@ -144,13 +144,14 @@ async function runStages(
   const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   const shown = (failure: Outcome & { ok: false }) => shownFailure(failure, { program, logs, ledger, bindings })
-  if (!outcome.ok || options.keepCalls) workbench.history.remember(identity.runId, calls.inOrder())
+  const isKept =
+    (!outcome.ok || options.keepCalls === true) && workbench.history.remember(identity.runId, calls.inOrder())
   const result: RunResult = {
     runId: identity.runId,
     ...(outcome.ok
       ? succeeded(outcome.result, logs, callLines(ledger, names))
       : failed([{ ...shown(outcome), done: callsMade(ledger, names) }], program)),
-    reusable: !outcome.ok && ledger.some((record) => record.ok && !record.safeToRepeat),
+    reusable: !outcome.ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
     logs,
     calls: ledger.map(summarised),
     stats: {

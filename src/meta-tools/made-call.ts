@@ -7,13 +7,14 @@ export interface MadeCall {
   readonly id: number
   /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** As the guest sent it. */
-  readonly text: string
+  /** As the guest sent it; of a guarded read only, until it is answered well. */
+  text: string | undefined
   /** How many calls that may have written were made before it. */
   readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
+  /** Undefined until it is there, and again when the run has too many to keep them all. */
   reply: ForeignReply | undefined
 }

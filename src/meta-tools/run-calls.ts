@@ -40,6 +40,9 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
+/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host.ts has the same figure. */
+const REPEATABLE_CHARACTERS = 32_000_000
+
 interface Print {
   readonly text: string
   /** The last call that was made before it. */
@@ -74,6 +77,9 @@ export class RunCalls {
   readonly #writing = new Map<string, boolean>()
   #lastId = 0
   #named = 0
+  #keptCharacters = 0
+  /** True once there were more answers than are kept. */
+  #forgets = false
 
   constructor(workbench: Workbench, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
     this.#workbench = workbench
@@ -131,8 +137,9 @@ export class RunCalls {
     return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
   }
 
-  /** For a program that takes the run up: all calls up to the first that has no record. */
+  /** For a program that takes the run up: all calls up to the first that has no record; none when there were too many answers to keep. */
   inOrder(): AnsweredCall[] {
+    if (this.#forgets) return []
     const answered: AnsweredCall[] = []
     for (const { sent, record, reply } of this.#meant()) {
       if (sent === undefined) continue
@@ -148,9 +155,10 @@ export class RunCalls {
    */
   another(): Waits | undefined {
     const { failed } = this
+    if (this.#forgets) return undefined
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
     const { calls, places } = this.#waitsFor
-    for (const { ahead, reply, text } of this.#made) if (ahead === 'guarded' && reply?.[0] === 'E') calls.add(text)
+    for (const { text, reply } of this.#made) if (text !== undefined && reply?.[0] === 'E') calls.add(text)
     // Where nothing was done meanwhile, there is nothing to be gained.
     if (this.#made.at(-1) === failed && failed.place !== undefined)
       places.add(`${failed.place.start}-${failed.place.end}`)
@@ -160,6 +168,7 @@ export class RunCalls {
     this.#ahead.clear()
     this.#lastId = 0
     this.#writes = 0
+    this.#keptCharacters = 0
     return this.#waitsFor
   }
 
@@ -208,10 +217,11 @@ export class RunCalls {
 
   async #call(id: number, payload: string, signal: AbortSignal): Promise<ForeignReply> {
     const [marked = '', mark, start = '', end = ''] = /^([+?])(\d*)-?(\d*) /.exec(payload) ?? []
+    const text = marked === '' ? payload : payload.slice(marked.length)
     const call: MadeCall = {
       id,
       ahead: mark === undefined ? undefined : mark === '?' ? 'guarded' : 'for good',
-      text: marked === '' ? payload : payload.slice(marked.length),
+      text: mark === '?' ? text : undefined,
       writesBefore: this.#writes,
       place: start === '' || end === '' ? undefined : { start: Number(start), end: Number(end) },
       sent: undefined,
@@ -222,11 +232,11 @@ export class RunCalls {
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
     try {
-      const performed = this.#perform(call, signal)
+      const performed = this.#perform(call, text, signal)
       if (call.ahead === undefined && this.#mayHaveWritten(call)) this.#writes++
       const reply = await performed
       // What is cut off by the end of the run has not failed by itself.
-      if (!signal.aborted) call.reply = reply
+      if (!signal.aborted) this.#keep(call, reply)
       if (this.#ahead.delete(id)) this.#tellPrints()
       return reply
     } finally {
@@ -234,7 +244,23 @@ export class RunCalls {
     }
   }
 
-  async #perform(call: MadeCall, signal: AbortSignal): Promise<ForeignReply> {
+  // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way to it.
+  #keep(call: MadeCall, reply: ForeignReply): void {
+    if (reply[0] !== 'E') {
+      call.text = undefined
+      if (this.#forgets) return
+    }
+    call.reply = reply
+    this.#keptCharacters += reply.length
+    const { limits, language } = this.#options
+    const onItsWay = language === 'javascript' ? 0 : 2 * (limits.memoryBytes + limits.responseBytes)
+    const isMuch = this.#keptCharacters > REPEATABLE_CHARACTERS + onItsWay
+    if (!isMuch || this.failed?.ahead === 'guarded') return
+    this.#forgets = true
+    for (const made of this.#made) if (made.reply?.[0] !== 'E') made.reply = undefined
+  }
+
+  async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
     const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads } = this.#workbench
     let callId = ''
     const started = (sent: CallSent): void => {
@@ -242,7 +268,7 @@ export class RunCalls {
     }
     let known: MadeCall | undefined
     let isTooMany = false
-    const { reply, record } = await bindings.perform(call.text, caller, {
+    const { reply, record } = await bindings.perform(text, caller, {
       signal,
       limits: this.#options.limits,
       runStarted: this.#options.runStarted,

@@ -22,16 +22,17 @@ export class RunHistory {
     return `run-${this.#begun}`
   }
 
-  /** Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room. */
-  remember(runId: string, calls: readonly AnsweredCall[]): void {
-    if (calls.length === 0 || sizeOf(calls) > MOST_CHARACTERS) return
+  /** Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room. False: there is nothing to keep, or too much. */
+  remember(runId: string, calls: readonly AnsweredCall[]): boolean {
+    if (calls.length === 0 || sizeOf(calls) > MOST_CHARACTERS) return false
     this.#runs.set(runId, calls)
     let held = [...this.#runs.values()].reduce((sum, one) => sum + sizeOf(one), 0)
     for (const [id, one] of this.#runs) {
-      if (held <= MOST_CHARACTERS && this.#runs.size <= MOST_RUNS) return
+      if (held <= MOST_CHARACTERS && this.#runs.size <= MOST_RUNS) break
       this.#runs.delete(id)
       held -= sizeOf(one)
     }
+    return true
   }
 
   /**

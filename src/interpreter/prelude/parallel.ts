@@ -106,8 +106,8 @@ function mapped(space: string, member: string, all: Value, keep: Value | undefin
   const texts = items(all).map((args) => callText(space, member, [args], []))
   if (isRead(space, member)) unlessOver()
   else settleAll()
-  const ids = texts.map(hostSend)
-  const replies = ids.map(hostReceive)
+  const ids = texts.map((text) => hostSend(text))
+  const replies = ids.map((id) => hostReceive(id))
   return outcomes(
     replies.map((reply) => () => receive(reply)),
     keep,

@@ -12,7 +12,7 @@
 // Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure nothing is sent or received.
 
 import { FatalError, GuestError } from './errors.js'
-import { hostReceive, hostSend } from './host.js'
+import { beforeCallBy, hostReceive, hostSend, isRepeatable } from './host.js'
 import type { Value } from './values.js'
 
 export class Pending {
@@ -117,6 +117,10 @@ export function settleAll(): void {
   for (const pending of waiting.values()) settle(pending)
 }
 
+beforeCallBy(() => {
+  if (guarded > 0) settleAll()
+})
+
 /** Does nothing while the program goes on. */
 export function unlessOver(): void {
   if (earlier !== undefined) throw earlier
@@ -201,7 +205,7 @@ export function waitFor(waits: Waits | undefined): void {
   }
 }
 
-/** Must a guarded read be waited for? */
+/** Must a guarded read be waited for? Always where the program could not run once more. */
 export function isWaitedFor(call: string, place: string): boolean {
-  return waitsForAll || callsWaitedFor.has(call) || placesWaitedFor.has(place)
+  return waitsForAll || !isRepeatable() || callsWaitedFor.has(call) || placesWaitedFor.has(place)
 }
