@@ -3,7 +3,14 @@
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { CallEnd, RefusalEntry } from './link.js'
-import { type CalledTool, callCancelled, callRefused, callTimedOut, connectionLost } from './messages.js'
+import {
+  answerMalformed,
+  type CalledTool,
+  callCancelled,
+  callRefused,
+  callTimedOut,
+  connectionLost,
+} from './messages.js'
 import type { Secrets } from './secrets.js'
 
 /** The server's own refusal. */
@@ -36,6 +43,8 @@ export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secre
       throw new DiagnosticError(callTimedOut(called, timeoutMs))
     case 'cancelled':
       throw new DiagnosticError(callCancelled(called))
+    case 'malformed':
+      throw new DiagnosticError(answerMalformed(called, secrets.hide(end.words)))
     case 'lost':
       throw new DiagnosticError(connectionLost(called))
     case 'unsent':

@@ -8,7 +8,8 @@
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './configuration/index.js'
-import type { Link } from './link.js'
+import { refusesUs } from './connecting-failed.js'
+import type { Link, Loss } from './link.js'
 import type { LogLine } from './log.js'
 import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from './messages.js'
 import { Pulse } from './pulse.js'
@@ -175,9 +176,9 @@ export class Lifeline {
     this.#pulse?.noteLife()
   }
 
-  /** A connection has ended. `needsAuth`: the server does not take our credentials any more, and what to do about it. */
-  lost(link: Link, needsAuth: string | undefined): void {
-    if (this.#link === link && this.standing !== undefined) this.#lose(link, needsAuth)
+  /** A connection has ended. */
+  lost(link: Link, loss: Loss): void {
+    if (this.#link === link && this.standing !== undefined) this.#lose(link, loss)
   }
 
   /** Ends the connection or the attempt to make one. Calls in flight fail. Resolves when nothing is left. */
@@ -233,7 +234,7 @@ export class Lifeline {
       const take = await this.#kept.prepare(link, deadline.signal)
       if (!this.isClosed) this.#succeed(link, take)
     } catch (error) {
-      const state = link.refusesUs(error) ? 'needs-auth' : 'failed'
+      const state = refusesUs(error) ? 'needs-auth' : 'failed'
       const reason = link.explain(error, deadline.signal.aborted)
       await link.close()
       if (!this.isClosed) this.#fail(state, reason, link)
@@ -283,11 +284,11 @@ export class Lifeline {
     this.#retryLater()
   }
 
-  #lose(link: Link, needsAuth: string | undefined): void {
+  #lose(link: Link, { state, reason }: Loss): void {
     if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
     this.#stopTimers()
     this.#lastWords = this.#kept.hide(link.lastWords)
-    this.#enter(needsAuth === undefined ? 'failed' : 'needs-auth', needsAuth ?? 'the connection was lost')
+    this.#enter(state, this.#kept.hide(reason))
     this.#kept.say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
     this.#retryLater()
   }

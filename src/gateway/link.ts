@@ -2,9 +2,7 @@
 // the connection before it nor whether another will follow, and believes nothing that a server sends.
 // Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every call ends as `unsent`.
 
-import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
@@ -15,10 +13,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
-import { type Connection, hasOwnCredentials, type Root, type ServerConfig } from './configuration/index.js'
+import type { Root, ServerConfig } from './configuration/index.js'
+import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
+import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
 import { ProtocolError } from './protocol-error.js'
+import { isUnanswered } from './wires/event-streams.js'
 import { withCallerHeaders } from './wires/http.js'
 import { openWire } from './wires/open-wire.js'
 import type { Wire } from './wires/wire.js'
@@ -40,8 +41,13 @@ export interface LinkOptions {
   readonly roots: () => readonly Root[]
   /** Anything else that the server tells and that no call waits for. */
   readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
-  /** `needsAuth`: the server does not take our credentials any more, and what to do about it. */
-  readonly onLost: (needsAuth?: string) => void
+  readonly onLost: (loss: Loss) => void
+}
+
+/** `needs-auth`: the server does not take our credentials any more, and the reason says what to do about it. */
+export interface Loss {
+  readonly state: 'failed' | 'needs-auth'
+  readonly reason: string
 }
 
 /** How a call ended. `unsent`: the server surely has not seen it. `lost`: it may have. */
@@ -50,6 +56,8 @@ export type CallEnd =
   /** `error`: the server's own refusal, as the protocol carries it. */
   | { readonly kind: 'refused'; readonly words: string; readonly error: RefusalEntry }
   /** `unauthorized`: the server wants credentials and has done nothing. */
+  /** What came is no answer, and in `words` is what it was instead. The server may have carried the call out. */
+  | { readonly kind: 'malformed'; readonly words: string }
   | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' | 'unauthorized' }
 
 export interface RefusalEntry {
@@ -65,6 +73,8 @@ export interface AskOptions {
   readonly caller?: CallerEnd | undefined
   /** Sent along where the connection has headers. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Some of the headers are the caller's own credentials: a refusal of credentials is about the caller and not about us. */
+  readonly isForCaller?: boolean
   /** Is told of progress; the server is then asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
@@ -73,8 +83,7 @@ const PAGES_MAX = 1000
 const PROBE_MS = 5000
 
 export class Link {
-  readonly #name: string
-  readonly #connection: Connection
+  readonly #server: ServerConfig
   readonly #options: LinkOptions
   readonly #client: Client
   readonly #waiting = new WaitingCallers()
@@ -85,9 +94,8 @@ export class Link {
   /** The first thing that a child printed that is not a message. */
   #noise = ''
 
-  constructor({ name, connection }: ServerConfig, options: LinkOptions) {
-    this.#name = name
-    this.#connection = connection
+  constructor(server: ServerConfig, options: LinkOptions) {
+    this.#server = server
     this.#options = options
     this.#client = new Client(
       { name: 'starbind', version: options.version },
@@ -117,7 +125,7 @@ export class Link {
   /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
   async connect(signal: AbortSignal): Promise<void> {
     const { connectTimeoutMs, onStderr } = this.#options
-    this.#wire = openWire(this.#connection, onStderr)
+    this.#wire = openWire(this.#server.connection, onStderr)
     await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
     keepOrder(this.#wire.transport)
     if (this.#phase === 'connecting') this.#phase = 'open'
@@ -138,7 +146,7 @@ export class Link {
     try {
       await this.#client.ping({ timeout: timeoutMs })
     } catch (error) {
-      if (isMcp(error, ErrorCode.RequestTimeout) || !this.#isSpoken(error)) throw error
+      if (isTimeout(error) || !this.#isSpoken(error)) throw error
     }
   }
 
@@ -206,7 +214,7 @@ export class Link {
       const raw = await withCallerHeaders(headers, () => this.#client.request(request, anything, sending))
       return { kind: 'answered', raw }
     } catch (error) {
-      return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, timeoutMs)
+      return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
     } finally {
       done()
       signal?.removeEventListener('abort', abort)
@@ -220,70 +228,51 @@ export class Link {
     try {
       if (only !== undefined) return (await only.ask(method, params, signal)) as Record<string, unknown>
     } catch (error) {
-      this.#options.onOddity(`${method} was not answered: ${cause(error)}`)
-      if (error instanceof McpError) throw new ProtocolError(error.code, words(error), error.data)
+      this.#options.onOddity(`${method} was not answered: ${briefly(error)}`)
+      if (error instanceof McpError) throw new ProtocolError(error.code, wordsOf(error), error.data)
     }
     if (method === 'elicitation/create') return { action: 'decline' }
     throw new ProtocolError(REJECTED, 'there is nobody here who can answer this')
   }
 
-  #endOf(error: unknown, timeoutMs: number): CallEnd {
+  #endOf(error: unknown, { timeoutMs, isForCaller = false }: AskOptions): CallEnd {
     // Servers use the SDK's own error codes for errors of theirs: only our clock and our state tell who speaks.
-    if (isMcp(error, ErrorCode.RequestTimeout) && isRecord(error.data) && error.data.timeout === timeoutMs) {
-      return { kind: 'timed-out' }
-    }
-    if (this.refusesUs(error)) {
-      this.#lose(this.explain(error, false))
+    if (isTimeout(error, timeoutMs)) return { kind: 'timed-out' }
+    if (refusesUs(error) && isForCaller) return refusalWith("HTTP 401; it was sent with the caller's own headers")
+    if (refusesUs(error)) {
+      this.#lose({ needsAuth: this.explain(error, false) })
       return { kind: 'unauthorized' }
     }
     if (this.#isSpoken(error)) {
-      const said = error instanceof McpError ? words(error) : `HTTP ${error.code}`
-      const { code, data } = error instanceof McpError ? error : { code: ErrorCode.InternalError, data: undefined }
-      return { kind: 'refused', words: said, error: { code, message: said, ...(data === undefined ? {} : { data }) } }
+      if (!(error instanceof McpError)) return refusalWith(statusWords(error))
+      const { code, data } = error
+      const entry = { code, message: wordsOf(error), ...(data === undefined ? {} : { data }) }
+      return { kind: 'refused', words: entry.message, error: entry }
     }
     // Without a connection, and in a session that the server does not know, nothing is carried out.
-    const isUnsent = UNREACHED.has(codeOf(error)) || isHttp(error, 404)
-    this.#lose()
-    return { kind: isUnsent ? 'unsent' : 'lost' }
+    if (UNREACHED.has(codeOf(error)) || isHttp(error, 404)) {
+      this.#lose({ words: briefly(error) })
+      return { kind: 'unsent' }
+    }
+    // Over HTTP each request travels by itself: what happened to this one need not happen to the others that are underway.
+    if (this.#wire?.showsItsEnd === false && this.#phase === 'open') this.#probe()
+    else this.#lose()
+    const answer = answerOf(error)
+    return answer === undefined ? { kind: 'lost' } : { kind: 'malformed', words: answer }
   }
 
   /** True for the server's own refusal, over a connection that stands. */
   #isSpoken(error: unknown): error is McpError | StreamableHTTPError {
-    if (this.#phase === 'over') return false
+    if (this.#phase === 'over' || isUnanswered(error)) return false
     if (error instanceof McpError) return true
     if (!(error instanceof StreamableHTTPError) || error.code === undefined) return false
     const isSessionGone = error.code === 404 && this.#wire?.hasSession() === true
     return error.code >= 400 && error.code < 500 && !isSessionGone
   }
 
-  /** True when the server wants a login, or other credentials than it was given. */
-  refusesUs(error: unknown): boolean {
-    return error instanceof UnauthorizedError || isHttp(error, 401) || (error instanceof SseError && error.code === 401)
-  }
-
   /** Why connecting failed. `isLate`: we gave up. */
   explain(error: unknown, isLate: boolean): string {
-    const connection = this.#connection
-    if (isLate || isMcp(error, ErrorCode.RequestTimeout)) {
-      return `it did not answer within ${this.#options.connectTimeoutMs} ms`
-    }
-    if (connection.type === 'http' && this.refusesUs(error)) {
-      const { origin } = new URL(connection.url)
-      return hasOwnCredentials(connection)
-        ? `${origin} does not accept the credentials in the configuration (HTTP 401)`
-        : `${origin} wants a person to log in; run: starbind login ${this.#name}`
-    }
-    const code = (error as NodeJS.ErrnoException).code
-    if (connection.type === 'stdio' && code === 'ENOENT') return `there is no command ${connection.command}`
-    if (connection.type === 'stdio' && code === 'EACCES') return `${connection.command} is not executable`
-    if (isMcp(error, ErrorCode.ConnectionClosed) || code === 'EPIPE') return 'it ended before it answered'
-    if (error instanceof McpError) return `it refused: ${quoteUpstream(words(error))}`
-    if (error instanceof z.ZodError) return 'it answered with something that is not MCP'
-    if (connection.type === 'http' && error instanceof StreamableHTTPError && (error.code ?? 0) > 0)
-      return `${new URL(connection.url).origin} answered with HTTP ${error.code}${bodyOf(error)}`
-    return connection.type === 'http'
-      ? `${new URL(connection.url).origin} can't be reached: ${cause(error)}`
-      : cause(error)
+    return whyNotConnected(error, this.#server, { isLate, timeoutMs: this.#options.connectTimeoutMs })
   }
 
   /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
@@ -293,10 +282,14 @@ export class Link {
     return this.#closed
   }
 
-  #lose(needsAuth?: string): void {
+  /** `words`: what shows that it is lost, where that is known. */
+  #lose({ words, needsAuth }: { readonly words?: string; readonly needsAuth?: string } = {}): void {
     if (this.#phase !== 'open') return
     void this.close().catch(() => {})
-    this.#options.onLost(needsAuth)
+    const reason = `the connection was lost${words === undefined ? '' : `: ${words}`}`
+    this.#options.onLost(
+      needsAuth === undefined ? { state: 'failed', reason } : { state: 'needs-auth', reason: needsAuth },
+    )
   }
 
   #log({ level, logger, data }: Readonly<Record<string, unknown>>): void {
@@ -309,15 +302,22 @@ export class Link {
   #suspect(error: Error): void {
     const shows = this.#wire?.showsItsEnd !== false
     if (shows) this.#noise ||= printedInstead(error)
-    this.#options.onOddity(`a message went wrong: ${cause(error)}`)
-    if (shows || this.#phase !== 'open' || this.#isProbing) return
+    this.#options.onOddity(`a message went wrong: ${faultOf(error)}`)
+    if (!shows) this.#probe()
+  }
+
+  /** Asks whether the server is there, and gives the connection up when it is not. */
+  #probe(): void {
+    if (this.#phase !== 'open' || this.#isProbing) return
     this.#isProbing = true
     const alive = () => {
       this.#isProbing = false
     }
     this.#client.ping({ timeout: PROBE_MS }).then(alive, (refusal: unknown) => {
       alive()
-      if (isMcp(refusal, ErrorCode.RequestTimeout) || !this.#isSpoken(refusal)) this.#lose()
+      if (isTimeout(refusal)) this.#lose({ words: 'it does not answer' })
+      else if (refusesUs(refusal)) this.#lose({ needsAuth: this.explain(refusal, false) })
+      else if (!this.#isSpoken(refusal)) this.#lose({ words: briefly(refusal) })
     })
   }
 }
@@ -365,16 +365,13 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-function isMcp(error: unknown, code: ErrorCode): error is McpError {
-  return error instanceof McpError && error.code === code
-}
-
 function isHttp(error: unknown, status: number): boolean {
   return error instanceof StreamableHTTPError && error.code === status
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+/** What HTTP itself has as a refusal. */
+function refusalWith(words: string): CallEnd {
+  return { kind: 'refused', words, error: { code: ErrorCode.InternalError, message: words } }
 }
 
 /** What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about something else. */
@@ -383,34 +380,4 @@ function printedInstead(error: Error): string {
   if (!(error instanceof SyntaxError)) return ''
   const snippet = /"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(error.message)?.[1]
   return snippet === undefined ? 'something' : quoteUpstream(snippet)
-}
-
-/** The server's own words, without the SDK's prefix. */
-function words(error: McpError): string {
-  return error.message.replace(/^(MCP error -?\d+: )+/, '')
-}
-
-/** What came with a status, if it is for reading; empty for nothing and for web pages. */
-function bodyOf({ message }: StreamableHTTPError): string {
-  const body = message.replace(/^(Streamable HTTP error: )?Error POSTing to endpoint: /, '').trim()
-  return body === '' || body === 'null' || body.startsWith('<') ? '' : `: ${quoteUpstream(body, 100)}`
-}
-
-/** The innermost error: fetch says only "fetch failed". */
-function innermost(error: unknown): unknown {
-  let inner = error
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  return inner
-}
-
-function codeOf(error: unknown): unknown {
-  return (innermost(error) as NodeJS.ErrnoException).code
-}
-
-function cause(error: unknown): string {
-  const inner = innermost(error)
-  const code = codeOf(error)
-  if (code === 'ECONNREFUSED') return 'connection refused'
-  if (code === 'ENOTFOUND') return 'unknown host'
-  return inner instanceof Error ? (inner.message.split('\n')[0] ?? '').slice(0, 300) : String(inner)
 }

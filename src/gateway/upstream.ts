@@ -14,7 +14,7 @@ import { Link } from './link.js'
 import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
-import { passedHeaders } from './passed-headers.js'
+import { holdCredentials, passedHeaders } from './passed-headers.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
@@ -198,11 +198,9 @@ export class Upstream {
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
-    const asking = {
-      ...options,
-      timeoutMs,
-      headers: { ...trace, ...passedHeaders(this.#config.passHeaders ?? [], options.headers) },
-    }
+    const passed = passedHeaders(this.#config.passHeaders ?? [], options.headers)
+    const isForCaller = holdCredentials(passed)
+    const asking = { ...options, timeoutMs, headers: { ...trace, ...passed }, isForCaller }
     const once = async () => {
       const link = this.#lifeline.standing ?? (await this.#lifeline.reach(called, options.signal))
       return link.ask(method, sent, asking)
@@ -299,7 +297,7 @@ export class Upstream {
         if (this.#lifeline.link === link) this.#listing.noteChange()
       },
       onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
-      onLost: (needsAuth) => this.#lifeline.lost(link, needsAuth),
+      onLost: (loss) => this.#lifeline.lost(link, loss),
     })
     return link
   }

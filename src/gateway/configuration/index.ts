@@ -35,6 +35,7 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './in-process.js'
+export { SECRET_NAME } from './references.js'
 export type {
   AuditSettings,
   CallerEntry,

@@ -14,6 +14,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
 import type { Connection } from '../configuration/index.js'
 import { boundedFetch } from './bounded-fetch.js'
+import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
 import { spellingFetch } from './spelling.js'
 import { type Wire, within } from './wire.js'
@@ -39,7 +40,9 @@ export function httpWire(connection: HttpConnection): Wire {
     void transport.close()
   }
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong })),
+    fetch: steadyFetch(
+      spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong })),
+    ),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
   const transport: HttpTransport = new HttpTransport(url, options, connection.only)
@@ -81,6 +84,8 @@ class HttpTransport implements Transport {
   /** The first message was answered. */
   #isSettled = false
   #version: string | undefined
+  /** The numbers of requests that have no answer yet. */
+  readonly #asked = new Set<string | number>()
 
   constructor(url: URL, options: StreamableHTTPClientTransportOptions, only: HttpConnection['only']) {
     this.#url = url
@@ -103,6 +108,9 @@ class HttpTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && 'id' in message) this.#asked.add(message.id)
+    if ('method' in message && message.method === 'notifications/cancelled')
+      this.#asked.delete(message.params?.requestId as string | number)
     if (this.#isSettled || !this.#mayFallBack) return this.#inner.send(message)
     // What the first attempt complains about is not an oddity if the second succeeds.
     this.#inner.onerror = () => {}
@@ -147,9 +155,17 @@ class HttpTransport implements Transport {
     await older.send(message)
   }
 
+  /** Streams end after their answers, too: that no answer will come is news only where there was none. */
+  #take(message: JSONRPCMessage): void {
+    const unanswered = unansweredIn(message)
+    if (unanswered !== undefined && !this.#asked.has(unanswered)) return
+    if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id)
+    this.onmessage?.(message)
+  }
+
   #listen(): void {
     this.#inner.onclose = () => this.onclose?.()
     this.#inner.onerror = (error) => this.onerror?.(error)
-    this.#inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message)
+    this.#inner.onmessage = (message: JSONRPCMessage) => this.#take(message)
   }
 }

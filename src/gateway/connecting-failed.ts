@@ -1,0 +1,78 @@
+// Why a server could not be connected, in words for the person who can do something about it. Knows what the errors of each kind of connection mean.
+// Invariant: of an address nothing is shown but its origin, because paths and queries may hold keys.
+
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
+import { answerOf, briefly, wordsOf } from './error-words.js'
+import { quoteUpstream } from './messages.js'
+import { isUnanswered } from './wires/event-streams.js'
+
+/** `isLate`: we gave up. */
+export interface Attempt {
+  readonly isLate: boolean
+  readonly timeoutMs: number
+}
+
+export function whyNotConnected(
+  error: unknown,
+  { name, connection }: Pick<ServerConfig, 'name' | 'connection'>,
+  { isLate, timeoutMs }: Attempt,
+): string {
+  if (isLate || isTimeout(error)) return `it did not answer within ${timeoutMs} ms`
+  if (isConnectionClosed(error) || (error as NodeJS.ErrnoException).code === 'EPIPE')
+    return 'it ended before it answered'
+  if (isUnanswered(error)) return 'it closed the connection without an answer'
+  if (error instanceof McpError) return `it refused: ${quoteUpstream(wordsOf(error))}`
+  switch (connection.type) {
+    case 'http':
+      return whyNotOverHttp(error, name, connection)
+    case 'stdio':
+      return whyNotStarted(error, connection.command)
+    case 'in-process':
+      return briefly(error)
+  }
+}
+
+function whyNotStarted(error: unknown, command: string): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `there is no command ${command}`
+  return code === 'EACCES' ? `${command} is not executable` : briefly(error)
+}
+
+function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connection, { type: 'http' }>): string {
+  const { origin } = new URL(connection.url)
+  if (refusesUs(error))
+    return hasOwnCredentials(connection)
+      ? `${origin} does not accept the credentials in the configuration (HTTP 401)`
+      : `${origin} wants a person to log in; run: starbind login ${name}`
+  if (error instanceof SseError && error.code !== undefined) return `${origin} answered with HTTP ${error.code}`
+  const answer = answerOf(error)
+  if (answer === undefined) return `${origin} can't be reached: ${briefly(error)}`
+  const isPlace = answer.includes('not MCP') || answer.includes('a redirect to')
+  return `${origin} answered with ${answer}${isPlace ? '; is its url right?' : ''}`
+}
+
+/** True when a server wants a login, or other credentials than it was given. */
+export function refusesUs(error: unknown): boolean {
+  return error instanceof UnauthorizedError || (isHttpError(error) && error.code === 401)
+}
+
+/** True when our own clock ran out. Servers use the SDK's codes for errors of their own, and only its clock says how long it waited. */
+export function isTimeout(error: unknown, timeoutMs?: number): boolean {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false
+  const { timeout } = (error.data ?? {}) as { readonly timeout?: unknown }
+  return timeoutMs === undefined ? typeof timeout === 'number' : timeout === timeoutMs
+}
+
+function isConnectionClosed(error: unknown): boolean {
+  return (
+    error instanceof McpError && error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
+  )
+}
+
+function isHttpError(error: unknown): error is StreamableHTTPError | SseError {
+  return error instanceof StreamableHTTPError || error instanceof SseError
+}

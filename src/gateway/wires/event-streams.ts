@@ -1,0 +1,80 @@
+// Streams of events that break. The SDK's client comes back to a stream for which it has seen the number of an event, and has two gaps: a stream that it
+// came back to and that breaks before the next event has lost its place, and a request whose stream ends without a number and without an answer is waited
+// for until its time is over, though nothing can answer it any more. Knows event streams and the numbers of requests; what a message means is not read.
+// Invariant: what a server sent is passed on as it came; something is only put before it or after it.
+
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { withBody } from './bounded-fetch.js'
+
+/** What stands for the answer of a request whose stream has ended without one. */
+const UNANSWERED = 'starbind/unanswered'
+
+/** `fetch` whose streams keep their place, and say when they have ended without an answer. */
+export function steadyFetch(fetch: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (response.body === null || !isEvents) return response
+    const place = new Headers(init?.headers).get('last-event-id')
+    if (place !== null) return withBody(response, startingWith(`id: ${place}\ndata:\n\n`, response.body))
+    const id = requestOf(init?.body)
+    return id === undefined ? response : withBody(response, endingWithAnswer(id, response.body))
+  }
+}
+
+/** True for the error that stands for an answer which will not come. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof McpError && error.data === UNANSWERED
+}
+
+/** The same of a message: whose answer will not come. */
+export function unansweredIn(message: object): string | number | undefined {
+  const { id, error } = message as { readonly id?: string | number; readonly error?: { readonly data?: unknown } }
+  return error?.data === UNANSWERED ? id : undefined
+}
+
+/** The number of the request in a body, which the SDK's client writes last. */
+function requestOf(body: unknown): string | undefined {
+  return typeof body === 'string' ? /"jsonrpc":"2\.0","id":(\d+)\}$/.exec(body.slice(-60))?.[1] : undefined
+}
+
+function startingWith(text: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const start = (out: TransformStreamDefaultController<Uint8Array>) => out.enqueue(Buffer.from(text))
+  return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }))
+}
+
+/** A stream that breaks ends here instead, so that what had come is read before. One that can be come back to stays as it is. */
+function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const numbered = new NumberFinder()
+  return new ReadableStream({
+    pull: async (out) => {
+      try {
+        const { value, done } = await reader.read()
+        if (value !== undefined) numbered.take(value)
+        if (!done) return out.enqueue(value)
+      } catch (error) {
+        if (numbered.isFound) return out.error(error)
+      }
+      const error = { code: -32000, message: 'the stream ended without an answer', data: UNANSWERED }
+      const event = `\n\ndata: {"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}\n\n`
+      if (!numbered.isFound) out.enqueue(Buffer.from(event))
+      out.close()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+/** Looks for a line that numbers an event. */
+class NumberFinder {
+  isFound = false
+  #line = ''
+
+  take(chunk: Uint8Array): void {
+    if (this.isFound) return
+    const lines = (this.#line + Buffer.from(chunk).toString('latin1')).split(/[\r\n]/)
+    this.isFound = lines.some((line) => /^id: ?[^ ]/.test(line))
+    this.#line = lines.at(-1)!.slice(0, 4)
+  }
+}
