@@ -2,6 +2,7 @@
 // Knows ends and words; asks nobody. Invariant: nothing that the server said in a refusal is shown with its secrets in it.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import { DEEPEST, isTooDeep } from './depth.js'
 import type { CallEnd, RefusalEntry } from './link.js'
 import {
   answerMalformed,
@@ -34,7 +35,8 @@ export interface AnswerOptions {
 export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secrets, whyNot }: AnswerOptions): unknown {
   switch (end.kind) {
     case 'answered':
-      return end.raw
+      if (!isTooDeep(end.raw)) return end.raw
+      throw new DiagnosticError(answerMalformed(called, `it is nested more than ${DEEPEST} levels deep`))
     case 'refused': {
       const refusal = { ...end.error, message: secrets.hide(end.error.message) }
       throw new RefusalError(callRefused(called, secrets.hide(end.words)), secrets.hideCredentials(refusal))

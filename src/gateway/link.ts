@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
+import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
@@ -80,7 +81,9 @@ export interface AskOptions {
 }
 
 const PAGES_MAX = 1000
+/** How long a connection that is under suspicion has to answer, and the part of the time to connect that it has where that is more. */
 const PROBE_MS = 5000
+const PROBE_PART = 1 / 6
 
 export class Link {
   readonly #server: ServerConfig
@@ -160,11 +163,17 @@ export class Link {
     return this.#client.getInstructions()
   }
 
-  /** What a server that ended said about that, for people; may be empty. */
+  /** What a server that ended said about that, and how it ended where that says more; for people, may be empty. */
   get lastWords(): string {
     const said = this.#wire?.lastWords() ?? ''
-    if (said !== '') return `its last words were ${quoteUpstream(said)}`
-    return this.#noise === '' ? '' : `it printed ${this.#noise}, which is not MCP`
+    const ended = this.#wire?.howItEnded?.() ?? ''
+    const parts = [
+      said !== '' && `its last words were ${quoteUpstream(said)}`,
+      said === '' && this.#noise !== '' && `it printed ${this.#noise}, which is not MCP`,
+      // What was killed does not say so itself; what ended by itself has mostly said why.
+      ended !== '' && (said === '' || ended.startsWith('was')) && `its process ${ended}`,
+    ]
+    return parts.filter((part) => part !== false).join('; ')
   }
 
   /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
@@ -177,7 +186,7 @@ export class Link {
     do {
       const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } }
       const page = await this.#client.request(request, toolPage, options)
-      tools.push(...page.tools)
+      for (const tool of page.tools) tools.push(isTooDeep(tool) ? shallow(tool) : tool)
       cursor = page.nextCursor ?? undefined
       if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= PAGES_MAX)) {
         this.#options.onOddity(`the list of tools repeats itself after ${tools.length} tools and was cut there`)
@@ -313,7 +322,8 @@ export class Link {
     const alive = () => {
       this.#isProbing = false
     }
-    this.#client.ping({ timeout: PROBE_MS }).then(alive, (refusal: unknown) => {
+    const timeout = Math.max(PROBE_MS, this.#options.connectTimeoutMs * PROBE_PART)
+    this.#client.ping({ timeout }).then(alive, (refusal: unknown) => {
       alive()
       if (isTimeout(refusal)) this.#lose({ words: 'it does not answer' })
       else if (refusesUs(refusal)) this.#lose({ needsAuth: this.explain(refusal, false) })
@@ -367,6 +377,12 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
 
 function isHttp(error: unknown, status: number): boolean {
   return error instanceof StreamableHTTPError && error.code === status
+}
+
+/** So much of a tool whose definition can't be walked that it is set aside under its name. */
+function shallow(tool: unknown): unknown {
+  const { name } = tool as { readonly name?: unknown }
+  return { name: typeof name === 'string' ? name : '', inputSchema: `more than ${DEEPEST} levels deep` }
 }
 
 /** What HTTP itself has as a refusal. */

@@ -6,6 +6,7 @@ import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { autoExecutesTool } from './filter.js'
+import { LogLevels } from './log-levels.js'
 import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
 import { Starts } from './starts.js'
 import { Subscriptions } from './subscriptions.js'
@@ -34,6 +35,8 @@ export class Upstreams implements ToolCaller {
   #isClosed = false
   /** Which caller wants to hear of which resource. */
   readonly subscriptions = new Subscriptions()
+  /** How much callers want to hear of what servers tell for logs. */
+  readonly logLevels = new LogLevels()
   readonly #listeners = new Set<NotificationListener>()
 
   private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {
@@ -217,19 +220,26 @@ export class Upstreams implements ToolCaller {
     for (const listener of this.#listeners) listener(...told)
   }
 
-  /** Subscribes to what callers want of a server that was connected anew. They may have missed a change of it, and are told so. Never rejects. */
+  /** Sets up over a server's new connection what callers had over the old one. They may have missed a change of a resource, and are told so. Never rejects. */
   async #renew(server: string): Promise<void> {
     const renewed = this.subscriptions.madeAt(server).map(async (uri) => {
       await this.#upstreams.get(server)?.request('resources/subscribe', { uri })
       this.#tell(server, 'notifications/resources/updated', { uri })
     })
-    for (const outcome of await Promise.allSettled(renewed))
+    for (const outcome of await Promise.allSettled([this.setLogLevel(server), ...renewed]))
       if (outcome.status === 'rejected')
         this.#options.log({
           level: 'warn',
           server,
-          message: `a subscription is not renewed: ${outcome.reason.message}`,
+          message: `what callers set up is not renewed: ${outcome.reason.message}`,
         })
+  }
+
+  /** Asks a server for the level that its callers want, if it has levels and they want one. Rejects with a DiagnosticError when it refuses. */
+  async setLogLevel(server: string, options: CallOptions = {}): Promise<void> {
+    const level = this.logLevels.of(server)
+    if (level === undefined || !this.isConnected(server) || this.capabilities(server).logging === undefined) return
+    await this.request(server, 'logging/setLevel', { level }, options)
   }
 
   /** Tells a listener what servers tell to everybody. Ends when what it returns is called. */

@@ -227,6 +227,29 @@ ${hint}`,
       expect(server(client({ tls_config: harmless })).connection).toMatchObject({ url: 'https://h.test' })
   })
 
+  it('is refused where all callers would act as one', () => {
+    const hint =
+      'hint: name the header that callers send themselves in per_user_header_keys; or let all of them share one login with auth_type oauth'
+    expect(complaint(() => read(client({ auth_type: 'per_user_oauth' })))).toBe(
+      `host error [config-not-supported] FOLDER/starbind.json:8:9 mcp.client_configs[0].auth_type is not supported: callers have no logins of their own at a server
+${hint}`,
+    )
+    expect(complaint(() => read(client({ auth_type: 'token_exchange', token_exchange: {} })))).toBe(
+      `host error [config-not-supported] FOLDER/starbind.json:9:9 mcp.client_configs[0].token_exchange is not supported: tokens of callers are not exchanged
+${hint}`,
+    )
+    expect(server(client({ auth_type: 'per_user_oauth', disabled: true })).disabled).toBe(true)
+  })
+
+  it('is not the headers of users: their callers send them', () => {
+    const keys = { auth_type: 'per_user_headers', per_user_header_keys: ['X-User-Token'] }
+    expect(server(client({ ...keys, allowed_extra_headers: ['x-team'] })).passHeaders).toEqual([
+      'x-user-token',
+      'x-team',
+    ])
+    expect(server(client(keys)).passHeaders).toEqual(['x-user-token'])
+  })
+
   it('is not the headers of callers: a star means those that are no credentials', () => {
     expect(server(client({ allowed_extra_headers: ['*'] })).passHeaders).toEqual(['*'])
   })

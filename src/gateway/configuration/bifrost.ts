@@ -1,5 +1,5 @@
 // Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that mean nothing here, such as
-// prices, are passed over, and those that would change which servers are trusted are refused. Invariant: what Bifrost would not let be called is not let be
+// prices, are passed over, and those that would change which servers are trusted, or as whom they are called, are refused. Invariant: what Bifrost would not let be called is not let be
 // called here: a list of tools that is absent there means none.
 
 type Entry = Readonly<Record<string, unknown>>
@@ -43,9 +43,13 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
   }
 }
 
-/** Certificates are Node's business: it trusts one list of authorities for the whole process. */
 function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {
-  const tls = isRecord(client.tls_config) && client.disabled !== true ? client.tls_config : {}
+  return client.disabled === true ? [] : [...refusedTrust(client, place), ...refusedIdentity(client, place)]
+}
+
+/** Certificates are Node's business: it trusts one list of authorities for the whole process. */
+function refusedTrust(client: Entry, place: readonly PropertyKey[]): Refused[] {
+  const tls = isRecord(client.tls_config) ? client.tls_config : {}
   const key = (name: string) => [...place, 'tls_config', name]
   const skip = { key: key('insecure_skip_verify'), what: 'certificates are always checked', instead: TRUST }
   const own = { key: key('ca_cert_pem'), what: 'a server has no certificate authority of its own', instead: TRUST }
@@ -55,8 +59,27 @@ function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {
   ]
 }
 
+/** A login is one for all callers here: passed over, these keys would let every caller act as the one who logged in. */
+function refusedIdentity(client: Entry, place: readonly PropertyKey[]): Refused[] {
+  const login = {
+    key: [...place, 'auth_type'],
+    what: 'callers have no logins of their own at a server',
+    instead: AS_CALLER,
+  }
+  const exchange = {
+    key: [...place, 'token_exchange'],
+    what: 'tokens of callers are not exchanged',
+    instead: AS_CALLER,
+  }
+  const isExchange = client.auth_type === 'token_exchange' || isRecord(client.token_exchange)
+  return [...(client.auth_type === 'per_user_oauth' ? [login] : []), ...(isExchange ? [exchange] : [])]
+}
+
 const TRUST =
   'remove the key, write the certificate of the authority to a file and start starbind with NODE_EXTRA_CA_CERTS=FILE'
+
+const AS_CALLER =
+  'name the header that callers send themselves in per_user_header_keys; or let all of them share one login with auth_type oauth'
 
 /** Where a key of ours stands in a client's entry. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -90,7 +113,7 @@ function server(client: Entry): Entry {
       : {
           url: reference(client.connection_string),
           headers: headers(client.headers),
-          passHeaders: list(client.allowed_extra_headers),
+          passHeaders: passHeaders(client),
           oauth: isRecord(client.oauth_config) ? oauth(client.oauth_config) : undefined,
         }),
     codeMode: client.is_code_mode_client === true,
@@ -102,6 +125,13 @@ function server(client: Entry): Entry {
     pingMs: client.is_ping_available === false ? 0 : undefined,
     disabled: client.disabled,
   })
+}
+
+/** What each user has a value of its own for is what callers send themselves. */
+function passHeaders(client: Entry): unknown[] | undefined {
+  const own = list(client.per_user_header_keys)
+  const more = list(client.allowed_extra_headers)
+  return own === undefined ? more : [...own, ...(more ?? [])]
 }
 
 function oauth(config: Entry): Entry {

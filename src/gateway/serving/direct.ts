@@ -7,6 +7,7 @@ import type { CallerEnd } from '../caller-end.js'
 import type { DirectServers } from '../direct-servers.js'
 import type { ToolFilter } from '../filter.js'
 import type { Gate, GateRequest } from '../gate.js'
+import type { UpstreamLogLevel } from '../log-levels.js'
 import { notHere } from '../messages.js'
 import { Trace, type TraceCarrier } from '../trace.js'
 import type { CallOptions } from '../upstream.js'
@@ -114,21 +115,17 @@ export class Direct {
 
   /** Ends what `who` hears of. Never rejects. */
   async forget(who: object): Promise<void> {
-    const { subscriptions } = this.#options.upstreams
+    const { subscriptions, logLevels } = this.#options.upstreams
+    logLevels.forget(who)
     const all = subscriptions.of(who).map(({ server, uri }) => ({ uri: this.#naming.uriOf(server, uri) }))
     await Promise.allSettled(all.map((params) => this.unsubscribe(who, params, { timeoutMs: FORGET_MS })))
   }
 
-  /** Sets the least level of what servers tell. Those that can't be asked keep theirs. */
-  async setLogLevel(level: unknown, { caller, trace, ...options }: DirectRequest = {}): Promise<void> {
-    const { upstreams, gate, filter, servers } = this.#options
-    const able = upstreams.names().filter((name) => {
-      const isOpen = servers.has(name) && filter.coversServer(name) && upstreams.isConnected(name)
-      return isOpen && upstreams.capabilities(name).logging !== undefined
-    })
-    const asked = able.map((name) =>
-      gate.during({ caller, trace: Trace.of(trace) }).request(name, 'logging/setLevel', { level }, options),
-    )
+  /** From which level on `who` hears of what servers tell. Those that can't be asked now are when they are connected. Never rejects. */
+  async setLogLevel(who: object, level: UpstreamLogLevel, { signal }: DirectRequest = {}): Promise<void> {
+    const { upstreams, filter, servers } = this.#options
+    upstreams.logLevels.want(who, level, (name) => servers.has(name) && filter.coversServer(name))
+    const asked = upstreams.names().map((name) => upstreams.setLogLevel(name, signal === undefined ? {} : { signal }))
     await Promise.allSettled(asked)
   }
 

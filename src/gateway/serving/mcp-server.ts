@@ -11,15 +11,16 @@ import {
   type JSONRPCRequest,
   type ServerNotification,
   type ServerRequest,
-  SetLevelRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import { type Answer, metaTools, type RunListener } from '../../meta-tools/index.js'
 import { RefusalError } from '../call-answer.js'
 import type { CallerEnd } from '../caller-end.js'
+import { faultOf } from '../error-words.js'
 import type { RequestHeaders } from '../filter.js'
 import type { Log } from '../log.js'
+import { isLogLevel, logLevelNames } from '../log-levels.js'
 import { ProtocolError } from '../protocol-error.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
@@ -55,6 +56,8 @@ function capabilitiesOf({ directTools, resources, prompts }: Offers) {
   }
 }
 
+/** As loose as a request can be: what is wrong with it is said in our words. */
+const setLevel = z.looseObject({ method: z.literal('logging/setLevel'), params: z.looseObject({}).optional() })
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
 
 export class McpServer {
@@ -76,11 +79,11 @@ export class McpServer {
     )
     this.#server.fallbackRequestHandler = (request, extra) => this.#accept(request, extra as Extra)
     if (options.offers.directTools)
-      this.#server.setRequestHandler(SetLevelRequestSchema, (request, extra) =>
-        this.#accept({ ...request, jsonrpc: '2.0', id: extra.requestId }, extra),
+      this.#server.setRequestHandler(setLevel, (request, extra) =>
+        this.#accept({ ...request, jsonrpc: '2.0', id: extra.requestId } as JSONRPCRequest, extra),
       )
     this.#server.onerror = (error) =>
-      options.log({ level: 'debug', message: `the caller sent something unexpected: ${error.message}` })
+      options.log({ level: 'debug', message: `the caller sent something unexpected: ${faultOf(error)}` })
   }
 
   async connect(transport: Transport): Promise<void> {
@@ -141,7 +144,8 @@ export class McpServer {
     try {
       if (method === 'tools/list') return listTools(session)
       if (method === 'tools/call') return await this.#call(params, session, extra, signal)
-      if (method === 'logging/setLevel') return await this.#setLevel(params, session, signal)
+      if (method === 'logging/setLevel' && this.#options.offers.directTools)
+        return await this.#setLevel(params, session, signal)
       if (isDirectMethod(method)) return await this.#ask(method, params, session, extra, signal)
     } catch (error) {
       throw asProtocolError(error)
@@ -201,8 +205,10 @@ export class McpServer {
   }
 
   async #setLevel({ level }: Params, session: ServedSession, signal: AbortSignal) {
-    this.#least = LEVELS.indexOf(String(level))
-    await session.direct.setLogLevel(level, { signal })
+    if (!isLogLevel(level))
+      throw new ProtocolError(ErrorCode.InvalidParams, `level is one of ${logLevelNames.join(', ')}`)
+    this.#least = levelNumber(level)
+    await session.direct.setLogLevel(this, level, { signal })
     return {}
   }
 
@@ -244,7 +250,7 @@ export class McpServer {
         return extra.sendRequest({ method, params } as unknown as ServerRequest, z.unknown(), options)
       },
       tell: (method, params) => {
-        if (LEVELS.indexOf(String(params.level)) < this.#least) return
+        if (levelNumber(params.level) < this.#least) return
         extra.sendNotification({ method, params } as unknown as ServerNotification).catch(none)
       },
     }
@@ -265,8 +271,9 @@ const TOO_MANY = -32000
 const ANSWER_MS = 10 * 60_000
 const RESOURCE_NOT_FOUND = -32002
 
-/** From the least important. */
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+function levelNumber(level: unknown): number {
+  return (logLevelNames as readonly unknown[]).indexOf(level)
+}
 
 function isDirectMethod(method: string): method is DirectMethod {
   return (directMethods as readonly string[]).includes(method)

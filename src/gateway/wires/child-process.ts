@@ -40,6 +40,7 @@ export function childProcessWire(connection: StdioConnection, onStderr: (line: s
   return {
     transport,
     lastWords: () => tail.join(' | '),
+    howItEnded: () => transport.howItEnded,
     hasSession: () => false,
     showsItsEnd: true,
     stop: () => transport.stop(),
@@ -58,6 +59,9 @@ class ChildTransport implements Transport {
   /** Resolves when it has ended, and its group with it. */
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
+  #isStopping = false
+  /** For people; empty while it lives, and when we ended it. */
+  howItEnded = ''
 
   constructor(connection: StdioConnection, onStderr: (line: string) => void) {
     this.#connection = connection
@@ -79,8 +83,12 @@ class ChildTransport implements Transport {
     this.#closed = new Promise((resolve) => {
       child.once('close', resolve)
     }).then(() => this.#end())
-    this.#gone = new Promise((resolve) => {
-      child.once('exit', resolve)
+    this.#gone = new Promise<void>((resolve) => {
+      child.once('exit', (status, signal) => {
+        if (!this.#isStopping)
+          this.howItEnded = signal === null ? `ended with status ${status}` : `was ended by ${signal}`
+        resolve()
+      })
     }).then(() => this.#endRest(child))
     child.stdin?.on('error', (error) => this.onerror?.(error))
     this.#read(child)
@@ -107,6 +115,7 @@ class ChildTransport implements Transport {
 
   /** Asks by closing its input, then insists. */
   async stop(): Promise<void> {
+    this.#isStopping = true
     const child = this.#child
     if (child?.pid === undefined) return
     // Most servers end when their input does. A person at a terminal waits for those that don't: be not too patient.

@@ -6,6 +6,8 @@ export interface Wire {
   readonly transport: Transport
   /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
   lastWords(): string
+  /** How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise; absent where there is no process. */
+  howItEnded?(): string
   /** True when the server keeps a session for this wire, which it may forget. */
   hasSession(): boolean
   /** True when the end of the other side shows by itself, and need not be asked for. */
