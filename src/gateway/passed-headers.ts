@@ -2,7 +2,6 @@
 // Invariant: what belongs to a connection is never passed on, and a credential only under its full name: a pattern that somebody wrote for other headers
 // gives nobody's password away.
 
-import { SECRET_NAME } from './configuration/index.js'
 import { matchesGlob, type RequestHeaders } from './filter.js'
 
 /** True for a header that belongs to the connection it came over, and not to the one who sent it. */
@@ -23,9 +22,4 @@ export function passedHeaders(patterns: readonly string[], headers: RequestHeade
       value === undefined || isOfConnection(name) || !passes(name) ? [] : [[name, [value].flat().join(', ')]],
     ),
   )
-}
-
-/** True where some of them say who the caller is. */
-export function holdCredentials(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => SECRET_NAME.test(name))
 }

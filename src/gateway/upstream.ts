@@ -8,13 +8,13 @@ import type { Diagnostic } from '../diagnostics/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
 import { ServerCatalogue } from './catalogue.js'
-import type { Connection, ServerConfig } from './configuration/index.js'
+import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
 import { Link } from './link.js'
 import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
-import { holdCredentials, passedHeaders } from './passed-headers.js'
+import { passedHeaders } from './passed-headers.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
@@ -199,7 +199,7 @@ export class Upstream {
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
     const passed = passedHeaders(this.#config.passHeaders ?? [], options.headers)
-    const isForCaller = holdCredentials(passed)
+    const isForCaller = Object.keys(passed).some((name) => SECRET_NAME.test(name))
     const asking = { ...options, timeoutMs, headers: { ...trace, ...passed }, isForCaller }
     const once = async () => {
       const link = this.#lifeline.standing ?? (await this.#lifeline.reach(called, options.signal))
