@@ -169,7 +169,7 @@ export class Modules {
   }
 
   #refuseMember(module: string, { name, ...place }: Identifier, members: readonly string[] = []): void {
-    const refused = refusedMembers[`${module}.${name}`]
+    const refused = refusedMembers[`${module}.${name}`] ?? refusedRest[module]
     const at = this.#mistakes.span(place)
     this.#mistakes.add(
       refused

@@ -55,6 +55,9 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'datetime.datetime.today': noClock,
   'datetime.datetime.utcnow': noClock,
   'datetime.date.today': noClock,
+  'email.utils.formatdate': { ...noClock, instead: 'use email.utils.format_datetime with a datetime of your own' },
+  'email.utils.localtime': noClock,
+  'email.utils.make_msgid': noRandom,
   'random.SystemRandom': noRandom,
   'string.Formatter': { reason: 'texts format themselves', instead: 'write text.format(…)' },
   'uuid.uuid1': noRandom,
@@ -85,6 +88,11 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
 export const refusedRest: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   'os.path': noFiles,
+  email: {
+    reason: 'of mail only email.utils is there',
+    instead: 'take headers from the lines of the text: name, _, value = line.partition(": ")',
+  },
+  ast: { reason: 'programs do not read code', instead: 'read data with ast.literal_eval or json.loads' },
   traceback: { reason: 'programs can not look at their own frames', instead: 'use repr(e)' },
 }
 
@@ -129,6 +137,10 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
   zipfile: noFiles,
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
+  email: {
+    reason: 'of mail only email.utils is there',
+    instead: 'take headers from the lines of the text: name, _, value = line.partition(": ")',
+  },
   codecs: { reason: 'it is not part of this dialect', instead: 'use text.encode(encoding) and data.decode(encoding)' },
   locale: { reason: 'programs have no operating system', instead: 'write f"{x:,.2f}" for thousands and decimals' },
   mimetypes: { reason: 'it is not part of this dialect', instead: 'look the ending up in a dict of your own' },

@@ -194,7 +194,8 @@ function numbered(digits: string, base: number): string {
   return invalid ? '' : String.fromCodePoint(code)
 }
 
-function plain(text: string): string {
+/** The text with the characters in place that it names. */
+export function unescapeHtml(text: string): string {
   if (text.indexOf('&') < 0) return text
   return text.replace(/&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/g, (all: string, body: string) => {
     if (body[0] === '#') {
@@ -218,5 +219,5 @@ export const html: Module = module('html', {
     const text = wantString(s, 'escape', 's').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
     return quote === undefined || truth(quote) ? text.replace(/"/g, '&quot;').replace(/'/g, '&#x27;') : text
   }),
-  unescape: builtin('unescape', 's', (s) => plain(wantString(s, 'unescape', 's'))),
+  unescape: builtin('unescape', 's', (s) => unescapeHtml(wantString(s, 'unescape', 's'))),
 })

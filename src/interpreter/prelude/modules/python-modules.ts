@@ -1,5 +1,6 @@
 // The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are imported under.
 
+import { ast } from './ast.js'
 import { base64 } from './base64.js'
 import { binascii } from './binascii.js'
 import { calendar } from './calendar.js'
@@ -10,12 +11,14 @@ import { csv } from './csv.js'
 import { datetime } from './datetime.js'
 import { decimal } from './decimal.js'
 import { difflib } from './difflib.js'
+import { email, emailUtils } from './email-utils.js'
 import { fractions } from './fractions.js'
 import { functools } from './functools.js'
 import { graphlib } from './graphlib.js'
 import { hashlib, hmac, zlib } from './hashlib.js'
 import { bisect, heapq } from './heapq.js'
 import { html } from './html.js'
+import { htmlParser } from './html-parser.js'
 import { io } from './io.js'
 import { itertools } from './itertools.js'
 import { logging, warnings } from './logging.js'
@@ -42,6 +45,7 @@ import { xmlModules } from './xml.js'
 import { zoneinfo } from './zoneinfo.js'
 
 export const pythonModules: Readonly<Record<string, Module>> = {
+  ast,
   base64,
   binascii,
   bisect,
@@ -54,6 +58,8 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   datetime,
   decimal,
   difflib,
+  email,
+  'email.utils': emailUtils,
   fnmatch,
   fractions,
   functools,
@@ -62,6 +68,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   hmac,
   heapq,
   html,
+  'html.parser': htmlParser,
   io,
   itertools,
   logging,

@@ -1,0 +1,15 @@
+// The module `ast`, of which programs have `literal_eval`: code is not read.
+
+import { textInside } from '../contents.js'
+import { valueError } from '../errors.js'
+import { builtin } from '../signature.js'
+import { repr } from '../text.js'
+import { readLiteral } from './literals.js'
+import { type Module, module } from './module.js'
+
+export const ast: Module = module('ast', {
+  literal_eval: builtin('literal_eval', 'node_or_string', (x) => {
+    const text = typeof x === 'string' ? x : textInside(x!)
+    return text === undefined ? valueError(`malformed node or string: ${repr(x!)}`) : readLiteral(text)
+  }),
+})
