@@ -9,6 +9,7 @@ import type { Compilation, CompiledProgram, CompileOptions, Program } from '../p
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { globalNames } from './globals.js'
+import { meantTool } from './meant.js'
 import { messages } from './messages.js'
 import { parse } from './parse.js'
 import { Places } from './places.js'
@@ -106,14 +107,13 @@ function wrongNames(
     if (gone !== undefined) found.push(messages.unavailable(place, id.name, gone))
     else
       found.push(
-        messages.undefinedName(
-          place,
-          id.name,
-          nearestNames(
+        messages.undefinedName(place, id.name, {
+          tool: meantTool(id, tree, foreign),
+          near: nearestNames(
             id.name,
-            candidates.filter((c) => c !== id.name),
+            candidates.filter((c) => c !== id.name && c !== 'undefined'),
           ),
-        ),
+        }),
       )
   }
   for (const binding of new Set(scopes.bindingOf.values())) {

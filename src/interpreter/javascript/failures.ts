@@ -121,7 +121,12 @@ const phrases: readonly {
       const member = node === undefined ? undefined : memberIn(node)
       const object = text(member?.object)
       const shown = name === undefined ? 'that' : name === 'Symbol.iterator' ? 'elements' : `.${name}`
-      if (object === undefined || member === undefined) return { message: `${nothing} has no ${shown}` }
+      if (member === undefined) return { message: `${nothing} has no ${shown}` }
+      if (object === undefined)
+        return {
+          message: `what stands before ${memberText(member, text) ?? shown} is ${nothing}`,
+          ...unwrapped(member),
+        }
       const what = member.computed
         ? text(member.property) === undefined
           ? 'that'
@@ -131,6 +136,7 @@ const phrases: readonly {
       return {
         message: `${object} is ${nothing}, so it has no ${what}`,
         ...(verb === 'read' && chain.length < 60 ? { hint: `write ${chain} where it may be missing` } : {}),
+        ...unwrapped(member),
       }
     },
   },
@@ -138,8 +144,10 @@ const phrases: readonly {
     says: /^not a function$/,
     words: (_, node, text) => {
       const callee = node === undefined ? undefined : calleeIn(node)
-      const shown = text(callee)
+      const asked = callee?.type === 'MemberExpression' ? memberText(callee, text) : undefined
+      const shown = text(callee) ?? asked
       if (callee === undefined || shown === undefined) return { message: 'what is called here is not a function' }
+      if (node !== undefined && unchained(node).type === 'NewExpression') return { message: `${shown} is not a class` }
       const hint = methodHint(memberName(callee))
       return { message: `${shown} is not a function`, ...(hint === undefined ? {} : { hint }) }
     },
@@ -229,6 +237,21 @@ const phrases: readonly {
   },
 ]
 
+/** A member without what it is of: `.name`, `[0]`. */
+function memberText(member: Extract<Node, { type: 'MemberExpression' }>, text: TextOf): string | undefined {
+  const name = memberName(member)
+  if (name !== undefined) return `.${name}`
+  const inside = text(member.property)
+  return inside === undefined ? undefined : `[${inside}]`
+}
+
+/** `result.content[0].text` is how results look in the protocol. */
+function unwrapped(member: Node | undefined): { readonly hint?: string } {
+  return member?.type === 'MemberExpression' && member.computed && memberName(member.object) === 'content'
+    ? { hint: 'tools give their data itself: leave .content[0].text out' }
+    : {}
+}
+
 /** What a statement or an expression goes over. */
 function iteratedIn(node: Node | undefined): Node | undefined {
   switch (node?.type) {
@@ -292,6 +315,12 @@ const METHODS: Readonly<Record<string, string>> = {
   splitlines: 'write .split("\\n")',
   format: 'write a template in backticks',
   contains: 'write .includes(x)',
+  split: 'it is no string: look at what it is with console.log',
+  trim: 'it is no string: look at what it is with console.log',
+  match: 'it is no string: look at what it is with console.log',
+  replace: 'it is no string: look at what it is with console.log',
+  startsWith: 'it is no string: look at what it is with console.log',
+  push: 'it is no array: look at what it is with console.log',
   get: 'objects have no methods of their own: write x[key]',
   map: 'objects are not arrays: write Object.values(x).map(…)',
   filter: 'objects are not arrays: write Object.values(x).filter(…)',

@@ -30,13 +30,20 @@ const foreignNames: Readonly<Record<string, string>> = {
 
 export const messages = {
   syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
-  undefinedName: (span: Span, name: string, near: readonly string[]) =>
-    mistake(
+  /** `tool`: the text that reaches the tool which is meant. */
+  undefinedName: (
+    span: Span,
+    name: string,
+    known: { readonly tool: string | undefined; readonly near: readonly string[] },
+  ) => {
+    const instead = known.tool ?? (Object.hasOwn(foreignNames, name) ? foreignNames[name] : undefined)
+    return mistake(
       'undefined-name',
       span,
       `undefined: ${name}`,
-      Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
-    ),
+      instead === undefined ? meant(known.near) : `write ${instead}`,
+    )
+  },
   refusedName: (span: Span, name: string, reason: string, instead: string) =>
     mistake('refused-name', span, `${name} is not available: ${reason}`, instead),
   importRefused: (span: Span, what: string) =>
@@ -72,6 +79,6 @@ export const messages = {
     mistake('constant-assigned', span, `${name} is declared with const and can't be assigned`, 'declare it with let'),
   serverCalled: (span: Span, name: string) =>
     mistake('not-callable', span, `${name} is a server and can't be called`, 'call one of its tools'),
-  missingAwait: (span: Span, call: string, use: string, hint: string) =>
-    mistake('missing-await', span, `${call} gives a promise, and ${use}`, hint),
+  missingAwait: (span: Span, call: string, what: 'a promise' | 'promises', use: string, hint: string) =>
+    mistake('missing-await', span, `${call} gives ${what}, and ${use}`, hint),
 }

@@ -7,6 +7,7 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { messages } from './messages.js'
+import { isSent, PromiseLists } from './promise-lists.js'
 import type { SpanOf } from './refusals.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
@@ -35,17 +36,33 @@ interface World {
 
 /** The places where an `await` is missing. */
 export function missingAwaits(world: World): Diagnostic[] {
-  const found: Diagnostic[] = []
-  for (const node of world.tree.nodes) {
-    if (node.type !== 'CallExpression' && node.type !== 'Identifier') continue
-    const origin = promiseOrigin(node, world)
-    if (origin === undefined) continue
-    const use = misuse(node, world)
-    if (use === undefined) continue
-    found.push(messages.missingAwait(world.span(node), callText(origin, world), use, hintFor(node, origin, world)))
-  }
-  return found
+  const lists = new PromiseLists(world, (node) => promiseOrigin(node, world))
+  return world.tree.nodes.flatMap((node) => missingAt(node, lists, world) ?? [])
 }
+
+function missingAt(node: Node, lists: PromiseLists, world: World): Diagnostic | undefined {
+  if (node.type !== 'CallExpression' && node.type !== 'Identifier' && node.type !== 'MemberExpression') return undefined
+  const missing = (
+    origin: Call,
+    what: 'a promise' | 'promises',
+    use: string | undefined,
+    hint: string,
+  ): Diagnostic | undefined =>
+    use === undefined ? undefined : messages.missingAwait(world.span(node), callText(origin, world), what, use, hint)
+  const asked = node.type === 'CallExpression' ? lists.asked(node) : undefined
+  if (asked !== undefined)
+    return messages.missingAwait(world.span(node), `the function in ${asked}(…)`, 'a promise', ALWAYS, ASK_FIRST)
+  const origin = promiseOrigin(node, world)
+  if (origin !== undefined) return missing(origin, 'a promise', misuse(node, world), hintFor(node, origin, world))
+  const list = lists.origin(node)
+  if (list !== undefined) return missing(list, 'promises', listMisuse(node, world), allHint(node, list, world))
+  const element = lists.elementOrigin(node)
+  if (element === undefined) return undefined
+  return missing(element, 'promises', misuse(node, world), allHint(node, element, world))
+}
+
+const ALWAYS = 'a promise is always true'
+const ASK_FIRST = 'first await Promise.all(list.map(…)), then choose by what it gives'
 
 type Call = Extract<Node, { type: 'CallExpression' }>
 
@@ -66,12 +83,11 @@ function promiseOrigin(node: Node, world: World, depth = 0): Call | undefined {
   }
   if (callee.type !== 'MemberExpression') return undefined
   const name = memberName(callee)
-  if (
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise' &&
-    !world.scopes.bindingOf.has(callee.object)
-  )
-    return ['all', 'allSettled', 'any', 'race', 'resolve', 'reject'].includes(name ?? '') ? node : undefined
+  if (callee.object.type === 'Identifier' && !world.scopes.bindingOf.has(callee.object)) {
+    if (callee.object.name === 'Array' && name === 'fromAsync') return node
+    if (callee.object.name === 'Promise')
+      return ['all', 'allSettled', 'any', 'race', 'resolve', 'reject', 'try'].includes(name ?? '') ? node : undefined
+  }
   return CHAINING.includes(name) && promiseOrigin(callee.object, world, depth + 1) !== undefined ? node : undefined
 }
 
@@ -115,23 +131,51 @@ function misuse(node: Node, world: World): string | undefined {
     case 'VariableDeclarator':
       return parent.init === at && parent.id.type !== 'Identifier' ? 'a promise can not be taken apart' : undefined
     case 'LogicalExpression':
-      return parent.left === at ? 'a promise is always true' : undefined
+      return parent.left === at ? ALWAYS : undefined
     case 'IfStatement':
     case 'ConditionalExpression':
-      return parent.test === at ? 'a promise is always true' : undefined
+      return parent.test === at ? ALWAYS : undefined
     case 'UnaryExpression':
-      return parent.operator === '!' ? 'a promise is always true' : undefined
+      return parent.operator === '!' ? ALWAYS : undefined
     case 'CallExpression':
       return parent.callee === at ? undefined : argumentMisuse(parent, world)
-    case 'Property': {
-      const call = tree.parentOf(tree.parentOf(parent)!)
-      return parent.value === at && call?.type === 'CallExpression' && world.tools.toolOf(call.callee)
-        ? 'a promise can not be sent'
-        : undefined
+    case 'Property':
+      return parent.value === at && isSent(tree, world.tools, parent) ? 'a promise can not be sent' : undefined
+    default:
+      return undefined
+  }
+}
+
+/** What goes wrong with a list of promises where it stands. */
+function listMisuse(node: Node, world: World): string | undefined {
+  const parent = world.tree.parentOf(node)
+  switch (parent?.type) {
+    case 'MemberExpression':
+      return parent.object === node && memberName(parent) === 'join' ? 'join does not wait for them' : undefined
+    case 'Property':
+      return parent.value === node && isSent(world.tree, world.tools, parent) ? 'promises can not be sent' : undefined
+    case 'TemplateLiteral':
+      return 'their texts are not those of the values'
+    case 'CallExpression': {
+      const use = parent.callee === node ? undefined : argumentMisuse(parent, world)
+      return use === undefined || /^(?:Array|Object|Boolean|structuredClone)/.test(use)
+        ? undefined
+        : use.replace('a promise can not', 'promises can not').replace('for it', 'for them')
     }
     default:
       return undefined
   }
+}
+
+/** `Promise.all` around the list, where that is made or where it stands. */
+function allHint(node: Node, list: Call, world: World): string {
+  const around = functionAround(world.tree, list)
+  const canWait = around === undefined || around.async
+  const { line, column } = world.span(list)
+  const place = node === list ? '' : ` at program:${line}:${column}`
+  const call = callText(list, world)
+  const all = /^the call/.test(call) ? 'Promise.all(…) around the call' : `Promise.all(${call})`
+  return `write await ${all}${place}${canWait ? '' : ', and async before the function around it'}`
 }
 
 function argumentMisuse(call: Call, { scopes, tools }: World): string | undefined {

@@ -5,7 +5,7 @@ import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 import { messages } from './messages.js'
 import type { Scopes } from './scopes.js'
-import { memberName, type Node, type Tree } from './tree.js'
+import { keyName, memberName, type Node, type Tree } from './tree.js'
 
 const noTimers: Refusal = {
   reason: 'programs have no timers',
@@ -30,6 +30,8 @@ const noBuffer: Refusal = {
   reason: 'it belongs to Node',
   instead: 'use Uint8Array, TextEncoder and TextDecoder, atob and btoa',
 }
+
+const noChance: Refusal = { ...noRandom, instead: 'choose by position, and number what needs an id' }
 
 const refusedNames: Readonly<Record<string, Refusal>> = {
   eval: noEval,
@@ -68,7 +70,7 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
   alert: nobody,
   prompt: nobody,
   confirm: nobody,
-  crypto: noRandom,
+  crypto: noChance,
   WebAssembly: noEval,
   SharedArrayBuffer: noThreads,
   Atomics: noThreads,
@@ -77,7 +79,19 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
   FinalizationRegistry: noMemory,
 }
 
-const refusedMembers: Readonly<Record<string, Refusal>> = { 'Date.now': noClock, 'Math.random': noRandom }
+const noMeasure: Refusal = { ...noClock, instead: 'leave it out' }
+
+/** Members of what is there, and of what is not where the member tells more. */
+const refusedMembers: Readonly<Record<string, Refusal>> = {
+  'Date.now': noClock,
+  'Math.random': noChance,
+  'console.time': noMeasure,
+  'console.timeEnd': noMeasure,
+  'console.timeLog': noMeasure,
+  'process.env': { reason: 'programs have no environment', instead: 'put the value into the program' },
+  'process.exit': { ...noProcess, instead: 'end the program with return' },
+  'process.argv': { ...noProcess, instead: 'put the value into the program' },
+}
 
 const nowDate: Refusal = { ...noClock, instead: 'give it an explicit time: new Date("2026-01-31T12:00:00Z")' }
 
@@ -115,7 +129,7 @@ export function refusals(
         break
       case 'Identifier': {
         const refusal = free.has(node) && isTested(tree, node) === false ? own(refusedNames, node.name) : undefined
-        if (refusal !== undefined) refuse(node, node.name, refusal)
+        if (refusal !== undefined && !hasOwnRefusal(tree, node)) refuse(node, node.name, refusal)
         break
       }
       case 'MemberExpression': {
@@ -125,6 +139,16 @@ export function refusals(
         if (!isFree(node.object, object)) break
         const refusal = object === 'globalThis' ? own(refusedNames, name) : own(refusedMembers, `${object}.${name}`)
         if (refusal !== undefined) refuse(node, `${object}.${name}`, refusal)
+        break
+      }
+      case 'VariableDeclarator': {
+        const { id, init } = node
+        if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier' || !isFree(init, init.name)) break
+        for (const part of id.properties) {
+          const name = part.type === 'Property' ? keyName(part) : undefined
+          const refusal = own(refusedMembers, `${init.name}.${name}`)
+          if (refusal !== undefined) refuse(part, `${init.name}.${name}`, refusal)
+        }
         break
       }
       case 'NewExpression':
@@ -137,6 +161,13 @@ export function refusals(
     }
   }
   return found
+}
+
+/** Is it refused with the member that is asked of it? */
+function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>): boolean {
+  const parent = tree.parentOf(node)
+  if (parent?.type !== 'MemberExpression' || parent.object !== node || isTested(tree, parent)) return false
+  return own(refusedMembers, `${node.name}.${memberName(parent)}`) !== undefined
 }
 
 /** `typeof x` is how programs ask whether a name is there. */

@@ -12,6 +12,8 @@
 //   const {a} = x       = $s.d(x)                 the engine does not say where taking apart failed
 //   const [a] = x       = $s.i(x)                 nor where something can not be iterated over, here and in `for … of`
 //   extends 5           extends ($s,5)            marks.ts: the engine takes a failure without a place for one of what was named last
+//   e.stack             $s.s(e).stack             makes the stack one that tells of the program, before it is read
+//   new 5               new 5()                   the engine blames what follows where a class has no parentheses
 //   () => server.f(x)   $s.later(…)               a call that `parallel` may send before it waits (in programs without promises)
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
@@ -21,7 +23,7 @@ import type { ForeignNamespace } from '../foreign.js'
 import { hasOwnPlace, type Mark, marksOf } from './marks.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
-import { type FunctionNode, functionAround, isFunction, type Node, type Tree, unchained } from './tree.js'
+import { type FunctionNode, functionAround, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
 
 export interface Edit {
   /** Offset in the program's text. */
@@ -111,7 +113,7 @@ class Editor {
     this.#last()
     for (const node of tree.nodes) this.#node(node)
     const order = new Map(this.#edits.map((edit, i) => [edit, i]))
-    const isClosing = ({ put }: Edit): boolean => put.startsWith(')') || put.startsWith('}')
+    const isClosing = ({ put }: Edit): boolean => put.startsWith(')') || put.startsWith('}') || put === '()'
     return this.#edits.sort((a, b) => {
       if (a.at !== b.at) return a.at - b.at
       if (isClosing(a) !== isClosing(b)) return isClosing(a) ? -1 : 1
@@ -184,6 +186,11 @@ class Editor {
       case 'NewExpression':
         if (node.callee.type === 'Identifier' && node.callee.name === 'Promise')
           this.#wrap(node.start, node.end, 'made', true)
+        if (!tree.text.slice(node.callee.end, node.end).includes('(')) this.#put(node.end, '()', { about: node })
+        return
+      case 'MemberExpression':
+        if (memberName(node) === 'stack' && isReadable(tree, node))
+          this.#wrap(node.object.start, node.object.end, 's', true)
         return
       case 'ThrowStatement':
         if (/Literal|ObjectExpression|ArrayExpression|BinaryExpression/.test(node.argument.type)) {
@@ -235,6 +242,38 @@ class Editor {
       : parent?.type === 'ExpressionStatement' && parent.start === start
     this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
   }
+}
+
+/** A member that is read for its value, of an object that a call can stand around. */
+function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }>): boolean {
+  if (/^(?:Super|SequenceExpression)$/.test(node.object.type) || hasOptionalInside(node.object)) return false
+  const parent = tree.parentOf(node)
+  switch (parent?.type) {
+    case 'AssignmentExpression':
+    case 'AssignmentPattern':
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      return parent.left !== node
+    case 'UpdateExpression':
+    case 'RestElement':
+    case 'ArrayPattern':
+    case 'TaggedTemplateExpression':
+      return false
+    case 'UnaryExpression':
+      return parent.operator !== 'delete'
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent.callee !== node
+    case 'Property':
+      return tree.parentOf(parent)?.type !== 'ObjectPattern'
+    default:
+      return true
+  }
+}
+
+function hasOptionalInside(node: Node): boolean {
+  if (node.type === 'CallExpression') return node.optional || hasOptionalInside(node.callee)
+  return node.type === 'MemberExpression' && (node.optional || hasOptionalInside(node.object))
 }
 
 /** Statements rather than values: what they come to nobody wants to see. */

@@ -177,10 +177,51 @@ describe('the order of texts', () => {
     ', undefined, { numeric: true }',
     ', "en", { sensitivity: "base" }',
     ', "en", { sensitivity: "accent" }',
+    ', "de"',
+    ', ["fr-FR", "de-DE"]',
   ])('with localeCompare(x%s)', (more) =>
     agree(pairs.map(([a, b]) => sign(`${JSON.stringify(a)}.localeCompare(${JSON.stringify(b)}${more})`))),
   )
   it('in sort', () => agree([`${JSON.stringify(words)}.sort((a, b) => a.localeCompare(b)).join('|')`]))
+})
+
+describe('phrases', () => {
+  it('of lists', () =>
+    agree(
+      product(
+        ['[]', '["a"]', '["a", "b"]', '["a", "b", "c"]', 'new Set(["x", "y", "z", "and"])'],
+        ['', '{ type: "conjunction" }', '{ type: "disjunction" }', '{ type: "unit" }'],
+        ['long', 'short', 'narrow'],
+      ).map(([list, options, style]) =>
+        options === ''
+          ? `new Intl.ListFormat().format(${list})`
+          : `new Intl.ListFormat("en", { ...${options}, style: "${style}" }).format(${list})`,
+      ),
+    ))
+  it('of counts', () =>
+    agree(
+      product('0 1 -1 1.5 2 3 4 11 12 13 21 22 23 101 111 112 NaN'.split(' '), [
+        '',
+        '"en-US", { type: "ordinal" }',
+      ]).map(([n, options]) => `new Intl.PluralRules(${options}).select(${n})`),
+    ))
+  it('of distances in time', () =>
+    agree(
+      product(
+        '0 -0 1 -1 2 -2 1.5 -12345.678 NaN'.split(' '),
+        'second minute hour day week month quarter year days fortnight'.split(' '),
+        ['', '"en", { numeric: "auto" }'],
+      ).map(([n, unit, options]) => `new Intl.RelativeTimeFormat(${options}).format(${n}, "${unit}")`),
+    ))
+  it('by classes that need no new', () =>
+    agree([
+      'Intl.NumberFormat("en-US").format(1234.5)',
+      'Intl.DateTimeFormat("en-US", { timeZone: "UTC" }).format(0)',
+      'Intl.DateTimeFormat("en-US", { timeZone: "UTC" }).resolvedOptions().timeZone',
+      '["b", "a"].sort(Intl.Collator().compare)',
+      'Intl.NumberFormat() instanceof Intl.NumberFormat',
+      'Intl.ListFormat("en")',
+    ]))
 })
 
 describe('addresses', () => {
@@ -344,6 +385,10 @@ describe('texts of values', () => {
   }
   it('as Node shows them', async () => {
     const { here, there } = await shown([
+      'new URL("https://u:p@x.example:8080/a/b?q=1&r=%20#h")',
+      '{ a: { b: new URL("https://x.example") }, c: [new URLSearchParams("a=1&b=it\'s")] }',
+      'new URLSearchParams(), new URLSearchParams({ long: "x".repeat(50), longer: "y".repeat(50) })',
+      '{ a: { b: { c: { d: new URL("https://x.example") } } } }',
       '1, -0, "x", "it\'s", ["it\'s", \'"\', "a\\nb", "\\u0001\\ud800"], null, undefined, true, 12n, Symbol("s")',
       '{}',
       '[]',

@@ -3,7 +3,7 @@
 // Invariant: a total order on texts without unassigned characters, the same as that of an implementation with full data for Latin letters, digits and ASCII.
 
 import { typeError } from './errors.js'
-import { checkLocale } from './numbers.js'
+import { checkOrder } from './numbers.js'
 
 /** Signs of ASCII in their order. */
 const SIGNS = '\t\n\v\f\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$'
@@ -107,7 +107,7 @@ function numbers(x: Element, y: Element): number {
 }
 
 export function readRules(locales: unknown, options: unknown): CollatorRules {
-  checkLocale(locales, 'localeCompare')
+  checkOrder(locales)
   if (options === undefined) return usual
   const raw = Object(options) as Readonly<Record<string, unknown>>
   const sensitivity = raw.sensitivity ?? 'variant'

@@ -129,7 +129,11 @@ function timeText(date: Date, o: DateOptions): string {
 }
 
 export function localeDate(date: Date, locales: unknown, options: unknown, usual: 'date' | 'time' | 'both'): string {
-  checkLocale(locales, 'dates')
+  checkLocale(
+    locales,
+    'dates',
+    'write the day as date.toISOString().slice(0, 10), or put it together from getUTCDate() and its like',
+  )
   if (Number.isNaN(date.getTime())) return 'Invalid Date'
   const raw = Object(options ?? {}) as Readonly<Record<string, unknown>>
   const o = readDateOptions(raw, usual)
@@ -151,5 +155,9 @@ export class DateTimeFormat {
     }
     this.format = format
     Object.defineProperty(this, 'format', { value: format, enumerable: false })
+  }
+
+  resolvedOptions(): object {
+    return { locale: 'en-US', calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' }
   }
 }

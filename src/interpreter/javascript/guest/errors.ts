@@ -18,6 +18,9 @@ export function typeError(message: string, known: ErrorFacts = {}): TypeError {
   return withFacts(new TypeError(message), known)
 }
 
+/** What the error of `Promise.any` says. */
+export const ALL_FAILED = 'All promises were rejected'
+
 /** A tool failed. */
 export class ToolError extends Error {
   readonly server: string
@@ -82,7 +85,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   const last = fatal ?? value
   if (last instanceof Fatal) {
     const { code, hint } = facts.get(last) ?? {}
-    return { kind: last.kind, message: last.message, code, hint, stack: read(last, 'stack') }
+    return { kind: last.kind, message: last.message, code, hint, stack: stackOf(last) }
   }
   if (!isError(last)) {
     const stack = bare !== undefined && bare.value === last ? bare.stack : ''
@@ -90,11 +93,33 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   const known = facts.get(last) ?? {}
   const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
-  if (first !== undefined && read(last, 'message') === '') {
+  if (first !== undefined && ['', ALL_FAILED].includes(read(last, 'message'))) {
     const { kind, message, stack } = failureOf(first, inspect)
     return { kind: read(last, 'name'), message: `every promise failed, the first with ${kind}: ${message}`, stack }
   }
-  return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: read(last, 'stack') }
+  return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: stackOf(last) }
+}
+
+/** The stacks of errors whose own one has been put into words. */
+const stacks = new WeakMap<object, string>()
+
+function stackOf(error: Error): string {
+  return stacks.get(error) ?? read(error, 'stack')
+}
+
+/** Makes the stack of an error what a program expects of one, before it reads it: the message and the program's own functions. */
+export function withReadableStack<T>(value: T): T {
+  if (!isError(value) || stacks.has(value)) return value
+  const stack: unknown = Object.getOwnPropertyDescriptor(value, 'stack')?.value
+  if (typeof stack !== 'string' || !/^\s*at /.test(stack)) return value
+  stacks.set(value, stack)
+  const frames = [...stack.matchAll(/at (\S+) \(program\.js:/g)]
+    .map(([, name]) => (/^<|^\$/.test(name!) ? '\n    at program' : `\n    at ${name} (program)`))
+    .filter((line, i, all) => line !== all[i - 1])
+  const [name, message] = [read(value, 'name'), read(value, 'message')]
+  const text = `${message === '' ? name : `${name}: ${message}`}${frames.slice(0, 10).join('')}`
+  Object.defineProperty(value, 'stack', { value: text, writable: true, configurable: true })
+  return value
 }
 
 function shown(value: unknown, inspect: (value: unknown) => string): string {

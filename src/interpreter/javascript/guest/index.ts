@@ -6,9 +6,11 @@ import { Collator, compareTexts, readRules } from './collation.js'
 import { console, print } from './console.js'
 import { DateTimeFormat, localeDate } from './dates.js'
 import { ToolError, typeError, withFacts } from './errors.js'
+import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
 import { help, parallel, results, runtime } from './namespaces.js'
 import { localeText, NumberFormat } from './numbers.js'
+import { ListFormat, PluralRules, RelativeTimeFormat } from './phrases.js'
 import { installPromises } from './promises.js'
 import { run } from './start.js'
 import { atob, btoa, TextDecoder, TextEncoder } from './text-codecs.js'
@@ -20,7 +22,19 @@ function give(object: object, members: Readonly<Record<string, unknown>>): void 
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
 }
 
-const international = Object.freeze({ NumberFormat, DateTimeFormat, Collator })
+/** These classes may be called without `new`. */
+function callable<C extends new (...args: never[]) => object>(made: C): C {
+  return new Proxy(made, { apply: (_target, _self, args: never[]) => new made(...args) })
+}
+
+const international = Object.freeze({
+  NumberFormat: callable(NumberFormat),
+  DateTimeFormat: callable(DateTimeFormat),
+  Collator: callable(Collator),
+  ListFormat,
+  PluralRules,
+  RelativeTimeFormat,
+})
 
 give(globalThis, {
   Intl: international,
@@ -152,6 +166,7 @@ give(String.prototype, {
 })
 
 installPromises()
+repairIterators()
 
 Object.defineProperty(globalThis, '$starbind', {
   configurable: true,

@@ -5,6 +5,7 @@
 import { serverName } from './namespaces.js'
 import { textWidth } from './text-width.js'
 import { isTextPrototype, rememberedText } from './tool-data.js'
+import { URL, URLSearchParams } from './url.js'
 
 interface Settings {
   /** Objects deeper than this are named and not shown. */
@@ -312,6 +313,9 @@ function formOf(value: object, settings: Settings): Form {
       base: `[${name}: ${typeof inner === 'string' ? quote(inner) : new Inspector(settings).value(inner, 1)}]`,
     }
   }
+  if (value instanceof URL)
+    return { ...record, keys, open: 'URL {', entries: (inspector, depth) => parts(value, inspector, depth) }
+  if (value instanceof URLSearchParams) return { ...record, keys: [], base: parametersText(value, settings) }
   const name = constructorName(value)
   const prefix = prefixOf(name, tag)
   return {
@@ -367,6 +371,20 @@ function collection(
   }
   if (value.size === 0 && keys.length === 0) return { open: label, close: '}', keys, kind: 'record', base: `${label}}` }
   return { open: label, close: '}', keys, kind: 'record', entries }
+}
+
+const PARTS = 'href origin protocol username password host hostname port pathname search searchParams hash'.split(' ')
+
+function parts(url: URL, inspector: Inspector, depth: number): string[] {
+  const part = (name: string): unknown => (url as unknown as Readonly<Record<string, unknown>>)[name]
+  return PARTS.map((name) => `${name}: ${inspector.element(part(name), depth)}`)
+}
+
+function parametersText(value: URLSearchParams, { lineWidth }: Settings): string {
+  const texts = Array.from(value, ([name, text]) => `${quote(name)} => ${quote(text)}`)
+  if (texts.length === 0) return 'URLSearchParams {}'
+  const joined = texts.join(', ')
+  return `URLSearchParams {${joined.length > lineWidth ? `\n  ${texts.join(',\n  ')}` : ` ${joined}`} }`
 }
 
 function elements(list: readonly unknown[], inspector: Inspector, depth: number, { mostElements }: Settings): string[] {

@@ -79,12 +79,26 @@ function refuse(name: string, got: unknown, want: string): never {
   })
 }
 
-export function checkLocale(locales: unknown, what: string): void {
-  for (const locale of Array.isArray(locales) ? locales : [locales]) {
-    if (locale === undefined || (typeof locale === 'string' && /^en(?:-US)?(?:-u-.*)?$/i.test(locale))) continue
-    if (Array.isArray(locales) && locales.length > 1) continue
-    refuse(`the language of ${what}`, locale, '"en-US": programs know English alone')
-  }
+/** The first language of a list is the one that is taken. */
+function languageOf(locales: unknown): unknown {
+  return Array.isArray(locales) ? (locales as unknown[])[0] : locales
+}
+
+export function checkLocale(locales: unknown, what: string, hint?: string): void {
+  const locale = languageOf(locales)
+  if (locale === undefined || (typeof locale === 'string' && /^en(?:-US)?(?:-u-.*)?$/i.test(locale))) return
+  const got = typeof locale === 'string' ? JSON.stringify(locale) : String(locale)
+  throw typeError(`the language of ${what}: got ${got}, want "en-US", the only one here`, {
+    code: 'not-supported',
+    hint,
+  })
+}
+
+/** Languages that order texts as English does. */
+export function checkOrder(locales: unknown): void {
+  const locale = languageOf(locales)
+  if (typeof locale === 'string' && /^(?:en|de|it|nl|pt|fr(?!-CA))(?:-[A-Z]{2})?$/i.test(locale)) return
+  checkLocale(locales, 'localeCompare')
 }
 
 function choice<T extends string>(name: string, value: unknown, all: readonly T[], usual: T): T {

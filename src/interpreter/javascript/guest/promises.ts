@@ -5,7 +5,7 @@
 //
 // Invariant: of every known promise it is known at the end whether it failed and whether anybody waited.
 
-import { Fatal } from './errors.js'
+import { ALL_FAILED, Fatal, typeError } from './errors.js'
 import { receiveAny, send } from './host.js'
 import { isIterable, notIterable } from './taking-apart.js'
 
@@ -112,7 +112,7 @@ export function settleNext(): boolean {
 
 /** Promises made by chaining, and those that are waited for by it, become known. */
 export function installPromises(): void {
-  const replace = (object: object, name: string, value: unknown): void => {
+  const replace = (object: object, name: PropertyKey, value: unknown): void => {
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
   }
   // A chain passes a failure on that it does not handle: then it is the new promise that somebody has to wait for.
@@ -125,7 +125,37 @@ export function installPromises(): void {
     const make = (Promise as unknown as Record<string, ((...args: unknown[]) => Promise<unknown>) | undefined>)[name]
     if (make === undefined) continue
     replace(Promise, name, function (this: unknown, ...args: unknown[]) {
-      return watch(make.apply(this, args))
+      const made = make.apply(this, args)
+      return watch(name === 'any' ? plainThen.call(made, undefined, allFailed) : made)
     })
   }
+  replace(Array, 'fromAsync', (values: unknown, map?: unknown, self?: unknown) => watch(collected(values, map, self)))
+  replace(Promise.prototype, Symbol.toPrimitive, () => {
+    throw typeError('a promise is used as a text or a number', {
+      code: 'missing-await',
+      hint: 'await it; of several: await Promise.all(list)',
+    })
+  })
+}
+
+/** The engine gives this error no message. */
+function allFailed(error: unknown): never {
+  if (error instanceof AggregateError && error.message === '')
+    Object.defineProperty(error, 'message', { value: ALL_FAILED, writable: true, configurable: true })
+  throw error
+}
+
+/** `Array.fromAsync`: what an iterable or an object with a length holds, each awaited in its turn. */
+async function collected(values: unknown, map: unknown, self: unknown): Promise<unknown[]> {
+  if (map !== undefined && typeof map !== 'function') throw typeError('Array.fromAsync takes a function to map with')
+  const list: unknown[] = []
+  const take = async (value: unknown): Promise<void> => {
+    const one: unknown = await waitFor(value)
+    list.push(map === undefined ? one : await waitFor(Reflect.apply(map, self, [one, list.length])))
+  }
+  const given = values as Partial<AsyncIterable<unknown> & Iterable<unknown> & ArrayLike<unknown>>
+  if (typeof given?.[Symbol.asyncIterator] === 'function')
+    for await (const value of given as AsyncIterable<unknown>) await take(value)
+  else for (const value of isIterable(given) ? given : Array.from(given as ArrayLike<unknown>)) await take(value)
+  return list
 }

@@ -3,7 +3,7 @@
 // A program without promises runs from its first line to its last, and `run` returns the text. One with promises returns a function that the sandbox calls after
 // all jobs have run, again and again: each time it waits for one reply, until nothing is underway and nothing is left to run.
 
-import { Fatal, failureOf, fatalSoFar, thrown, typeError, withFacts } from './errors.js'
+import { Fatal, failureOf, fatalSoFar, thrown, typeError, withFacts, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
 import { later, namespace, setPromises } from './namespaces.js'
@@ -11,6 +11,7 @@ import { each, look, settleNext, started, unhandled, waitFor, watch } from './pr
 import { iterated, parted } from './taking-apart.js'
 import { rememberedText } from './tool-data.js'
 
+/** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
 const stringify = JSON.stringify
 
 interface Runtime extends Record<string, unknown> {
@@ -43,6 +44,7 @@ const calls = {
   each,
   later,
   thrown,
+  s: withReadableStack,
   c: (error: unknown): void => {
     if (error instanceof Fatal) throw error
   },
@@ -115,7 +117,8 @@ function ending(value: unknown): string {
   if (over !== undefined) return failed(over)
   if (value === undefined) return '{"ok":true}'
   try {
-    return stringify({ ok: true, result: { json: jsonOf(value), text: textOf(value) } })
+    const result = { __proto__: null, json: jsonOf(value), text: textOf(value) }
+    return stringify({ __proto__: null, ok: true, result })
   } catch (error) {
     return failed(error)
   }
@@ -144,5 +147,5 @@ function textOf(value: unknown): string {
 }
 
 function failed(error: unknown): string {
-  return stringify({ ok: false, error: failureOf(error, inspect) })
+  return stringify({ __proto__: null, ok: false, error: { __proto__: null, ...failureOf(error, inspect) } })
 }

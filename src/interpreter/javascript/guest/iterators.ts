@@ -1,0 +1,33 @@
+// Where the engine's iterators are not what the standard says. Knows QuickJS.
+// Invariant: what an iterator of the program throws is passed on.
+
+/**
+ * The engine's `map`, `filter` and their like end an iterator that is left early by its `return`, also where it has none, as those of arrays have none:
+ * `list.values().filter(f).take(1)` would fail.
+ */
+export function repairIterators(): void {
+  const list = [0].values() as unknown as { map(call: (x: unknown) => unknown): object }
+  const helper = Object.getPrototypeOf(list.map((x) => x)) as { return: () => IteratorResult<unknown> }
+  const plainReturn = helper.return
+  Object.defineProperty(helper, 'return', {
+    value: { return: endOf(plainReturn) }.return,
+    writable: true,
+    configurable: true,
+  })
+}
+
+function endOf(plainReturn: () => IteratorResult<unknown>) {
+  return function (this: unknown): IteratorResult<unknown> {
+    try {
+      return plainReturn.call(this as never)
+    } catch (error) {
+      if (!(error instanceof TypeError) || !isEngines(error)) throw error
+      return { value: undefined, done: true }
+    }
+  }
+}
+
+/** Thrown by the engine's `return` itself. */
+function isEngines({ message, stack }: TypeError): boolean {
+  return message === 'not a function' && /^\s*at return \(native\)/.test(stack ?? '')
+}
