@@ -1,6 +1,7 @@
 // The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text that the guest runs. Reports
 // all independent mistakes at once. Nothing has run.
 
+import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { bundledText } from '../bundled-text.js'
 import { defaultDialect } from '../dialect.js'
@@ -87,10 +88,8 @@ function undeclaredNames(scopes: Scopes, tools: Tools): Set<string> {
 }
 
 /** Names without a meaning, names that can't be assigned, members that no server has. */
-function wrongNames(
-  { tree, scopes, tools, span, foreign, undeclared, unavailable }: World,
-  refused: readonly Diagnostic[],
-): Diagnostic[] {
+function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] {
+  const { tree, scopes, tools, span, foreign, undeclared, unavailable } = world
   const found: Diagnostic[] = []
   const candidates = [...foreign.map(({ name }) => name), ...globalNames, ...scopes.names]
   const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
@@ -105,16 +104,7 @@ function wrongNames(
     if (places.has(`${place.line}:${place.column}`)) continue
     const gone = Object.hasOwn(unavailable, id.name) ? unavailable[id.name] : undefined
     if (gone !== undefined) found.push(messages.unavailable(place, id.name, gone))
-    else
-      found.push(
-        messages.undefinedName(place, id.name, {
-          tool: meantTool(id, tree, foreign),
-          near: nearestNames(
-            id.name,
-            candidates.filter((c) => c !== id.name && c !== 'undefined'),
-          ),
-        }),
-      )
+    else found.push(undefinedName(world, id, candidates))
   }
   for (const binding of new Set(scopes.bindingOf.values())) {
     const [write] = binding.kind === 'const' ? binding.writes : []
@@ -133,6 +123,13 @@ function wrongNames(
     found.push(messages.unknownMember(span(node), namespace.name, name, near))
   }
   return found
+}
+
+function undefinedName({ tree, span, foreign }: World, id: Identifier, candidates: readonly string[]): Diagnostic {
+  const tool = meantTool(id, tree, foreign)
+  if (tool !== undefined) return messages.toolElsewhere(span(id), id.name, tool)
+  const near = candidates.filter((name) => name !== id.name && name !== 'undefined')
+  return messages.undefinedName(span(id), id.name, nearestNames(id.name, near))
 }
 
 /** Every function but an arrow has `arguments`. */

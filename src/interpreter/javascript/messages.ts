@@ -30,20 +30,16 @@ const foreignNames: Readonly<Record<string, string>> = {
 
 export const messages = {
   syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
-  /** `tool`: the text that reaches the tool which is meant. */
-  undefinedName: (
-    span: Span,
-    name: string,
-    known: { readonly tool: string | undefined; readonly near: readonly string[] },
-  ) => {
-    const instead = known.tool ?? (Object.hasOwn(foreignNames, name) ? foreignNames[name] : undefined)
-    return mistake(
+  undefinedName: (span: Span, name: string, near: readonly string[]) =>
+    mistake(
       'undefined-name',
       span,
       `undefined: ${name}`,
-      instead === undefined ? meant(known.near) : `write ${instead}`,
-    )
-  },
+      Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
+    ),
+  /** `tool`: the text that reaches it. */
+  toolElsewhere: (span: Span, name: string, tool: string) =>
+    mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
   refusedName: (span: Span, name: string, reason: string, instead: string) =>
     mistake('refused-name', span, `${name} is not available: ${reason}`, instead),
   importRefused: (span: Span, what: string) =>
