@@ -21,17 +21,23 @@ function open(options: SandboxOptions): Sandbox {
 }
 
 describe('workers', () => {
-  it('start with the first run, and one more is kept ready', async () => {
+  it.each([
+    ['where each run has a worker of its own', { channel: 'blocking' }],
+    ['where runs share workers if they can', {}],
+  ] as const)('start with the first run, and one more when that is underway, %s', async (_, options) => {
     const before = workersAlive()
-    const sandbox = open({ maxWorkers: 4 })
+    const sandbox = open({ maxWorkers: 4, ...options })
     expect(workersAlive() - before).toBe(0)
-    await sandbox.run({ image, code: '""', onCall: () => '' })
-    expect(workersAlive() - before).toBe(1)
-    const { open: answer, onCall } = gate()
+    const { open: answer, arrival, onCall } = gate()
     const busy = sandbox.run({ image, code: 'hostCall("")', onCall })
-    await expect.poll(() => workersAlive() - before).toBe(2)
+    await arrival
+    expect(workersAlive() - before).toBe(1)
+    await sandbox.run({ image, code: '""', onCall: () => '' })
+    // A shared worker that the machine stops looks like one that a run holds up, and gets another beside it.
+    if ('channel' in options) expect(workersAlive() - before).toBe(2)
+    else expect(workersAlive() - before).toBeGreaterThan(1)
     answer()
-    await busy
+    expect(await busy).toMatchObject({ kind: 'completed' })
     await sandbox.close()
     expect(workersAlive() - before).toBe(0)
   })
@@ -119,7 +125,7 @@ describe('a process', () => {
     const file = elsewhere === undefined ? door : `${elsewhere}/sandbox/index.js`
     const text = `import { openSandbox } from ${JSON.stringify(file)}; const image = { name: 'plain', source: '' }; ${body}`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
-      timeout: 55_000,
+      timeout: 200_000,
     })
     return stdout
   }
