@@ -7,7 +7,7 @@ import { type Limits, openSandbox } from '../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../sandbox/leaks.js'
 
 noWorkersLeft()
-const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
+const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
 async function ended(text: string, limits: Partial<Limits> = {}): Promise<object> {

@@ -5,7 +5,11 @@ import { type GuestCall, openSandbox, type RunRequest } from '../../dist/sandbox
 import { noWorkersLeft } from './leaks.js'
 
 noWorkersLeft()
-const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0, limits: { toolCalls: 20_000 } })
+const sandbox = openSandbox({
+  maxWorkers: 2,
+  spareWorkers: 0,
+  limits: { toolCalls: 20_000, wallMs: 600_000, cpuMs: 300_000 },
+})
 afterAll(() => sandbox.close())
 
 const image = { name: 'plain', source: '' }

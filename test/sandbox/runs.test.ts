@@ -6,7 +6,7 @@ import { gate } from './gate.js'
 import { noWorkersLeft } from './leaks.js'
 
 noWorkersLeft()
-const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0 })
+const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
 const image: GuestImage = {

@@ -2,7 +2,7 @@
 // don't notice each other, and one that ruins the worker takes nobody with it who could go on elsewhere.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSandbox, type RunRequest, type SandboxOptions } from '../../dist/sandbox/index.js'
+import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
 import { hasSuspension } from '../../dist/sandbox/suspension.js'
 import { gate } from './gate.js'
 import { noWorkersLeft, workersAlive } from './leaks.js'
@@ -13,9 +13,10 @@ afterAll(() => Promise.all(opened.map((sandbox) => sandbox.close())))
 
 const image = { name: 'plain', source: 'globalThis.image = { seen: 0 }' }
 
-/** A sandbox of one worker. */
-function shared(options: SandboxOptions = {}) {
-  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, ...options })
+/** A sandbox of one worker, where runs have all the time there is. */
+function shared() {
+  const limits = { wallMs: 600_000, cpuMs: 300_000 }
+  const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits })
   opened.push(sandbox)
   const run = async (code: string, more: Partial<RunRequest> = {}) => {
     const { stats, ...end } = await sandbox.run({ image, code, onCall: () => '', ...more })
@@ -26,8 +27,6 @@ function shared(options: SandboxOptions = {}) {
 
 // Loops in native code that do not poll, for longer than any run here may compute.
 const NATIVE = 'hostPrint("holding"); for (;;) Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
-/** The longest that a run may compute. */
-const LONG_MS = 300_000
 
 describe.skipIf(!hasSuspension())('runs of one worker', () => {
   it('wait at the same time, each in a world of its own', async () => {
@@ -60,7 +59,7 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
   })
 
   it('get their turns while others compute, and each has its own time to compute', async () => {
-    const { run, sandbox } = shared({ limits: { wallMs: 600_000, cpuMs: LONG_MS } })
+    const { run, sandbox } = shared()
     await sandbox.warm(image)
     const abort = new AbortController()
     let over = 0
@@ -135,7 +134,7 @@ describe.skipIf(!hasSuspension())('a worker that one run holds', () => {
     await arrival
     const abort = new AbortController()
     // Only elsewhere can it get further while the worker is held.
-    const holder = run(NATIVE, { limits: { cpuMs: LONG_MS, wallMs: 600_000 }, signal: abort.signal, onPrint: open })
+    const holder = run(NATIVE, { signal: abort.signal, onPrint: open })
     const first = await Promise.race([innocent, holder])
     expect(first).toEqual({ kind: 'completed', payload: 'FIRST,held,2 SENT' })
     expect([calls, printed]).toEqual([
