@@ -105,7 +105,7 @@ called everything.get_sum ×1: N ms, 32 bytes`,
       'memory.read_graph()\nprint(x',
       "program error [unclosed-bracket] '(' at 2:6 is never closed\n" +
         '  program:2:6\n  2 | print(x\n    |      ^\n' +
-        "hint: Close it with ')'\nNothing was run and no tool was called.",
+        "hint: close it with ')'\nNothing was run and no tool was called.",
     ],
     [
       'an unknown server',

@@ -82,17 +82,17 @@ export function showCharacter(text: string, at: number): string {
 
 /** What someone probably meant by a character that no token contains. */
 export function meantBy(character: string): string | undefined {
-  if ('“”„‟″'.includes(character)) return 'Use straight double quotes "'
-  if ('‘’‚‛′´'.includes(character)) return "Use straight single quotes '"
-  if (/^\p{Z}$/u.test(character) || '\u200b\u200c\u200d\u2060\ufeff'.includes(character)) return 'Use an ordinary space'
-  if ('–—−‐‑‒'.includes(character)) return 'Use an ASCII minus sign -'
-  if (character === '×') return 'Use *'
-  if (character === '÷') return 'Use /'
-  if (character === '≤') return 'Use <='
-  if (character === '≥') return 'Use >='
-  if (character === '≠') return 'Use !='
-  if (character === '…') return 'Use three dots ...'
-  if (character === '→') return 'Use ->'
+  if ('“”„‟″'.includes(character)) return 'use straight double quotes "'
+  if ('‘’‚‛′´'.includes(character)) return "use straight single quotes '"
+  if (/^\p{Z}$/u.test(character) || '\u200b\u200c\u200d\u2060\ufeff'.includes(character)) return 'use an ordinary space'
+  if ('–—−‐‑‒'.includes(character)) return 'use an ASCII minus sign -'
+  if (character === '×') return 'use *'
+  if (character === '÷') return 'use /'
+  if (character === '≤') return 'use <='
+  if (character === '≥') return 'use >='
+  if (character === '≠') return 'use !='
+  if (character === '…') return 'use three dots ...'
+  if (character === '→') return 'use ->'
   const folded = character.normalize('NFKC')
-  return folded !== character && /^[!-~]$/.test(folded) ? `Use the ASCII character ${folded}` : undefined
+  return folded !== character && /^[!-~]$/.test(folded) ? `use the ASCII character ${folded}` : undefined
 }

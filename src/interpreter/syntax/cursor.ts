@@ -138,7 +138,7 @@ export abstract class Cursor extends Scanner {
   protected reserved(): never {
     this.failIfUnclosed()
     const hint =
-      this.word === 'load' ? 'load can only stand as a statement of its own' : `Use another name: ${this.word}_`
+      this.word === 'load' ? 'load can only stand as a statement of its own' : `use another name: ${this.word}_`
     this.fail(messages.reservedWord(this.word, hint))
   }
 

@@ -93,7 +93,7 @@ export abstract class Displays extends Signatures {
     const first = this.element()
     if (this.kind === T.COLON) return this.dict(start, first)
     if (this.kind === T.ASSIGN)
-      this.failAt(messages.unexpected("'='", "':' between key and value", 'Write: {key: value}'))
+      this.failAt(messages.unexpected("'='", "':' between key and value", 'write: {key: value}'))
     if (this.atClauses()) return this.comprehension(start, 'set', first, undefined, T.RBRACE)
     this.affordance('setDisplay', start, start + 1)
     let { height } = this
@@ -179,7 +179,7 @@ export abstract class Displays extends Signatures {
     const above = Math.max(height, this.height)
     if (this.kind !== closer) {
       const text = closer === T.RPAREN ? ')' : closer === T.RBRACKET ? ']' : '}'
-      const hint = this.kind === T.COMMA ? 'Put a tuple in parentheses' : undefined
+      const hint = this.kind === T.COMMA ? 'put a tuple in parentheses' : undefined
       this.unexpected(`'for', 'if' or '${text}'`, this.kind === T.ELSE ? elseHint : hint)
     }
     const { end } = this
@@ -238,7 +238,7 @@ export abstract class Displays extends Signatures {
       comma = this.eat(T.COMMA)
     } while (comma && this.kind !== T.IN)
     if (comma && this.strict) {
-      this.faults.report(messages.trailingComma('Leave the last comma out'), this.previousEnd - 1, this.previousEnd)
+      this.faults.report(messages.trailingComma('leave the last comma out'), this.previousEnd - 1, this.previousEnd)
     }
     const tuple = elements.length > 1 || comma
     const target: Expression = tuple
@@ -259,6 +259,6 @@ export abstract class Displays extends Signatures {
 }
 
 /** What to write instead of `x = *a`. */
-export const unpackHint = 'Put it in brackets: [*a]'
-const secondForHint = 'Write a second for: [x for row in rows for x in row]'
-const elseHint = 'Put the condition before for: [a if condition else b for …]'
+export const unpackHint = 'put it in brackets: [*a]'
+const secondForHint = 'write a second for: [x for row in rows for x in row]'
+const elseHint = 'put the condition before for: [a if condition else b for …]'

@@ -31,7 +31,7 @@ export abstract class Expressions extends Displays {
       comma = T.startsExpression[this.kind] === 0 && this.kind !== T.STAR
       if (comma) {
         if (this.strict)
-          this.faults.report(messages.trailingComma('Put the tuple in parentheses'), commaAt, commaAt + 1)
+          this.faults.report(messages.trailingComma('put the tuple in parentheses'), commaAt, commaAt + 1)
         break
       }
       elements.push(this.listElement())
@@ -140,7 +140,7 @@ export abstract class Expressions extends Displays {
       let { height } = this
       this.refuseIncrement()
       if (kind === T.AT && this.strict)
-        this.fail(messages.unsupported('the operator @ is', 'Multiply matrices with loops or comprehensions'))
+        this.fail(messages.unsupported('the operator @ is', 'multiply matrices with loops or comprehensions'))
       this.next()
       const right = this.operation(binding + 1)
       // A run of one operator counts once, so its own link is taken off again.
@@ -226,7 +226,7 @@ export abstract class Expressions extends Displays {
     if (text.charCodeAt(start + 1) !== text.charCodeAt(start)) return
     if (!/^\s*(?:[;)\]},#]|$)/m.test(text.slice(start + 2, start + 40).split(/[\r\n]/)[0]!)) return
     const sign = text.charAt(start)
-    this.fail(messages.foreignSyntax(`'${sign}${sign}'`, `Write: x ${sign}= 1`), start, start + 2)
+    this.fail(messages.foreignSyntax(`'${sign}${sign}'`, `write: x ${sign}= 1`), start, start + 2)
   }
 
   /** Signs, `not`, and below them `**`. */
@@ -236,7 +236,7 @@ export abstract class Expressions extends Displays {
         if (level > T.NOT_LEVEL) this.failAt(messages.needsParentheses('not'))
         return this.unary('not', T.NOT_LEVEL)
       case T.BANG:
-        this.faults.report(messages.foreignSyntax("'!'", 'Write: not'), this.start, this.end)
+        this.faults.report(messages.foreignSyntax("'!'", 'write: not'), this.start, this.end)
         return this.unary('not', Math.max(level, T.NOT_LEVEL))
       case T.MINUS:
         return this.unary('-', 0)
@@ -338,7 +338,7 @@ export abstract class Expressions extends Displays {
 
   private refuseTupleOfSlices(): never {
     if (this.strict) this.unexpected(this.kind === T.COMMA ? "']'" : 'an index')
-    this.fail(messages.unsupported('a tuple of slices is', 'Slice one dimension at a time: x[a:b][c]'))
+    this.fail(messages.unsupported('a tuple of slices is', 'slice one dimension at a time: x[a:b][c]'))
   }
 
   /** The index, or the lower bound of a slice, which in strict mode may be a tuple. */
@@ -354,7 +354,7 @@ export abstract class Expressions extends Displays {
       if (this.kind === T.COLON) this.refuseTupleOfSlices()
       if (this.kind === T.RBRACKET) {
         if (this.strict)
-          this.faults.report(messages.trailingComma('Put the tuple in parentheses'), commaAt, commaAt + 1)
+          this.faults.report(messages.trailingComma('put the tuple in parentheses'), commaAt, commaAt + 1)
         break
       }
       elements.push(this.element())

@@ -25,7 +25,7 @@ export abstract class Imports extends Expressions {
       const alias = this.alias()
       names.push(alias ? { path, alias } : { path })
     } while (this.kind === T.COMMA)
-    if (this.kind === T.FROM) this.unexpected('end of line', 'Write: from module import name')
+    if (this.kind === T.FROM) this.unexpected('end of line', 'write: from module import name')
     return { kind: 'ImportStmt', start, end: this.previousEnd, names }
   }
 

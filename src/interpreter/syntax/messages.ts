@@ -18,30 +18,30 @@ export const messages = {
       'unexpected-indent',
       whole ? 'the first line is indented' : 'this line is indented more than the statement before it',
       whole
-        ? 'Start the program at the first column'
-        : 'Indent it like the statement before it, or end that one with : if it opens a block',
+        ? 'start the program at the first column'
+        : 'indent it like the statement before it, or end that one with : if it opens a block',
     ),
   inconsistentDedent: (got: number, open: readonly number[]) =>
     fault(
       'inconsistent-dedent',
       `this line is indented by ${got}, which matches no outer block (${open.join(', ')})`,
-      'Indent the line exactly like the block it belongs to',
+      'indent the line exactly like the block it belongs to',
     ),
   inconsistentTabs: () =>
     fault(
       'inconsistent-tabs',
       'tabs and spaces are mixed, so how far this line is indented depends on the width of a tab',
-      'Indent with spaces only',
+      'indent with spaces only',
     ),
-  tabIndent: () => fault('tab-indent', 'a tab in the indentation', 'Indent with spaces only'),
-  missingBlock: (after: string, line: number, hint = 'Indent the body, or write pass') =>
+  tabIndent: () => fault('tab-indent', 'a tab in the indentation', 'indent with spaces only'),
+  missingBlock: (after: string, line: number, hint = 'indent the body, or write pass') =>
     fault('missing-block', `want an indented block after ${after} on line ${line}`, hint),
-  missingColon: (after: string) => fault('missing-colon', `want ':' after ${after}`, "Put ':' at the end of the line"),
+  missingColon: (after: string) => fault('missing-colon', `want ':' after ${after}`, "put ':' at the end of the line"),
   blockOnOneLine: (word: string) =>
     fault(
       'block-on-one-line',
       `a ${word} statement can't follow ':' or ';' on the same line`,
-      'Put it on a line of its own',
+      'put it on a line of its own',
     ),
 
   // ---- Tokens ----
@@ -51,19 +51,19 @@ export const messages = {
     fault(
       'stray-backslash',
       "a '\\' must be the last character of a line that goes on",
-      'Leave it out, or use parentheses',
+      'leave it out, or use parentheses',
     ),
   unterminatedString: (quotes: string) =>
     fault(
       'unterminated-string',
       `this string is not closed: want ${quotes} before the end of the ${quotes.length === 3 ? 'program' : 'line'}`,
-      quotes.length === 3 ? undefined : 'Close the string, or use triple quotes for text of several lines',
+      quotes.length === 3 ? undefined : 'close the string, or use triple quotes for text of several lines',
     ),
   quoteInString: (quote: string) =>
     fault(
       'quote-in-string',
       `this ${quote} ends the string, and more text follows it`,
-      `Write \\${quote} inside the string, or put the other quotes around it`,
+      `write \\${quote} inside the string, or put the other quotes around it`,
     ),
   badNumber: (text: string, problem: string, hint?: string) =>
     fault('bad-number', `${text} is not a number: ${problem}`, hint),
@@ -72,8 +72,8 @@ export const messages = {
       'leading-zero',
       `the number ${text} has leading zeros`,
       octal === undefined
-        ? 'Write it without leading zeros'
-        : `Write ${octal} for octal, or leave out the leading zeros`,
+        ? 'write it without leading zeros'
+        : `write ${octal} for octal, or leave out the leading zeros`,
     ),
   floatOverflow: (text: string) => fault('float-overflow', `the float ${text} is too large`),
   badEscape: (text: string, problem: string, hint?: string) =>
@@ -82,14 +82,14 @@ export const messages = {
     fault(
       'bytes-character',
       `${shown} in a bytes literal, which holds ASCII characters only`,
-      'Write it as \\x escapes, or use "…".encode()',
+      'write it as \\x escapes, or use "…".encode()',
     ),
   stringPrefix: (prefix: string) =>
-    fault('string-prefix', `${prefix} is not a string prefix`, 'Use r, b, f, rb or rf, or no prefix'),
+    fault('string-prefix', `${prefix} is not a string prefix`, 'use r, b, f, rb or rf, or no prefix'),
 
   // ---- Brackets ----
   unclosedBracket: (bracket: string, at: string) =>
-    fault('unclosed-bracket', `'${bracket}' at ${at} is never closed`, `Close it with '${closerOf(bracket)}'`),
+    fault('unclosed-bracket', `'${bracket}' at ${at} is never closed`, `close it with '${closerOf(bracket)}'`),
   unmatchedBracket: (bracket: string, hint?: string) => fault('unmatched-bracket', `'${bracket}' closes nothing`, hint),
   mismatchedBracket: (got: string, open: string, at: string) =>
     fault('mismatched-bracket', `got '${got}', want '${closerOf(open)}' to close '${open}' at ${at}`),
@@ -98,16 +98,16 @@ export const messages = {
   unexpected: (got: string, want: string, hint?: string) => fault('unexpected-token', `got ${got}, want ${want}`, hint),
   orphanClause: (word: string, opener: string) =>
     fault('orphan-clause', `${word} without ${opener} before it at the same indentation`),
-  elseIf: () => fault('else-if', "'else if' is written elif", 'Write elif'),
+  elseIf: () => fault('else-if', "'else if' is written elif", 'write elif'),
   assignInCondition: (strict: boolean) =>
     fault(
       'assign-in-condition',
       "got '=' in a condition, where a comparison is wanted",
-      strict ? 'Write == to compare' : 'Write == to compare, or := to assign and test',
+      strict ? 'write == to compare' : 'write == to compare, or := to assign and test',
     ),
   missingElse: () =>
-    fault('missing-else', 'a conditional expression needs an else part', 'Write: a if condition else b'),
-  missingComma: (got: string, closer: string, hint = "Put ',' between the elements") =>
+    fault('missing-else', 'a conditional expression needs an else part', 'write: a if condition else b'),
+  missingComma: (got: string, closer: string, hint = "put ',' between the elements") =>
     fault('missing-comma', `got ${got}, want ',' or '${closer}'`, hint),
   reservedWord: (word: string, hint: string) =>
     fault('reserved-word', `'${word}' is a reserved word and can't be a name`, hint),
@@ -116,24 +116,24 @@ export const messages = {
     fault(
       'starred-alone',
       "a starred target '*x' must be inside a list or tuple of targets",
-      'Write: *x, = … or [*x] = …',
+      'write: *x, = … or [*x] = …',
     ),
   starredTwice: () => fault('starred-twice', 'two starred targets in one assignment'),
   starredHere: (hint?: string) => fault('starred-here', "'*' can't unpack here", hint),
   walrusStatement: (name: string) =>
-    fault('walrus-statement', "':=' can't stand alone as a statement", `Write: ${name} = …`),
+    fault('walrus-statement', "':=' can't stand alone as a statement", `write: ${name} = …`),
   walrusTarget: () => fault('walrus-target', "the left side of ':=' must be a plain name"),
-  needsParentheses: (what: string) => fault('needs-parentheses', `${what} needs parentheses here`, 'Put ( ) around it'),
+  needsParentheses: (what: string) => fault('needs-parentheses', `${what} needs parentheses here`, 'put ( ) around it'),
   generatorArgument: () =>
     fault(
       'generator-argument',
       'a generator expression must be in parentheses when the call has other arguments',
-      'Put ( ) around it',
+      'put ( ) around it',
     ),
   mixedBytes: () => fault('mixed-literals', "bytes and string literals stand side by side and can't be joined"),
   mixedDict: () => fault('mixed-display', "got dict entries 'key: value' and plain elements between the same braces"),
   emptyIndex: () => fault('empty-index', "an index is missing between '[' and ']'"),
-  tryWithoutHandler: () => fault('try-without-handler', 'try without except or finally', 'Add: except Exception as e:'),
+  tryWithoutHandler: () => fault('try-without-handler', 'try without except or finally', 'add: except Exception as e:'),
   bareExceptLast: () => fault('bare-except-last', "'except:' without a type must be the last clause"),
 
   // ---- Patterns ----
@@ -144,12 +144,12 @@ export const messages = {
   patternKey: (got: string, hint: string | undefined) =>
     fault('pattern-key', `got ${got}, want a literal or a dotted name as a key of a mapping pattern`, hint),
   patternTarget: (hint?: string) => fault('pattern-target', 'a pattern can only bind a plain name', hint),
-  restLast: () => fault('rest-last', "'**rest' must be the last in a mapping pattern", 'Move it to the end'),
+  restLast: () => fault('rest-last', "'**rest' must be the last in a mapping pattern", 'move it to the end'),
   starPatternAlone: () =>
-    fault('star-pattern-alone', "a starred pattern '*x' must be inside a sequence pattern", 'Write: [*x] or *x,'),
-  starPatternTwice: () => fault('star-pattern-twice', 'two starred names in one sequence pattern', 'Keep one of them'),
+    fault('star-pattern-alone', "a starred pattern '*x' must be inside a sequence pattern", 'write: [*x] or *x,'),
+  starPatternTwice: () => fault('star-pattern-twice', 'two starred names in one sequence pattern', 'keep one of them'),
   positionalPattern: () =>
-    fault('pattern-order', 'a positional pattern follows a keyword pattern', 'Put the positional patterns first'),
+    fault('pattern-order', 'a positional pattern follows a keyword pattern', 'put the positional patterns first'),
   repeatedAttribute: (name: string) =>
     fault('repeated-attribute', `the attribute ${name} appears twice in a class pattern`),
   repeatedKey: (key: string) => fault('repeated-key', `the key ${key} appears twice in a mapping pattern`),
@@ -157,13 +157,13 @@ export const messages = {
     fault(
       'bound-twice',
       `the name ${name} is bound twice in one pattern`,
-      `Bind another name and compare in a guard: if ${name} == other`,
+      `bind another name and compare in a guard: if ${name} == other`,
     ),
   differentNames: () =>
     fault(
       'different-names',
       "the alternatives of '|' bind different names",
-      'Bind the same names in each, or write separate cases',
+      'bind the same names in each, or write separate cases',
     ),
   unreachableCase: (name: string | undefined, what: 'cases' | 'alternatives', hint: string) =>
     fault('unreachable-case', `${name ?? '_'} matches anything, so the ${what} after it are never reached`, hint),
@@ -176,7 +176,7 @@ export const messages = {
     fault(
       'required-after-optional',
       `the parameter ${name} has no default but follows one that has`,
-      'Move it before the parameters with defaults, or after a *',
+      'move it before the parameters with defaults, or after a *',
     ),
   parameterOrder: (what: string) => fault('parameter-order', what),
   bareStar: () => fault('bare-star', "a bare '*' must be followed by a named parameter"),
@@ -186,31 +186,31 @@ export const messages = {
 
   // ---- f-strings ----
   emptyField: () =>
-    fault('empty-field', "an f-string field '{}' without an expression", 'Write {{}} for literal braces'),
-  singleBrace: () => fault('single-brace', "a single '}' in an f-string", 'Write }} for a literal brace'),
+    fault('empty-field', "an f-string field '{}' without an expression", 'write {{}} for literal braces'),
+  singleBrace: () => fault('single-brace', "a single '}' in an f-string", 'write }} for a literal brace'),
   fieldNotClosed: (at: string, quote: string) =>
     fault(
       'unclosed-field',
       `the f-string field '{' at ${at} is not closed before the end of the string`,
-      `Write } before the closing ${quote}, or {{ for a literal brace`,
+      `write } before the closing ${quote}, or {{ for a literal brace`,
     ),
   badConversion: (got: string) => fault('bad-conversion', `got ${got} after '!' in an f-string field, want r, s or a`),
 
   // ---- load ----
-  loadForm: (problem: string) => fault('load-form', problem, 'Write: load("module", "name", alias="other")'),
+  loadForm: (problem: string) => fault('load-form', problem, 'write: load("module", "name", alias="other")'),
 
   // ---- Limits ----
   nestedTooDeep: (what: string, limit: number) =>
     fault(
       'nested-too-deep',
       `${what} are nested more than ${limit} levels deep`,
-      'Store intermediate values in variables or split the work into functions',
+      'store intermediate values in variables or split the work into functions',
     ),
   chainTooLong: (limit: number) =>
     fault(
       'chain-too-long',
       `an expression with more than ${limit} operators in a row`,
-      'Put the operands in a list and use sum, "".join, any or all',
+      'put the operands in a list and use sum, "".join, any or all',
     ),
 
   // ---- Other languages, other versions ----
@@ -219,14 +219,14 @@ export const messages = {
     fault(
       'markdown-fence',
       'a Markdown code fence is not part of a program',
-      'Send the bare program without the ``` lines',
+      'send the bare program without the ``` lines',
     ),
   unsupported: (what: string, hint?: string) => fault('unsupported-syntax', `${what} not supported`, hint),
   notStarlark: (name: Affordance) =>
     fault('not-starlark', `${affordances[name][0]} not Starlark`, affordances[name][1]),
 }
 
-export const bracesHint = "Blocks start with ':' and are indented: leave the braces out"
+export const bracesHint = "blocks start with ':' and are indented: leave the braces out"
 
 function closerOf(bracket: string): string {
   return bracket === '(' ? ')' : bracket === '[' ? ']' : '}'
@@ -234,38 +234,38 @@ function closerOf(bracket: string): string {
 
 /** What only the default dialect has: the subject of "… not Starlark" and what to write instead. */
 export const affordances = {
-  fString: ['f-strings are', 'Use "%s" % value or "{}".format(value)'],
-  adjacentLiterals: ['adjacent string literals are', 'Join them with +'],
-  chainedComparison: ['a chained comparison is', 'Write: a < b and b < c'],
-  is: ["'is' is", 'Use == or !='],
-  power: ["'**' between numbers is", 'Multiply in a loop'],
-  walrus: ["':=' is", 'Assign in a statement of its own'],
-  setDisplay: ['a set display is', 'Write: set([…])'],
-  setComprehension: ['a set comprehension is', 'Write: set([… for …])'],
-  generator: ['a generator expression is', 'Use a list comprehension [… for …]'],
-  starredTarget: ['a starred target is', 'Slice the sequence instead'],
-  starredDisplay: ["unpacking with '*' is", 'Join lists with +, and slice instead of unpacking into *'],
-  dictUnpacking: ["unpacking with '**' is", 'Join dicts with |'],
-  try: ["'try' is", 'Check the condition before the operation'],
-  raise: ["'raise' is", 'Use fail("message")'],
-  assert: ["'assert' is", 'Write: if not condition: fail("message")'],
-  del: ["'del' is", 'Use list.pop(i) or dict.pop(key)'],
+  fString: ['f-strings are', 'use "%s" % value or "{}".format(value)'],
+  adjacentLiterals: ['adjacent string literals are', 'join them with +'],
+  chainedComparison: ['a chained comparison is', 'write: a < b and b < c'],
+  is: ["'is' is", 'use == or !='],
+  power: ["'**' between numbers is", 'multiply in a loop'],
+  walrus: ["':=' is", 'assign in a statement of its own'],
+  setDisplay: ['a set display is', 'write: set([…])'],
+  setComprehension: ['a set comprehension is', 'write: set([… for …])'],
+  generator: ['a generator expression is', 'use a list comprehension [… for …]'],
+  starredTarget: ['a starred target is', 'slice the sequence instead'],
+  starredDisplay: ["unpacking with '*' is", 'join lists with +, and slice instead of unpacking into *'],
+  dictUnpacking: ["unpacking with '**' is", 'join dicts with |'],
+  try: ["'try' is", 'check the condition before the operation'],
+  raise: ["'raise' is", 'use fail("message")'],
+  assert: ["'assert' is", 'write: if not condition: fail("message")'],
+  del: ["'del' is", 'use list.pop(i) or dict.pop(key)'],
   with: ["'with' is", undefined],
-  class: ["'class' is", 'Use dicts and functions'],
-  import: ["'import' is", 'Everything a program can use is already there: leave the line out'],
-  global: ["'global' is", 'Functions can change a list or dict of the module but not rebind its names'],
-  nonlocal: ["'nonlocal' is", 'Change a list or dict of the enclosing function instead of rebinding'],
-  yield: ["'yield' is", 'Build and return a list'],
-  await: ["'await' is", 'Leave it out: calls are synchronous'],
-  async: ["'async' is", 'Leave it out: calls are synchronous'],
-  decorator: ['a decorator is', 'Call the function: f = decorate(f)'],
-  annotation: ['an annotation is', 'Leave it out'],
-  numericUnderscore: ['_ in a number is', 'Leave it out'],
-  chainedAssignment: ['a chained assignment is', 'Write one assignment per line'],
-  loopElse: ["'else' after a loop is", 'Set a flag before break and test it after the loop'],
-  positionalOnly: ["'/' among parameters is", 'Leave it out'],
-  ellipsis: ["'...' is", 'Use pass or None'],
-  sliceTarget: ['assignment to a slice is', 'Assign single elements or build a new list'],
+  class: ["'class' is", 'use dicts and functions'],
+  import: ["'import' is", 'everything a program can use is already there: leave the line out'],
+  global: ["'global' is", 'functions can change a list or dict of the module but not rebind its names'],
+  nonlocal: ["'nonlocal' is", 'change a list or dict of the enclosing function instead of rebinding'],
+  yield: ["'yield' is", 'build and return a list'],
+  await: ["'await' is", 'leave it out: calls are synchronous'],
+  async: ["'async' is", 'leave it out: calls are synchronous'],
+  decorator: ['a decorator is', 'call the function: f = decorate(f)'],
+  annotation: ['an annotation is', 'leave it out'],
+  numericUnderscore: ['_ in a number is', 'leave it out'],
+  chainedAssignment: ['a chained assignment is', 'write one assignment per line'],
+  loopElse: ["'else' after a loop is", 'set a flag before break and test it after the loop'],
+  positionalOnly: ["'/' among parameters is", 'leave it out'],
+  ellipsis: ["'...' is", 'use pass or None'],
+  sliceTarget: ['assignment to a slice is', 'assign single elements or build a new list'],
 } as const satisfies Readonly<Record<string, readonly [string, string | undefined]>>
 
 export type Affordance = keyof typeof affordances

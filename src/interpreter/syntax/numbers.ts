@@ -51,7 +51,7 @@ function readDecimal(text: string, start: number, strict: boolean): NumberReadin
   const end = start + literal.length
   const rest = wordAfter(text, end)
   if (rest === 'j' || rest === 'J')
-    return { end: end + 1, value: 0n, fault: messages.unsupported('complex numbers are', 'Use two floats') }
+    return { end: end + 1, value: 0n, fault: messages.unsupported('complex numbers are', 'use two floats') }
   if (rest !== '') return wrongSuffix(text, start, end, rest)
   const problem = literal
     .split(/[.eE][+-]?/)
@@ -82,7 +82,7 @@ function wordAfter(text: string, end: number): string {
 
 function wrongSuffix(text: string, start: number, end: number, rest: string): NumberReading {
   const number = text.slice(start, end)
-  if (/^[lL]$/.test(rest)) return wrong(text, start, end + 1, 'integers need no suffix', `Write ${number}`)
+  if (/^[lL]$/.test(rest)) return wrong(text, start, end + 1, 'integers need no suffix', `write ${number}`)
   if (/^[eE]$/.test(rest)) return wrong(text, start, end + 1, 'digits must follow the exponent e')
   return wrong(text, start, end + rest.length, `${rest} can't follow ${number} directly`)
 }

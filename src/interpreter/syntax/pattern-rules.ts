@@ -49,9 +49,9 @@ function judgeReach(pattern: Pattern, may: boolean, what: 'cases' | 'alternative
 }
 
 function hintFor(name: string | undefined): string {
-  if (name === undefined) return 'Move it to the end'
-  if (TYPES.includes(name)) return `Write ${name}() to match values of the type`
-  return `Move it to the end, or compare with the value of a name in a guard: case x if x == ${name}:`
+  if (name === undefined) return 'move it to the end'
+  if (TYPES.includes(name)) return `write ${name}() to match values of the type`
+  return `move it to the end, or compare with the value of a name in a guard: case x if x == ${name}:`
 }
 
 /** The names that a pattern binds, once each. */

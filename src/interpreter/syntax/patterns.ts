@@ -41,7 +41,7 @@ export abstract class Patterns extends Imports {
     if (!this.eat(T.AS)) return pattern
     const name = this.captured()
     if (name === undefined)
-      this.failAt(messages.patternTarget('Leave out: as _'), this.previousEnd - 1, this.previousEnd)
+      this.failAt(messages.patternTarget('leave out: as _'), this.previousEnd - 1, this.previousEnd)
     return { kind: 'AsPattern', start, end: this.previousEnd, pattern, name }
   }
 
@@ -106,7 +106,7 @@ export abstract class Patterns extends Imports {
       case T.FSTRING: {
         const text = this.strings()
         if (text.kind === 'FString') {
-          this.failAt(messages.noPattern('an f-string', 'Compare in a guard: case x if x == f"…":'), start, text.end)
+          this.failAt(messages.noPattern('an f-string', 'compare in a guard: case x if x == f"…":'), start, text.end)
         }
         return text
       }
@@ -186,7 +186,7 @@ export abstract class Patterns extends Imports {
       if (this.eat(T.POWER)) {
         rest = this.captured()
         if (rest === undefined) {
-          this.failAt(messages.patternTarget('Leave out: **_'), this.previousEnd - 1, this.previousEnd)
+          this.failAt(messages.patternTarget('leave out: **_'), this.previousEnd - 1, this.previousEnd)
         }
       } else {
         const key = this.patternKey()
@@ -214,7 +214,7 @@ export abstract class Patterns extends Imports {
     }
     const key = this.dottedName()
     if (key.kind === 'Identifier') {
-      this.failAt(messages.patternKey(`the name ${word}`, `Quote it: "${word}"`), start, end)
+      this.failAt(messages.patternKey(`the name ${word}`, `quote it: "${word}"`), start, end)
     }
     return key
   }
@@ -245,9 +245,9 @@ export abstract class Patterns extends Imports {
   protected patternHint(): string | undefined {
     switch (this.kind) {
       case T.OR:
-        return 'Write | between alternatives'
+        return 'write | between alternatives'
       case T.AND:
-        return 'Write a condition as a guard: case x if …:'
+        return 'write a condition as a guard: case x if …:'
       case T.LT:
       case T.GT:
       case T.LE:
@@ -257,7 +257,7 @@ export abstract class Patterns extends Imports {
       case T.IN:
       case T.NOT:
       case T.IS:
-        return 'Compare in a guard: case x if x > 5:'
+        return 'compare in a guard: case x if x > 5:'
       case T.PLUS:
       case T.MINUS:
       case T.SLASH:

@@ -20,9 +20,9 @@ const ascii = /^[\0-\x7f]*$/
 const stringPrefix = /^(?:[rbfu]|rb|br|rf|fr)$/i
 
 const questions: Readonly<Record<string, string>> = {
-  '?': 'Write: a if condition else b',
-  '??': 'Write: a if a != None else b',
-  '?.': 'Write: a.b if a != None else None',
+  '?': 'write: a if condition else b',
+  '??': 'write: a if a != None else b',
+  '?.': 'write: a.b if a != None else None',
 }
 
 export abstract class Scanner extends Layout {
@@ -278,7 +278,7 @@ export abstract class Scanner extends Layout {
       this.#equals(start, second)
     } else if (code === 33) {
       if (second !== 61) this.#take(T.BANG, 1)
-      else if (text.charCodeAt(start + 2) === 61) this.#foreign(T.NE, 3, 'Write: !=')
+      else if (text.charCodeAt(start + 2) === 61) this.#foreign(T.NE, 3, 'write: !=')
       else this.#take(T.NE, 2)
     } else {
       this.#strange(code, start)
@@ -306,11 +306,11 @@ export abstract class Scanner extends Layout {
     } else if (second === 62 && kind === T.MINUS) {
       this.#take(T.ARROW, 2)
     } else if (second === 62 && kind === T.LT) {
-      this.#foreign(T.NE, 2, 'Write: !=')
+      this.#foreign(T.NE, 2, 'write: !=')
     } else if (second === code && kind === T.AMPERSAND) {
-      this.#foreign(T.AND, 2, 'Write: and')
+      this.#foreign(T.AND, 2, 'write: and')
     } else if (second === code && kind === T.PIPE) {
-      this.#foreign(T.OR, 2, 'Write: or')
+      this.#foreign(T.OR, 2, 'write: or')
     } else {
       this.#take(kind, 1)
     }
@@ -323,11 +323,11 @@ export abstract class Scanner extends Layout {
 
   #equals(start: number, second: number): void {
     if (second === 62) {
-      this.bad(messages.foreignSyntax("'=>'", 'Write: lambda x: …'), start, start + 2)
+      this.bad(messages.foreignSyntax("'=>'", 'write: lambda x: …'), start, start + 2)
     } else if (second !== 61) {
       this.#take(T.ASSIGN, 1)
     } else if (this.text.charCodeAt(start + 2) === 61) {
-      this.#foreign(T.EQ, 3, 'Write: ==')
+      this.#foreign(T.EQ, 3, 'write: ==')
     } else {
       this.#take(T.EQ, 2)
     }
@@ -370,7 +370,7 @@ export abstract class Scanner extends Layout {
     if (code === 92) {
       this.bad(messages.strayBackslash(), start, start + 1)
     } else if (code === 96) {
-      this.bad(messages.foreignSyntax("'`'", 'Use quotes for a string, repr(x) for a representation'), start, start + 1)
+      this.bad(messages.foreignSyntax("'`'", 'use quotes for a string, repr(x) for a representation'), start, start + 1)
     } else if (code === 63) {
       const got = /^\?[?.]?/.exec(text.slice(start, start + 2))![0]
       this.bad(messages.foreignSyntax(`'${got}'`, questions[got]!), start, start + got.length)

@@ -154,8 +154,8 @@ export abstract class Signatures extends Literals {
     if (name.kind !== 'Identifier') {
       const hint =
         name.kind === 'StringLiteral' && /^[A-Za-z_]\w*$/.test(name.value)
-          ? `Write: ${name.value}=…`
-          : 'To compare, write =='
+          ? `write: ${name.value}=…`
+          : 'to compare, write =='
       this.failAt(messages.argumentName(hint), name.start, name.end)
     }
     if (!this.strict && constants.has(name.name)) {
@@ -170,7 +170,7 @@ export abstract class Signatures extends Literals {
   private refuseKeywordName(): void {
     if (this.kind === T.LAMBDA || !/^\s*=(?!=)/.test(this.text.slice(this.end, this.end + 20))) return
     const { word } = this
-    this.fail(messages.reservedWord(word, `Write ${word}_=… where the function has that name, or **{"${word}": …}`))
+    this.fail(messages.reservedWord(word, `write ${word}_=… where the function has that name, or **{"${word}": …}`))
   }
 
   private checkArguments(all: readonly Argument[]): void {
@@ -186,19 +186,19 @@ export abstract class Signatures extends Literals {
         this.faults.report(messages.repeatedArgument(name.name), argument.start, argument.end)
       if (name) names.add(name.name)
       if (form === 'positional') {
-        if (rest) complain('a positional argument may not follow **kwargs', 'Move it to the front')
-        else if (named) complain('a positional argument may not follow a named one', 'Move it to the front or name it')
-        else if (starred && this.strict) complain('a positional argument may not follow *args', 'Move it to the front')
+        if (rest) complain('a positional argument may not follow **kwargs', 'move it to the front')
+        else if (named) complain('a positional argument may not follow a named one', 'move it to the front or name it')
+        else if (starred && this.strict) complain('a positional argument may not follow *args', 'move it to the front')
       } else if (form === 'named') {
-        if (rest && this.strict) complain('a named argument may not follow **kwargs', 'Move it before **kwargs')
-        else if (starred && this.strict) complain('a named argument may not follow *args', 'Move it before *args')
+        if (rest && this.strict) complain('a named argument may not follow **kwargs', 'move it before **kwargs')
+        else if (starred && this.strict) complain('a named argument may not follow *args', 'move it before *args')
         named = true
       } else if (form === 'args') {
-        if (rest) complain('*args may not follow **kwargs', 'Move it before **kwargs')
-        else if (starred && this.strict) complain('a second *args', 'Join the lists with +')
+        if (rest) complain('*args may not follow **kwargs', 'move it before **kwargs')
+        else if (starred && this.strict) complain('a second *args', 'join the lists with +')
         starred = true
       } else {
-        if (rest && this.strict) complain('a second **kwargs', 'Join the dicts with |')
+        if (rest && this.strict) complain('a second **kwargs', 'join the dicts with |')
         rest = true
       }
     }

@@ -73,7 +73,7 @@ export abstract class SoftKeywords extends Patterns {
     const { start } = this
     const first = this.element()
     if (this.kind !== T.COMMA) {
-      if (first.kind === 'StarredExpr') this.failAt(messages.starredHere('Write: match *x,:'), first.start, first.end)
+      if (first.kind === 'StarredExpr') this.failAt(messages.starredHere('write: match *x,:'), first.start, first.end)
       return first
     }
     const elements = [first]
@@ -99,7 +99,7 @@ export abstract class SoftKeywords extends Patterns {
     const indented = this.kind === T.INDENT
     if (!indented) {
       const line = this.faults.line(matchStart)
-      this.faults.report(messages.missingBlock('the subject of match', line, 'Indent the cases'), this.start, this.end)
+      this.faults.report(messages.missingBlock('the subject of match', line, 'indent the cases'), this.start, this.end)
     } else {
       if (++this.blocks > MAX_BLOCKS) this.tooDeep(messages.nestedTooDeep('blocks', MAX_BLOCKS))
       this.next()
@@ -140,7 +140,7 @@ export abstract class SoftKeywords extends Patterns {
     const column = matchStart - this.text.lastIndexOf('\n', matchStart) - 1
     this.resume = skipBlock(this.text, skipLogicalLine(this.text, this.start, []).end, column)
     const isDefault = this.kind === T.ELSE || /^(?:default|otherwise)$/.test(this.word)
-    const hint = isDefault ? 'Write: case _:' : 'Write it before match, or inside a case'
+    const hint = isDefault ? 'write: case _:' : 'write it before match, or inside a case'
     this.fail(messages.caseWanted(this.found(), hint))
   }
 
@@ -164,7 +164,7 @@ export abstract class SoftKeywords extends Patterns {
     const rest = this.text.slice(this.end, lineEnd(this.text, this.end))
     if (this.word === 'type') {
       if (/^[ \t]+[A-Za-z_]\w*[ \t]*(?:\[[^\]]*\][ \t]*)?=(?!=)/.test(rest)) {
-        this.fail(messages.unsupported('a type alias is', 'Leave it out: types are not checked'))
+        this.fail(messages.unsupported('a type alias is', 'leave it out: types are not checked'))
       }
     } else if (this.word === 'case') {
       const isMeant = OPERAND.test(rest) || (BRACKETED.test(rest) && COLON_LAST.test(rest))
@@ -174,7 +174,7 @@ export abstract class SoftKeywords extends Patterns {
     } else if (this.isHeader()) {
       if (!this.strict) this.fail(messages.blockOnOneLine('match'))
       const { start } = this
-      this.faults.report(messages.unsupported('match statements are', 'Write an if / elif chain'), start, start + 5)
+      this.faults.report(messages.unsupported('match statements are', 'write an if / elif chain'), start, start + 5)
       this.giveUpMatch(start)
     }
   }

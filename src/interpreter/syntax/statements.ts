@@ -271,9 +271,9 @@ export class Statements extends SoftKeywords {
     const test = this.namedTest()
     if (this.kind === T.ASSIGN) this.fail(messages.assignInCondition(this.strict))
     if (this.kind === T.COMMA)
-      this.unexpected(`':' after the condition of ${word}`, 'Put a tuple in parentheses, or join conditions with and')
+      this.unexpected(`':' after the condition of ${word}`, 'put a tuple in parentheses, or join conditions with and')
     if (this.kind === T.NAME && this.word === 'then')
-      this.unexpected(`':' after the condition of ${word}`, "Write ':' instead of then")
+      this.unexpected(`':' after the condition of ${word}`, "write ':' instead of then")
     return test
   }
 
@@ -283,7 +283,7 @@ export class Statements extends SoftKeywords {
       this.kind === T.LPAREN &&
       /^\(\s*(?:(?:let|var|const|int|auto)\b|\w+\s*=|;)/.test(this.text.slice(this.start, this.start + 60))
     ) {
-      this.fail(messages.foreignSyntax('for (…; …; …)', 'Write: for i in range(n):'))
+      this.fail(messages.foreignSyntax('for (…; …; …)', 'write: for i in range(n):'))
     }
     const target = this.loopTarget()
     if (this.kind !== T.IN) this.unexpected("'in' after the loop variable", this.loopHint(target))
@@ -295,9 +295,9 @@ export class Statements extends SoftKeywords {
   }
 
   private loopHint(target: Expression): string | undefined {
-    if (this.kind === T.ASSIGN) return 'Write: for i in range(n):'
+    if (this.kind === T.ASSIGN) return 'write: for i in range(n):'
     const word = target.kind === 'Identifier' && this.kind === T.NAME ? this.word : ''
-    return word === 'of' ? 'Write in instead of of' : undefined
+    return word === 'of' ? 'write in instead of of' : undefined
   }
 
   private while(): Statement {
@@ -347,10 +347,10 @@ export class Statements extends SoftKeywords {
   private except(): ExceptClause {
     const { start } = this
     this.next()
-    if (this.kind === T.STAR) this.fail(messages.unsupported('except* is', 'Write: except'), start, this.end)
+    if (this.kind === T.STAR) this.fail(messages.unsupported('except* is', 'write: except'), start, this.end)
     const type = this.kind === T.COLON || this.kind === T.NEWLINE ? undefined : this.test()
     if (this.kind === T.COMMA) {
-      this.unexpected("':' or 'as'", 'Several types go in parentheses: except (A, B) as e:')
+      this.unexpected("':' or 'as'", 'several types go in parentheses: except (A, B) as e:')
     }
     const name = type && this.eat(T.AS) ? this.identifier('a name after as') : undefined
     const body = this.block('except', start)
@@ -487,7 +487,7 @@ export class Statements extends SoftKeywords {
     this.next()
     if (this.atLineEnd()) return { kind: 'RaiseStmt', start, end: this.previousEnd }
     const exception = this.test()
-    if (this.kind === T.COMMA) this.unexpected('end of line', 'Write: raise ValueError("message")')
+    if (this.kind === T.COMMA) this.unexpected('end of line', 'write: raise ValueError("message")')
     const cause = this.eat(T.FROM) ? this.test() : undefined
     const node = { kind: 'RaiseStmt', start, end: this.previousEnd, exception } as const
     return cause === undefined ? node : { ...node, cause }
@@ -524,7 +524,7 @@ export class Statements extends SoftKeywords {
     const names: Identifier[] = []
     do names.push(this.identifier(`a name after ${word}`))
     while (this.eat(T.COMMA))
-    if (this.kind === T.ASSIGN) this.unexpected('end of line', `Declare first, assign on the next line: ${word} x`)
+    if (this.kind === T.ASSIGN) this.unexpected('end of line', `declare first, assign on the next line: ${word} x`)
     return { kind: word === 'global' ? 'GlobalStmt' : 'NonlocalStmt', start, end: this.previousEnd, names }
   }
 
@@ -570,7 +570,7 @@ export class Statements extends SoftKeywords {
     const { word } = this
     this.checkTarget(target, 'augment')
     if (word === '@' && this.strict)
-      this.fail(messages.unsupported('the operator @= is', 'Multiply matrices with loops or comprehensions'))
+      this.fail(messages.unsupported('the operator @= is', 'multiply matrices with loops or comprehensions'))
     if (word === '**') this.affordance('power')
     this.next()
     const value = this.kind === T.YIELD ? this.yieldExpression() : this.expressions()

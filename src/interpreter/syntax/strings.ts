@@ -89,7 +89,7 @@ function readEscape(text: string, at: number, to: number, strict: boolean, compl
     const close = text.indexOf('}', at)
     const end = close >= 0 && close < to ? close + 1 : at + 2
     complain(
-      messages.badEscape('\\N{…}', 'is not supported', 'Write the character itself, or \\u and its number'),
+      messages.badEscape('\\N{…}', 'is not supported', 'write the character itself, or \\u and its number'),
       at,
       end,
     )
@@ -97,7 +97,7 @@ function readEscape(text: string, at: number, to: number, strict: boolean, compl
   }
   const end = Math.min(to, at + 1 + String.fromCodePoint(text.codePointAt(at + 1) ?? 0x20).length)
   const spelled = text.slice(at, end)
-  if (strict) complain(messages.badEscape(spelled, 'is unknown', `Write \\${spelled} for a backslash`), at, end)
+  if (strict) complain(messages.badEscape(spelled, 'is unknown', `write \\${spelled} for a backslash`), at, end)
   return { value: spelled, end }
 }
 
@@ -134,7 +134,7 @@ function hexEscape(text: string, at: number, to: number, digits: number, strict:
 
 function tooLarge(spelled: string, value: number): Fault {
   const instead = `\\u${value.toString(16).toUpperCase().padStart(4, '0')}`
-  return messages.badEscape(spelled, 'is above 127', `Write ${instead}, or a bytes literal`)
+  return messages.badEscape(spelled, 'is above 127', `write ${instead}, or a bytes literal`)
 }
 
 function hexEnd(text: string, at: number, to: number, digits: number): number {

@@ -72,7 +72,7 @@ function cannot(node: Expression, use: TargetUse): Fault {
     node.operator === '-' &&
     node.right.kind === 'Identifier' &&
     node.left.end + 1 === node.right.start
-  return messages.cannotAssign(noun(node), verbs[use], dash ? 'Names are written with _ instead of -' : undefined)
+  return messages.cannotAssign(noun(node), verbs[use], dash ? 'names are written with _ instead of -' : undefined)
 }
 
 function noun(node: Expression): string {
