@@ -56,14 +56,18 @@ export function quietLog(options: CommonOptions): Log {
   return logFor(options, 'warn')
 }
 
-/** The program of `FILE`, `-` or `-e CODE`. */
+/** The program of `FILE`, `-` or `-e CODE`; without any of them that of a pipe. */
 export async function programText(file: string | undefined, options: ProgramOptions): Promise<string> {
   if (options.eval !== undefined) {
     if (file !== undefined) throw wrongUsage('give either a file or -e CODE, not both')
     return options.eval
   }
-  if (file === undefined) throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
   if (file === '-') return readAll(process.stdin)
+  if (file === undefined) {
+    const piped = process.stdin.isTTY ? '' : await readAll(process.stdin)
+    if (piped.trim() === '') throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
+    return piped
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {

@@ -73,7 +73,7 @@ function commandLine(): Command {
     )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      outputError: (message, write) => write(message.replace(/^error: /, 'host error [wrong-usage] ')),
+      outputError: (message, write) => write(withLikelyNames(message).replace(/^error: /, 'host error [wrong-usage] ')),
     })
     .showHelpAfterError('hint: starbind --help lists commands and options')
     .exitOverride()
@@ -96,6 +96,14 @@ Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
   for (const add of commands) add(starbind)
   for (const command of starbind.commands) pointToHelp(command)
   return starbind
+}
+
+/** Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is not "logout". */
+function withLikelyNames(message: string): string {
+  return message.replace(/ '(-*)(.)([^\n]*)\n\(Did you mean (?:one of )?(.+)\?\)/, (_, dashes, first, rest, meant) => {
+    const likely = meant.split(', ').filter((name: string) => name.startsWith(`${dashes}${first.toLowerCase()}`))
+    return ` '${dashes}${first}${rest}${likely.length === 0 ? '' : `\n(did you mean ${likely.join(' or ')}?)`}`
+  })
 }
 
 /** After a mistake in the options of one command, its own help is what helps. */

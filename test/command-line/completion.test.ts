@@ -1,5 +1,7 @@
 // What a shell asks for a press of the Tab key, and what it gets.
 
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbind, Workplace } from '../fixtures/command.js'
 
@@ -9,6 +11,7 @@ place.write('starbind.json', {
 })
 place.write('report.star', '')
 place.write('.hidden', '')
+place.write('odd $(touch pwned)', '')
 afterAll(() => place.remove())
 
 /** The offers for the words of a command line, the last of which is being typed. */
@@ -26,11 +29,52 @@ describe('starbind completion', () => {
     expect(await offers('r')).toEqual(['run', 'repl'])
     expect(await offers('check', '--')).toEqual(['--eval', '--json', '--language', '--strict', '--help'])
     expect(await offers('run', '--language', '')).toEqual(['starlark', 'javascript'])
-    expect(await offers('run', '')).toEqual(['report.star', 'starbind.json'])
+    expect(await offers('run', '')).toEqual(['odd $(touch pwned)', 'report.star', 'starbind.json'])
     expect(await offers('--config', 'star')).toEqual(['starbind.json'])
     expect(await offers('docs', 'git')).toEqual(['github', 'gitlab'])
     expect(await offers('ls', '--server', 'gith')).toEqual(['github'])
     expect(await offers('cat', 'servers/gitl')).toEqual(['servers/gitlab.pyi'])
+  })
+
+  it.skipIf(process.platform === 'win32')('completes in a bash that has nothing but itself', async () => {
+    const { stdout: script } = await starbind(['completion', 'bash'], { cwd: place.folder })
+    const main = path.join(import.meta.dirname, '../../dist/main.js')
+    // The words of a command line as bash takes it apart, and what the Tab key would make of the last of them.
+    const tab = (
+      ...words: readonly string[]
+    ) => `COMP_WORDS=(starbind ${words.join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+_starbind; echo "\${COMPREPLY[@]}"`
+    const shell = spawnSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `
+starbind() { '${process.execPath}' '${main}' "$@"; }
+${script}
+${script}
+${tab('doc')}
+${tab('run', '--lang')}
+${tab('run', '--language', '=', 'st')}
+${tab('run', '--language', '=')}
+${tab('docs', 'gith')}
+${tab('run', 'odd')}
+${tab("'x; touch pwned'", "'$(touch pwned)'")}
+ls pwned`,
+      ],
+      { cwd: place.folder, encoding: 'utf8' },
+    )
+    expect(shell).toMatchObject({
+      stdout: `docs doctor
+--language
+starlark
+starlark javascript
+github
+odd\\ \\$\\(touch\\ pwned\\)
+
+`,
+      stderr: expect.stringMatching(/^ls: .*pwned.*\n$/),
+    })
   })
 
   it.each([

@@ -90,11 +90,16 @@ describe('starbind', () => {
   })
 
   it('refuses commands that do not exist', async () => {
+    expect(await ask('bogus')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: "host error [wrong-usage] unknown command 'bogus'\nhint: starbind --help lists commands and options\n",
+    })
     expect(await ask('rnu')).toEqual({
       status: 2,
       stdout: '',
       stderr:
-        "host error [wrong-usage] unknown command 'rnu'\n(Did you mean run?)\nhint: starbind --help lists commands and options\n",
+        "host error [wrong-usage] unknown command 'rnu'\n(did you mean run?)\nhint: starbind --help lists commands and options\n",
     })
   })
 })

@@ -48,6 +48,13 @@ describe('starbind run', () => {
     expect((await run(['-'], 'print("from stdin")')).stdout).toBe('from stdin\n')
   })
 
+  it('reads a pipe without being told to', async () => {
+    expect((await run([], 'print("from a pipe")')).stdout).toBe('from a pipe\n')
+    expect((await starbind(['check'], { cwd: place.folder, stdin: 'print("from a pipe")' })).stdout).toBe(
+      'ok\nreaches: no tools\n',
+    )
+  })
+
   it('prints exactly one JSON object with --json', async () => {
     const ended = await run(['--json', '-e', 'print("hi")\nresult = {"big": 1180591620717411303424, "whole": 120.0}'])
     expect(ended.status).toBe(0)
@@ -97,7 +104,7 @@ describe('starbind run with mistakes', () => {
         '  program:2:8\n' +
         '  2 | if True\n' +
         '    |        ^\n' +
-        "hint: Put ':' at the end of the line\n" +
+        "hint: put ':' at the end of the line\n" +
         'Nothing was run and no tool was called.\n',
     })
   })
@@ -116,7 +123,7 @@ describe('starbind run with mistakes', () => {
     ],
     [
       ['-e', '1', '--jsn'],
-      "host error [wrong-usage] unknown option '--jsn'\n(Did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
+      "host error [wrong-usage] unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
     ],
     [
       ['-e', '1', '--config', 'nowhere.json'],

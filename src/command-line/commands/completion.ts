@@ -7,6 +7,7 @@ import type { RootCommand } from '@bomb.sh/tab'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
 import { examples } from '../command.js'
+import { bashCompletion } from '../completion-bash.js'
 import { configurationFor } from '../given.js'
 
 /** Has to be the last: it completes the commands that are there. */
@@ -15,6 +16,10 @@ export function addCompletion(starbind: Command): void {
   starbind.commands
     .find((command) => command.name() === 'completion')
     ?.description('print the completions for a shell: bash, zsh, fish or powershell')
+    .action((shell: string) => {
+      if (shell === 'bash') process.stdout.write(bashCompletion)
+      else shells.setup(starbind.name(), starbind.name(), shell)
+    })
     .addHelpText(
       'after',
       examples(

@@ -25,7 +25,7 @@ interface RunOptions extends ProgramOptions {
 export function addRun(starbind: Command): void {
   starbind
     .command('run [file]')
-    .description('run a program from a file, from stdin (-), or from the command line (-e)')
+    .description('run a program from a file, from a pipe, or from the command line (-e)')
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
     .option('--events', 'print JSON lines: every event while it happens, and at the end the object of --json')
@@ -37,7 +37,7 @@ export function addRun(starbind: Command): void {
       examples(
         'starbind run report.star --timeout 30s',
         "starbind run -e 'print(1 + 1)'",
-        'echo "result = 6 * 7" | starbind run - --json',
+        'echo "result = 6 * 7" | starbind run --json',
         'starbind run report.star --events | jq -r \'select(.type == "call.finished") | .tool\'',
       ),
     )
