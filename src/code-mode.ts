@@ -3,14 +3,12 @@
 
 import { type Bindings, bindServers, CallSchedule, Observations } from './bindings/index.js'
 import { CallSettings } from './call-settings.js'
+import { seenFrom } from './diagnostics/index.js'
 import {
   Audit,
   type BindingLevel,
   type CallerFacts,
   type Configuration,
-  checkConfiguration,
-  checkServer,
-  emptyConfiguration,
   type HttpServing,
   type Log,
   Metrics,
@@ -30,7 +28,7 @@ import { directServers, type Ground, type Own } from './ground.js'
 import { compile, type Dialect, type Language } from './interpreter/index.js'
 import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
-import { checkOptions, type OpenOptions } from './open-options.js'
+import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
 import { openSandbox, type Sandbox } from './sandbox/index.js'
 import { Session } from './session.js'
 import { version } from './version.js'
@@ -110,7 +108,14 @@ export class CodeMode extends Session {
    * Rejects with a DiagnosticError when the options are wrong.
    */
   static async open(options: OpenOptions = {}): Promise<CodeMode> {
-    checkOptions(options)
+    try {
+      return await CodeMode.#open(options)
+    } catch (error) {
+      throw seenFrom(CodeMode.open, error)
+    }
+  }
+
+  static async #open(options: OpenOptions): Promise<CodeMode> {
     const configuration = configurationOf(options)
     const { log = silentLog } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
@@ -182,7 +187,7 @@ export class CodeMode extends Session {
 
   /** Makes the session of one who connects, as the settings for serving have it. */
   accept(facts: CallerFacts): Session {
-    return this.session(termsOf(facts, this.#parts.ground.serve))
+    return this.view(termsOf(facts, this.#parts.ground.serve))
   }
 
   /**
@@ -292,24 +297,21 @@ class LiveBindings {
 }
 
 function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings): Servers {
-  const check = (name: string, entry: ServerEntry, what: string) =>
-    checkServer(name, entry, { folder: process.cwd(), placeOf: () => `${what}:` })
-  return {
+  const put = async (method: 'add' | 'update', name: string, entry: ServerEntry) => {
+    try {
+      const config = serverOf(name, entry, `servers.${method}`)
+      const status = await upstreams[method](config)
+      levels.setOwn(name, config.bindingLevel)
+      calls.set(name, config)
+      return status
+    } catch (error) {
+      throw seenFrom(servers[method], error)
+    }
+  }
+  const servers: Servers = {
     status: () => upstreams.status(),
-    async add(name, entry) {
-      const config = check(name, entry, 'servers.add')
-      const status = await upstreams.add(config)
-      levels.setOwn(name, config.bindingLevel)
-      calls.set(name, config)
-      return status
-    },
-    async update(name, entry) {
-      const config = check(name, entry, 'servers.update')
-      const status = await upstreams.update(config)
-      levels.setOwn(name, config.bindingLevel)
-      calls.set(name, config)
-      return status
-    },
+    add: async (name, entry) => await put('add', name, entry),
+    update: async (name, entry) => await put('update', name, entry),
     async become({ servers }) {
       const touched = await upstreams.become(servers)
       for (const name of touched) {
@@ -325,6 +327,7 @@ function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings):
       calls.set(name, undefined)
     },
   }
+  return servers
 }
 
 /** Which level each server is shown at: its own, else the one of all. */
@@ -353,33 +356,5 @@ class Levels {
       this.#own.clear()
       this.#usual = level
     }
-  }
-}
-
-function configurationOf(options: OpenOptions): Configuration {
-  const { servers, configuration = emptyConfiguration } = options
-  const callTimeoutMs = options.callTimeoutMs ?? configuration.callTimeoutMs
-  const callsAtOnce = options.callsAtOnce ?? configuration.callsAtOnce
-  const resultForm = options.resultForm ?? configuration.resultForm
-  const given =
-    servers === undefined
-      ? configuration.servers
-      : checkConfiguration({ mcpServers: servers }, { folder: process.cwd(), placeOf: () => 'CodeMode.open:' }).servers
-  return {
-    servers: given,
-    bindingLevel: options.bindingLevel ?? configuration.bindingLevel,
-    limits: { ...configuration.limits, ...options.limits },
-    language: options.language ?? configuration.language,
-    strict: options.strict ?? configuration.strict,
-    answerMaxChars: options.answerMaxChars ?? configuration.answerMaxChars ?? defaultAnswerMaxChars,
-    stubs: { ...configuration.stubs, ...options.stubs },
-    results: { ...configuration.results, ...options.results },
-    serve: { ...configuration.serve, ...options.serve },
-    ...(resultForm === undefined ? {} : { resultForm }),
-    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
-    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-    readAhead: options.readAhead ?? configuration.readAhead ?? true,
-    coalesceReads: options.coalesceReads ?? configuration.coalesceReads ?? false,
-    connectTimeoutMs: options.connectTimeoutMs ?? configuration.connectTimeoutMs,
   }
 }

@@ -1,19 +1,23 @@
-// What `CodeMode.open` takes. Knows the names of the options and the kinds of their values, because programs in JavaScript have no compiler that does;
-// what is inside of them is checked where it is used. Invariant: an option that there is not is never passed over in silence.
+// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked where
+// it is used. Invariant: what a configuration says holds unless an option says otherwise.
 
-import { DiagnosticError, nearestNames } from './diagnostics/index.js'
+import { DiagnosticError } from './diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
-  configUnknownKey,
-  configWrongValue,
+  checkConfiguration,
+  checkServer,
+  defined,
+  emptyConfiguration,
   type Log,
   type ResultSettings,
   type ResultsForm,
+  type ServerConfig,
   type ServerEntry,
   type ServeSettings,
   type StubSettings,
 } from './gateway/index.js'
+import { checkOptions, type Kinds } from './given-options.js'
 import type { Language } from './interpreter/index.js'
 import type { Limits } from './sandbox/index.js'
 
@@ -74,9 +78,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal
 }
 
-type Kind = 'object' | 'function' | 'boolean' | 'number' | readonly string[]
-
-const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
+const kinds: Kinds<OpenOptions> = {
   servers: 'object',
   configuration: 'object',
   bindingLevel: ['server', 'tool'],
@@ -99,46 +101,48 @@ const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   signal: 'object',
 }
 
-const words: Readonly<Record<Exclude<Kind, readonly string[]>, string>> = {
-  object: 'an object',
-  function: 'a function',
-  boolean: 'true or false',
-  number: 'a number above 0',
+/** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
+export function configurationOf(options: OpenOptions): Configuration {
+  checkOptions(PLACE, options, kinds)
+  const { servers, configuration = emptyConfiguration } = options
+  const { bindingLevel, language, strict, answerMaxChars, connectTimeoutMs } = options
+  const { callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads } = options
+  return {
+    ...configuration,
+    ...defined({ bindingLevel, language, strict, answerMaxChars, connectTimeoutMs }),
+    ...defined({ callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads }),
+    ...(servers === undefined ? {} : { servers: serversOf(servers) }),
+    limits: { ...configuration.limits, ...options.limits },
+    stubs: { ...configuration.stubs, ...options.stubs },
+    results: { ...configuration.results, ...options.results },
+    serve: { ...configuration.serve, ...options.serve },
+  }
 }
 
-/** Throws a DiagnosticError with every option that there is not and every value of the wrong kind. */
-export function checkOptions(options: OpenOptions): void {
-  const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    if (!Object.hasOwn(kinds, name)) return [unknownOption(name)]
-    const kind = kinds[name as keyof OpenOptions]
-    return fits(value, kind) ? [] : [configWrongValue(PLACE, name, gotOf(value, kind), wantOf(kind))]
-  })
-  if (wrong.length > 0) throw new DiagnosticError(wrong)
+/** One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it. */
+export function serverOf(name: string, entry: ServerEntry, method: 'servers.add' | 'servers.update'): ServerConfig {
+  const place = `${method}:`
+  return inOwnWords(place, '', () => checkServer(name, entry, { folder: process.cwd(), placeOf: () => place }))
 }
 
 const PLACE = 'CodeMode.open:'
 
-function unknownOption(name: string) {
-  const known = Object.keys(kinds)
-  const near = nearestNames(name, known, 2)
-  const { hint, ...fact } = configUnknownKey(PLACE, name, near, known)
-  return near.length > 0 && hint !== undefined ? { ...fact, hint } : fact
+function serversOf(mcpServers: Readonly<Record<string, ServerEntry>>): readonly ServerConfig[] {
+  const options = { folder: process.cwd(), placeOf: () => PLACE }
+  return inOwnWords(PLACE, 'servers.', () => checkConfiguration({ mcpServers }, options).servers)
 }
 
-function fits(value: unknown, kind: Kind): boolean {
-  if (typeof kind !== 'string') return kind.includes(value as string)
-  if (kind === 'number') return typeof value === 'number' && value > 0
-  return typeof value === kind && value !== null && !Array.isArray(value)
-}
-
-/** A value is shown only where it stands for a word. */
-function gotOf(value: unknown, kind: Kind): string {
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  if (typeof value === 'string') return typeof kind === 'string' ? 'a string' : JSON.stringify(value)
-  return Array.isArray(value) ? 'a list' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
-}
-
-function wantOf(kind: Kind): string {
-  return typeof kind === 'string' ? words[kind] : kind.map((word) => `"${word}"`).join(' or ')
+/** Whoever gives an entry to the library did not write `mcpServers`, as a file does. */
+function inOwnWords<T>(place: string, words: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    throw new DiagnosticError(
+      error.diagnostics.map((fault) => ({
+        ...fault,
+        message: fault.message.replace(`${place} mcpServers.`, `${place} ${words}`),
+      })),
+    )
+  }
 }

@@ -1,7 +1,8 @@
-// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes only.
+// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes, and which options there are.
 
 import type { Diagnostic } from './diagnostics/index.js'
 import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from './gateway/index.js'
+import { checkOptions, type Kinds } from './given-options.js'
 import type { Language, Reach } from './interpreter/index.js'
 import type { RunListener } from './meta-tools/index.js'
 import type { Limits } from './sandbox/index.js'
@@ -146,4 +147,47 @@ export interface SessionOptions {
   readonly only?: string | undefined
   /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
   readonly results?: 'own' | 'shared'
+}
+
+/** Throws a DiagnosticError with what is wrong in the options of `session`. */
+export function checkSessionOptions(options: SessionOptions): void {
+  checkOptions('session:', options, sessionKinds)
+  for (const filter of [options.filters ?? []].flat()) checkOptions('session: filters:', filter, filterKinds)
+}
+
+/** Throws a DiagnosticError with what is wrong in the options of `run`. */
+export function checkProgramOptions(options: ProgramOptions & { readonly resultSchema?: unknown }): void {
+  checkOptions('run:', options, programKinds)
+}
+
+const sessionKinds: Kinds<SessionOptions> = {
+  filters: 'anything',
+  headers: 'object',
+  name: 'string',
+  codeMode: 'anything',
+  only: 'string',
+  results: ['own', 'shared'],
+}
+
+const filterKinds: Kinds<FilterEntry> = {
+  servers: 'strings',
+  toolsToExecute: 'strings',
+  toolsToAutoExecute: 'strings',
+  toolsToDeny: 'strings',
+}
+
+const programKinds: Kinds<ProgramOptions & { readonly resultSchema?: unknown }> = {
+  language: ['starlark', 'javascript'],
+  strict: 'boolean',
+  signal: 'object',
+  limits: 'object',
+  onEvent: 'function',
+  parentId: 'string',
+  reuse: 'string',
+  readAhead: 'boolean',
+  keepCalls: 'boolean',
+  caller: 'object',
+  trace: 'object',
+  // Schema libraries have functions for schemas, too.
+  resultSchema: 'anything',
 }

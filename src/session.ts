@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { unreachable, withAbsentees } from './absentees.js'
-import { nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import { DiagnosticError, nearestNames, renderDiagnostics } from './diagnostics/index.js'
 import {
   Direct,
   type FilterEntry,
@@ -17,13 +17,16 @@ import {
   type ToolFilter,
   Trace,
 } from './gateway/index.js'
+import { checkValue } from './given-options.js'
 import { directServers, type Ground, type Own, observationsFor } from './ground.js'
 import { compileRecognised, type Language, type Program } from './interpreter/index.js'
 import {
   type Answer,
   checkResult,
+  closed,
   type DefinitionFormat,
   type DefinitionFormats,
+  definitionFormats,
   definitionsFor,
   executeToolCode,
   getToolDocs,
@@ -41,7 +44,15 @@ import {
   type Workbench,
 } from './meta-tools/index.js'
 import { NarrowBindings } from './narrow-bindings.js'
-import type { CallOptions, ProgramCheck, ProgramOptions, ServerBinding, SessionOptions } from './session-options.js'
+import {
+  type CallOptions,
+  checkProgramOptions,
+  checkSessionOptions,
+  type ProgramCheck,
+  type ProgramOptions,
+  type ServerBinding,
+  type SessionOptions,
+} from './session-options.js'
 import { openVfs } from './vfs/index.js'
 
 /**
@@ -103,7 +114,7 @@ export class Session implements ServedSession {
 
   /**
    * A view for one caller, over the same servers and workers: its own results and runs, and no more tools than this session has. Makes no connection
-   * and needs no closing.
+   * and needs no closing. Throws a DiagnosticError when the options are wrong.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -115,6 +126,12 @@ export class Session implements ServedSession {
    * console.log(tools.length, await answer([]), guest.bindings())
    */
   session(options: SessionOptions = {}): Session {
+    checkSessionOptions(options)
+    return this.view(options)
+  }
+
+  /** The same for options that were checked where they were read, and may have more keys. */
+  protected view(options: SessionOptions): Session {
     const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
     const ground = this.#ground
     const own = this.#own
@@ -195,6 +212,7 @@ export class Session implements ServedSession {
    * of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer calls as well.
    */
   tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
+    checkValue('tools:', 'format', format, definitionFormats)
     return definitionsFor(format)
   }
 
@@ -242,7 +260,7 @@ export class Session implements ServedSession {
 
   /**
    * Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes are answers, too, with
-   * `isError`; this rejects only where starbind itself fails.
+   * `isError`; this rejects only where starbind itself fails or has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -256,6 +274,7 @@ export class Session implements ServedSession {
     rawArgs: Readonly<Record<string, unknown>> | string,
     options: CallOptions = {},
   ): Promise<Answer> {
+    this.#mustBeOpen()
     const known = metaTools.some((tool) => tool.name === name) ? name : 'unknown'
     this.#ground.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
@@ -298,7 +317,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does; that is in `error`.
+   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does; that is in `error`. Rejects with a
+   * DiagnosticError when the options are wrong or all of this has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -317,6 +337,9 @@ export class Session implements ServedSession {
     code: string,
     options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
   ): Promise<RunResult<Result>> {
+    this.#mustBeOpen()
+    checkValue('run:', 'code', code, 'string')
+    checkProgramOptions(options)
     await this.#ground.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
@@ -330,6 +353,10 @@ export class Session implements ServedSession {
     })
     // Without a schema nobody has looked; the type is then the caller's own claim.
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
+  }
+
+  #mustBeOpen(): void {
+    if (this.#workbench.sandbox.isClosed) throw new DiagnosticError(closed)
   }
 
   #program(text: string, language: Language | undefined): Program {
@@ -384,6 +411,9 @@ export class Session implements ServedSession {
    * else if (checked.reach.tools.some(({ member }) => member === 'delete')) console.log('it may delete')
    */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
+    this.#mustBeOpen()
+    checkValue('check:', 'code', code, 'string')
+    checkProgramOptions(options)
     await this.#ground.upstreams.settled()
     const { bindings, dialect, unavailable } = this.#workbench
     const { compilation } = compileRecognised(this.#program(code, options.language), {

@@ -90,7 +90,8 @@ export interface Diagnostic {
 }
 
 /**
- * Thrown inside the host to carry diagnostics to the nearest door; never shown with a JavaScript stack.
+ * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. Where nobody catches it, its stack shows the line
+ * that called the library.
  *
  * @example
  * import { CodeMode, DiagnosticError } from 'starbind'
@@ -103,12 +104,25 @@ export interface Diagnostic {
  * }
  */
 export class DiagnosticError extends Error {
-  readonly diagnostics: readonly Diagnostic[]
+  declare readonly diagnostics: readonly Diagnostic[]
 
   constructor(diagnostics: Diagnostic | readonly Diagnostic[]) {
     const all = Array.isArray(diagnostics) ? (diagnostics as readonly Diagnostic[]) : [diagnostics as Diagnostic]
-    super(all.map((d) => `${d.class} [${d.code}] ${d.message}`).join('\n'))
+    super(all.map(textOf).join('\n'))
     this.name = 'DiagnosticError'
-    this.diagnostics = all
+    // Not enumerable: Node prints what is, and all of it is in the message.
+    Object.defineProperty(this, 'diagnostics', { value: all })
   }
+}
+
+function textOf({ class: kind, code, message, hint }: Diagnostic): string {
+  return `${kind} [${code}] ${message}${hint === undefined ? '' : `\nhint: ${hint}`}`
+}
+
+/**
+ * The same error; that of a DiagnosticError begins its stack with who called `door`: the mistake is in that line and not in this package.
+ */
+export function seenFrom(door: (...args: never[]) => unknown, error: unknown): unknown {
+  if (error instanceof DiagnosticError) Error.captureStackTrace(error, door)
+  return error
 }

@@ -6,6 +6,7 @@ export {
   type DiagnosticClass,
   DiagnosticError,
   type Span,
+  seenFrom,
   type TraceFrame,
 } from './diagnostic.js'
 export { nearestNames } from './nearest-names.js'

@@ -12,6 +12,7 @@ export {
   checkConfiguration,
   checkServer,
   defaultConfiguration,
+  defined,
   type Environment,
   emptyConfiguration,
   type FollowOptions,

@@ -133,6 +133,8 @@ const shapes: { readonly [F in DefinitionFormat]: (tool: MetaToolDefinition) => 
 }
 
 /** The four definitions, ready for the `tools` of a request. */
+export const definitionFormats = Object.keys(shapes) as readonly DefinitionFormat[]
+
 export function definitionsFor<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
   return metaTools.map(shapes[format])
 }

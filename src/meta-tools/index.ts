@@ -7,6 +7,7 @@ export {
   type AnthropicDefinition,
   type DefinitionFormat,
   type DefinitionFormats,
+  definitionFormats,
   definitionsFor,
   type GeminiDefinition,
   type JsonSchema,
@@ -17,7 +18,7 @@ export {
 export { executeToolCode, type RunOptions, runProgram } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
-export { unknownMetaTool } from './messages.js'
+export { closed, unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { readToolFile } from './read-tool-file.js'

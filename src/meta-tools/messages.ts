@@ -66,6 +66,12 @@ export const runFaulted: Diagnostic = {
   message: 'the sandbox failed while the program ran; the program is not to blame',
 }
 
+export const closed: Diagnostic = {
+  class: 'host error',
+  code: 'closed',
+  message: 'this CodeMode has been closed',
+}
+
 export function resultMisfit(problems: readonly string[]): Diagnostic {
   const shown = problems.slice(0, 3).join('; ')
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : ''

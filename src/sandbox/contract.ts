@@ -108,6 +108,8 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
+  /** True from the moment that `close` is called. */
+  readonly isClosed: boolean
   run(request: RunRequest): Promise<RunEnd>
   /** Starts workers for an image ahead of need and resolves when they are ready. Default 1. */
   warm(image: GuestImage, workers?: number): Promise<void>

@@ -43,6 +43,10 @@ class ThreadSandbox implements Sandbox {
     })
   }
 
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
   async run(request: RunRequest): Promise<RunEnd> {
     const limits = resolveLimits(this.#options.limits, request.limits, this.#options.ceilings)
     const askedAt = performance.now()

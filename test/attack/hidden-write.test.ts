@@ -17,6 +17,7 @@ function forged(payloads: readonly string[]): Sandbox {
       }
       return { kind: 'completed', payload: '{"ok":true}', stats }
     },
+    isClosed: false,
     async warm() {},
     async close() {},
   }

@@ -5,6 +5,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import * as z3 from 'zod/v3'
 import { CodeMode, type InProcessTools } from '../../dist/index.js'
 
 const given: unknown[] = []
@@ -83,17 +84,34 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     expect((await codeMode.run('shop.endless()', { limits: { wallMs: 300 } })).error?.class).toBe('limit')
   })
 
+  it('have schemas of zod 3, too', async () => {
+    const inputSchema = z3.object({
+      name: z3.string(),
+      kind: z3.enum(['a', 'b']).default('a'),
+      size: z3.number().int().optional(),
+    })
+    const outputSchema = z3.object({ said: z3.array(z3.string()) })
+    const greet = { inputSchema, outputSchema, call: (args: unknown) => ({ said: [JSON.stringify(args)] }) }
+    await using codeMode = await CodeMode.open({ servers: { old: { inProcess: { greet } } } })
+    expect((await codeMode.readToolFile({ fileName: 'old' })).text).toContain(`class GreetResult(TypedDict):
+    said: list[str]
+
+def greet(name: str, kind: Literal["a", "b"] = "a", size: int = ...) -> GreetResult: ...`)
+    expect((await codeMode.run('result = old.greet(name="you")["said"][0]')).result).toBe('{"name":"you","kind":"a"}')
+    expect((await codeMode.run('old.greet(name=1)')).error?.code).toBe('wrong-argument')
+  })
+
   it('are refused when their schemas have no JSON Schema, and by their absence', async () => {
     const open = (inProcess: unknown) =>
       CodeMode.open({ servers: { shop: { inProcess: inProcess as InProcessTools } } })
     await expect(open({ a: { inputSchema: z.object({ a: z.bigint() }), call: () => 1 } })).rejects.toThrow(
-      "CodeMode.open: mcpServers.shop.inProcess.a: got one that JSON Schema can't express (BigInt cannot be represented in JSON Schema), want schemas of data",
+      "CodeMode.open: servers.shop.inProcess.a: got a schema that JSON Schema can't express (BigInt cannot be represented in JSON Schema), want schemas of data",
     )
     await expect(open({ a: {} })).rejects.toThrow(
-      'mcpServers.shop.inProcess: got an object, want tools with a function call, or a server or client object of the MCP SDK',
+      'CodeMode.open: servers.shop.inProcess: got an object, want tools with a function call, or a server or client object of the MCP SDK',
     )
     await expect(CodeMode.open({ servers: { shop: { inProcess: shop, command: 'x' } } })).rejects.toThrow(
-      'mcpServers.shop.command: got a value, want no such key for a server in this process',
+      'CodeMode.open: servers.shop.command: got a value, want no such key for a server in this process',
     )
   })
 

@@ -1,5 +1,8 @@
 // Options of `CodeMode.open` that a program in JavaScript may get wrong.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { CodeMode, DiagnosticError, type OpenOptions, renderDiagnostics } from '../../dist/index.js'
 
@@ -36,6 +39,21 @@ it('are named when their values are of the wrong kind', async () => {
     'host error [config-wrong-value] CodeMode.open: log: got an object, want a function',
     'host error [config-wrong-value] CodeMode.open: servers: got a list, want an object',
   ])
+})
+
+it('leaves no trace of this package where nobody catches what is wrong', async () => {
+  const program = `import { CodeMode } from './dist/index.js'
+await CodeMode.open({
+  server: {},
+})
+`
+  const node = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [said, [status]] = await Promise.all([text(node.stderr), once(node, 'close')])
+  expect(status).toBe(1)
+  expect(said).toContain(
+    'DiagnosticError: host error [config-unknown-key] CodeMode.open: server is not a key that is known here\nhint: write "serve" or "servers"\n',
+  )
+  expect(said).not.toMatch(/dist|diagnostics:/)
 })
 
 it('may be given as undefined', async () => {

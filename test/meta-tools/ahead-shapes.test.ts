@@ -256,6 +256,7 @@ result = [r["name"] for r in rs]`
         if (attempts === 1) await onCall({ id: 1, payload: call, waits: false }, new AbortController().signal)
         return attempts === 2 ? { kind: 'busy', stats } : { kind: 'completed', payload: '{"ok":true}', stats }
       },
+      isClosed: false,
       async warm() {},
       async close() {},
     }

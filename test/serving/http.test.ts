@@ -1,11 +1,11 @@
 // Streamable HTTP: who is let in, what each sees, and how requests, sessions and the server end.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { addKey, CodeMode, type InProcessTools, readKeys, removeKey } from '../../dist/index.js'
+import { addKey, CodeMode, type InProcessTools, readConfiguration, readKeys, removeKey } from '../../dist/index.js'
 import { openHttpFixture } from '../fixtures/http-server.js'
 import { initialize, openGateway, textOf } from './callers.js'
 
@@ -42,6 +42,14 @@ describe('a caller over HTTP', () => {
     ])
     const code = 'print(int(shop.count()) + 1)'
     expect(textOf(await client.callTool({ name: 'executeToolCode', arguments: { code } }))).toMatch(/^4\n/)
+  })
+
+  it('gets data beside the text where the configuration says so', async () => {
+    const file = path.join(folder, 'structured.json')
+    writeFileSync(file, JSON.stringify({ codeMode: { answer: { structured: true } } }))
+    const { caller } = await openGateway({ configuration: readConfiguration(file) })
+    const call = { name: 'executeToolCode', arguments: { code: 'result = 6 * 7' } }
+    expect((await (await caller()).callTool(call)).structuredContent).toMatchObject({ ok: true, result: 42 })
   })
 
   it('sees one server under /mcp/<server>', async () => {

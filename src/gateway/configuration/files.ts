@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, seenFrom } from '../../diagnostics/index.js'
 import {
   configMissing,
   configNotJson,
@@ -53,7 +53,11 @@ export function findConfiguration(folder: string): string | undefined {
  * }
  */
 export function readConfiguration(file: string, options: ReadOptions = {}): Configuration {
-  return configurationOf([readSource(file), ...includedBy(file)], options)
+  try {
+    return configurationOf([readSource(file), ...includedBy(file)], options)
+  } catch (error) {
+    throw seenFrom(readConfiguration, error)
+  }
 }
 
 /**

@@ -1,10 +1,12 @@
 // Tools and servers that live in this process: what a program that uses the library may give, and what it says of itself in JSON Schema.
-// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), no library by name; calls no tool.
+// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), and of zod's versions that keep to the first alone how the
+// MCP SDK writes them; calls no tool.
 
+import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
 import type { JsonSchema } from '../../bindings/index.js'
 
 /**
- * A schema of zod, or of another library that keeps to the same standard and can be written as JSON Schema.
+ * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON Schema.
  *
  * @example
  * import type { StandardSchema } from 'starbind'
@@ -230,8 +232,14 @@ function jsonSchemaOf(
 ): Record<string, unknown> {
   if (!isStandard(schema)) return schema
   const { jsonSchema } = schema['~standard']
-  if (jsonSchema === undefined) throw new Error('its schema library does not write JSON Schema')
-  return jsonSchema[side]({ target: 'draft-2020-12' })
+  if (jsonSchema !== undefined) return jsonSchema[side]({ target: 'draft-2020-12' })
+  if (!isOfZod(schema)) throw new Error('its schema library does not write JSON Schema')
+  return toJsonSchemaCompat(schema, { target: 'draft-2020-12', pipeStrategy: side })
+}
+
+/** zod 3, and the first versions of zod 4. */
+function isOfZod(schema: StandardSchema): schema is StandardSchema & Parameters<typeof toJsonSchemaCompat>[0] {
+  return '_def' in schema
 }
 
 function isOfObject(schema: Readonly<Record<string, unknown>>): boolean {

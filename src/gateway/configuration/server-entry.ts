@@ -176,7 +176,7 @@ function inProcessConnection(inProcess: InProcess, context: EntryContext): Conne
     try {
       describeTool(tool, given)
     } catch (error) {
-      const got = `one that JSON Schema can't express (${(error as Error).message})`
+      const got = `a schema that JSON Schema can't express (${(error as Error).message})`
       complain(context, ['inProcess', tool], got, 'schemas of data')
     }
   }
