@@ -51,7 +51,7 @@ describe('messages', () => {
     expect(chain).toMatchObject({
       code: 'chain-too-long',
       message: 'an expression with more than 20000 operators in a row',
-      hint: 'Put the operands in a list and use sum, "".join, any or all',
+      hint: 'put the operands in a list and use sum, "".join, any or all',
     })
   })
 })
