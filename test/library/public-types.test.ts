@@ -75,5 +75,5 @@ it('a CodeMode ends with the block that opened it', async () => {
     ended = codeMode
     expect(await codeMode.run('result = 1')).toMatchObject({ ok: true, result: 1 })
   }
-  expect(await ended.run('result = 1')).toMatchObject({ ok: false })
+  await expect(ended.run('result = 1')).rejects.toThrow('host error [closed] this CodeMode has been closed')
 })
