@@ -86,6 +86,11 @@ export const messages = {
     code: 'call-failed',
     message: `${path} could not be called`,
   }),
+  answerMalformed: (path: string): ForeignError => ({
+    kind: 'tool',
+    code: 'answer-malformed',
+    message: `${path} answered with something that is not a tool result; it may have taken effect`,
+  }),
 }
 
 /** What an answer says about a call that succeeded; the path of the tool comes first. */

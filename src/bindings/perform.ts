@@ -206,6 +206,25 @@ async function send(
     if (underway === undefined) options.shared?.delete(equal)
   }
   if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
+  try {
+    return delivered(tool, outcome, { options, record, isShared: underway !== undefined })
+  } catch {
+    // Something that can't be written as JSON: whoever called for us did not look.
+    const named = { server: tool.server.name, tool: tool.name }
+    return { reply: errorReply({ ...messages.answerMalformed(pathOf(tool)), ...named }), record: record('lost', 0) }
+  }
+}
+
+interface Delivery {
+  readonly options: PerformOptions
+  readonly record: (outcome: CallRecord['outcome'], bytes: number, notes?: readonly string[]) => CallRecord
+  /** Another call was sent, and this one has its answer. */
+  readonly isShared: boolean
+}
+
+/** What an answer gives the program, and what is noted of it. */
+function delivered(tool: BoundTool, outcome: ToolOutcome, { options, record, isShared }: Delivery): Performed {
+  const { server } = tool
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
   const longest = options.limits?.responseBytes ?? defaultCallLimits.responseBytes
@@ -216,17 +235,17 @@ async function send(
     }
   const converted = convertOutcome(outcome, {
     path,
-    server: tool.server.name,
+    server: server.name,
     tool: tool.name,
     signature: tool.signature,
-    form: options.resultForm?.(server, tool.tool.name) ?? declaredForm(tool) ?? 'auto',
+    form: options.resultForm?.(server.source.name, tool.tool.name) ?? declaredForm(tool) ?? 'auto',
     keep: options.keep,
   })
   if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
   options.onReply?.(tool, converted.reply, contradictions.length > 0)
   const facts = [...converted.notes, ...contradictions]
-  return { reply: converted.reply, record: record(underway === undefined ? 'answered' : 'reused', bytes, facts) }
+  return { reply: converted.reply, record: record(isShared ? 'reused' : 'answered', bytes, facts) }
 }
 
 /** The declared type settles whether text that is JSON is meant as text. */

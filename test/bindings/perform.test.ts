@@ -495,6 +495,35 @@ describe('failures', () => {
     expect(reply).toEqual({ kind: 'host', code: 'call-failed', message: 'my_server.tool_0 could not be called' })
   })
 
+  const cyclic: Record<string, unknown> = {}
+  cyclic.itself = cyclic
+  it.each([
+    ['content that is none', { content: [null] }],
+    ['a value within itself', { content: [], structuredContent: cyclic }],
+    ['what JSON can not hold', { content: [], structuredContent: { n: 10n } }],
+    [
+      'a getter that throws',
+      {
+        content: [],
+        structuredContent: {
+          get n(): never {
+            throw new Error('the inside')
+          },
+        },
+      },
+    ],
+  ])('in an answer are failures of its call: %s', async (_, answer) => {
+    const { reply, record } = await bench([{}], async () => ({ isError: false, ...answer }) as never).call('[]', '{}')
+    expect(reply).toEqual({
+      kind: 'tool',
+      code: 'answer-malformed',
+      message: 'my_server.tool_0 answered with something that is not a tool result; it may have taken effect',
+      server: 'my_server',
+      tool: 'tool_0',
+    })
+    expect(record).toMatchObject({ ok: false, outcome: 'lost', bytes: 0 })
+  })
+
   it.each([
     [
       '{"namespace":"my_servr","member":"x","positional":[],"named":{}}',

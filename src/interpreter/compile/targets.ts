@@ -37,7 +37,9 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
       const part = (e: Expression | undefined): string => (e === undefined ? 'undefined' : save(g, g.expression(e)))
       const object = save(g, g.expression(target.object))
       const [lower, upper, step] = [part(target.lower), part(target.upper), part(target.step)]
-      g.out.push(`${g.helper('setSlice')}${g.mark(target)}(${object}, ${lower}, ${upper}, ${step}, ${v});`)
+      // Its elements are copied.
+      const elements = looked(g, v)
+      g.out.push(`${g.helper('setSlice')}${g.mark(target)}(${object}, ${lower}, ${upper}, ${step}, ${elements});`)
       return
     }
     case 'DotExpr': {
