@@ -40,7 +40,7 @@ it('what one call brings about is never shown to another caller', async () => {
   }
   const [one, two] = [await join('one'), await join('two')]
   const waiting = one.callTool({ name: 'gossip_wait' })
-  await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 50_000 })
+  await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 120_000 })
   expect(textOf(await two.callTool({ name: 'gossip_ask' }))).toBe('{"action":"decline"}')
   expect(heard).toEqual([])
   release[0]?.()

@@ -151,10 +151,10 @@ describe('a server that is not in code mode', () => {
     const client = await caller()
     const cancel = new AbortController()
     const call = client.callTool({ name: 'slow_wait' }, undefined, { signal: cancel.signal }).catch(() => 'gone')
-    await vi.waitFor(() => expect(seen).toEqual(['begun']), { timeout: 50_000 })
+    await vi.waitFor(() => expect(seen).toEqual(['begun']), { timeout: 120_000 })
     cancel.abort()
     expect(await call).toBe('gone')
-    await vi.waitFor(() => expect(seen).toEqual(['begun', 'cancelled']), { timeout: 50_000 })
+    await vi.waitFor(() => expect(seen).toEqual(['begun', 'cancelled']), { timeout: 120_000 })
   })
 
   it('tells callers that its tools have changed', async () => {
@@ -198,7 +198,7 @@ describe('resources and prompts', () => {
     one.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`one ${params.uri}`))
     two.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`two ${params.uri}`))
     await one.subscribeResource({ uri: 'mcp://fixture/test://watched-resource' })
-    await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']), { timeout: 50_000 })
+    await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']), { timeout: 120_000 })
   })
 
   it('tell that there are others now, to those who may have them', async () => {
@@ -215,7 +215,7 @@ describe('resources and prompts', () => {
     expect((await client.listResources()).resources).toEqual([{ uri: 'mcp://library/book://1', name: 'library_one' }])
     await library.sendResourceListChanged()
     await library.sendPromptListChanged()
-    await vi.waitFor(() => expect(told).toEqual(['resources', 'prompts']), { timeout: 50_000 })
+    await vi.waitFor(() => expect(told).toEqual(['resources', 'prompts']), { timeout: 120_000 })
   })
 
   it('tell of updates again when their server was killed and is back', async () => {
@@ -227,14 +227,14 @@ describe('resources and prompts', () => {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
     const uri = 'mcp://fixture/test://watched-resource'
     await client.subscribeResource({ uri })
-    await vi.waitFor(() => expect(told).toEqual([uri]), { timeout: 50_000 })
+    await vi.waitFor(() => expect(told).toEqual([uri]), { timeout: 120_000 })
     const [process_] = place.alive()
     process.kill(Number(process_), 'SIGKILL')
     // Of ours, because an update may have been missed, and the one with which this server greets who subscribes.
-    await vi.waitFor(() => expect(told).toEqual([uri, uri, uri]), { timeout: 50_000 })
+    await vi.waitFor(() => expect(told).toEqual([uri, uri, uri]), { timeout: 120_000 })
     expect(place.alive()).not.toContain(process_)
     await client.unsubscribeResource({ uri })
-    await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 50_000 })
+    await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 120_000 })
   })
 
   it('are only there for those who may have the whole server', async () => {

@@ -132,10 +132,10 @@ describe('a caller over HTTP', () => {
     const cancel = new AbortController()
     const call = { name: 'executeToolCode', arguments: { code: 'slow.wait()' } }
     const cancelled = client.callTool(call, undefined, { signal: cancel.signal }).catch(() => 'gone')
-    await vi.waitFor(() => expect(begun).toBe(1), { timeout: 50_000 })
+    await vi.waitFor(() => expect(begun).toBe(1), { timeout: 120_000 })
     cancel.abort()
     expect(await cancelled).toBe('gone')
-    await vi.waitFor(() => expect(ended.length).toBe(1), { timeout: 50_000 })
+    await vi.waitFor(() => expect(ended.length).toBe(1), { timeout: 120_000 })
 
     const session = (await fetch('/mcp', initialize)).headers.get('mcp-session-id') ?? ''
     const hangUp = new AbortController()
@@ -145,10 +145,10 @@ describe('a caller over HTTP', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }),
       signal: hangUp.signal,
     }).then((response) => response.text())
-    await vi.waitFor(() => expect(begun).toBe(2), { timeout: 50_000 })
+    await vi.waitFor(() => expect(begun).toBe(2), { timeout: 120_000 })
     hangUp.abort()
     await expect(hung).rejects.toThrow()
-    await vi.waitFor(() => expect(ended.length).toBe(2), { timeout: 50_000 })
+    await vi.waitFor(() => expect(ended.length).toBe(2), { timeout: 120_000 })
   })
 })
 
@@ -167,7 +167,7 @@ describe('limits', () => {
     expect([long.status, await problem(long)]).toEqual([413, 'the body is longer than 2000 bytes'])
     const call = { name: 'executeToolCode', arguments: { code: 'print(slow.wait())' } }
     const first = client.callTool(call)
-    await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 50_000 })
+    await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 120_000 })
     await expect(client.callTool(call)).rejects.toThrow('1 requests of this session are underway; wait for one')
     release[0]?.()
     expect(textOf(await first)).toMatch(/^ok\n/)
@@ -181,7 +181,7 @@ describe('limits', () => {
     const ping = { ...initialize, headers, body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'ping' }) }
     // Looked for every five seconds.
     const gone = async () => ((await (await fetch('/health')).json()) as { sessions: number }).sessions
-    await vi.waitFor(async () => expect(await gone()).toBe(0), { timeout: 50_000, interval: 250 })
+    await vi.waitFor(async () => expect(await gone()).toBe(0), { timeout: 120_000, interval: 250 })
     expect((await fetch('/mcp', ping)).status).toBe(404)
     expect(serving.port).toBeGreaterThan(0)
   })
@@ -256,7 +256,7 @@ describe('the server', () => {
     const { codeMode, caller } = await openGateway({ servers: { slow: { inProcess: { wait: { call: wait } } } } })
     const client = await caller()
     const answer = client.callTool({ name: 'executeToolCode', arguments: { code: 'print(slow.wait())' } })
-    await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 50_000 })
+    await vi.waitFor(() => expect(release.length).toBe(1), { timeout: 120_000 })
     const closed = codeMode.close()
     release[0]?.()
     expect(textOf(await answer)).toMatch(/^late\n/)

@@ -48,7 +48,7 @@ describe('the level of what a server tells', () => {
         expect(fixture.sessions()).toBeGreaterThan(1)
         expect(levels.slice(3)).toContain('info')
       },
-      { timeout: 50_000 },
+      { timeout: 120_000 },
     )
     expect(new Set(levels.slice(3))).toEqual(new Set(['info']))
     expect(textOf(await one.callTool({ name: 'hub_echo' }))).toBe('here')

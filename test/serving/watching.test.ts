@@ -160,7 +160,7 @@ describe('spans', () => {
     const client = await caller({ headers: { traceparent: parent, tracestate: 'vendor=1', baggage: 'who=ada' } })
     const result = await client.callTool({ name: 'executeToolCode', arguments: { code: 'print(traced.go())' } })
     expect(textOf(result)).toMatch(/^gone\n/)
-    await vi.waitFor(() => expect(exporter.getFinishedSpans().length).toBe(3), { timeout: 50_000 })
+    await vi.waitFor(() => expect(exporter.getFinishedSpans().length).toBe(3), { timeout: 120_000 })
     const spans = exporter.getFinishedSpans()
     const find = (name: string) => spans.find((span) => span.name === name) as ReadableSpan
     const [request, run, call] = ['tools/call executeToolCode', 'run', 'tools/call traced.go'].map(find)
