@@ -1,4 +1,5 @@
-// The module `asyncio`: tasks, locks and queues on the loop of coroutines.ts. Nothing happens at the same time; a sleep moves the clock of the run.
+// The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing happens at the same time; a sleep moves the clock of the
+// run. Locks and queues are in asyncio/.
 
 import { microseconds, moment, readClock } from '../clock.js'
 import {
@@ -22,6 +23,9 @@ import { stepsOf } from '../parallel.js'
 import { setOf } from '../set.js'
 import { builtin, type Native } from '../signature.js'
 import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values.js'
+import { locks } from './asyncio/locks.js'
+import { queue } from './asyncio/queue.js'
+import { run, type Steps } from './asyncio/steps.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
@@ -33,12 +37,6 @@ function define(name: string, parameters: string, fn: Native): void {
 
 function seconds(x: Value): number {
   return floatValue(x) ?? toNumber(x as Int)
-}
-
-type Steps = globalThis.Generator<Pending, Value, Value>
-
-function run(name: string, steps: () => Steps): Value {
-  return coroutine(name, steps())
 }
 
 define('run', 'main, *, debug=', (main) => runAwaited(main!))
@@ -182,148 +180,6 @@ define(
 )
 define('iscoroutinefunction', 'func', (f) => (f as { $async?: boolean }).$async === true)
 
-// ---- the loop as an object -------------------------------------------------------------------------------------
-
-let loop: Value | undefined
-function theLoop(): Value {
-  loop ??= new Thing('EventLoop', {
-    run_until_complete: builtin('run_until_complete', 'future, /', (x) => runAwaited(x!)),
-    create_task: members.create_task!,
-    create_future: builtin('create_future', '', () => new Pending()),
-    time: builtin('time', '', () => float(readClock() / 1e6)),
-    run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) =>
-      startBeside(stepsOf(f!, (args as Tuple).slice(1))),
-    ),
-    close: builtin('close', '', () => null),
-    is_running: builtin('is_running', '', () => true),
-  })
-  return loop
-}
-for (const name of ['get_event_loop', 'get_running_loop', 'new_event_loop']) define(name, '', theLoop)
-define('set_event_loop', 'loop, /', () => null)
-define('Future', '*, loop=', () => new Pending())
-
-// ---- locks -----------------------------------------------------------------------------------------------------
-
-/** `count` may be inside at once. */
-function semaphore(type: string, count: number): Value {
-  let free = count
-  const waiting: Pending[] = []
-  const acquire = (): Value =>
-    run('acquire', function* () {
-      if (free > 0) free--
-      else {
-        const turn = new Pending()
-        waiting.push(turn)
-        yield* awaiting(turn)
-      }
-      return true
-    })
-  const release = (): null => {
-    const next = waiting.shift()
-    if (next === undefined) free++
-    else next.settle(null)
-    return null
-  }
-  return new Thing(type, {
-    acquire: builtin('acquire', '', acquire),
-    release: builtin('release', '', release),
-    locked: builtin('locked', '', () => free === 0),
-    __aenter__: builtin('__aenter__', '', acquire),
-    __aexit__: builtin('__aexit__', '*args', release),
-  })
-}
-for (const name of ['Semaphore', 'BoundedSemaphore']) {
-  define(name, 'value=', (value) => semaphore(name, value === undefined ? 1 : toNumber(value as Int)))
-}
-define('Lock', '', () => semaphore('Lock', 1))
-
-define('Event', '', () => {
-  let set = false
-  const waiting: Pending[] = []
-  return new Thing('Event', {
-    set: builtin('set', '', () => {
-      set = true
-      for (const w of waiting.splice(0)) w.settle(true)
-      return null
-    }),
-    clear: builtin('clear', '', () => {
-      set = false
-      return null
-    }),
-    is_set: builtin('is_set', '', () => set),
-    wait: builtin('wait', '', () =>
-      run('wait', function* () {
-        if (set) return true
-        const turn = new Pending()
-        waiting.push(turn)
-        return yield* awaiting(turn)
-      }),
-    ),
-  })
-})
-
-define('Queue', 'maxsize=', (maxsize) => {
-  const most = maxsize === undefined ? 0 : toNumber(maxsize as Int)
-  const held: Value[] = []
-  const takers: Pending[] = []
-  const givers: Pending[] = []
-  let unfinished = 0
-  const finished: Pending[] = []
-  const put = (x: Value): null => {
-    unfinished++
-    const taker = takers.shift()
-    if (taker === undefined) held.push(x)
-    else taker.settle(x)
-    return null
-  }
-  const take = (): Value => {
-    const x = held.shift()!
-    givers.shift()?.settle(null)
-    return x
-  }
-  return new Thing('Queue', {
-    put: builtin('put', 'item', (x) =>
-      run('put', function* () {
-        while (most > 0 && held.length >= most) {
-          const turn = new Pending()
-          givers.push(turn)
-          yield* awaiting(turn)
-        }
-        return put(x!)
-      }),
-    ),
-    get: builtin('get', '', () =>
-      run('get', function* () {
-        if (held.length > 0) return take()
-        const turn = new Pending()
-        takers.push(turn)
-        return yield* awaiting(turn)
-      }),
-    ),
-    put_nowait: builtin('put_nowait', 'item', (x) => put(x!)),
-    get_nowait: builtin('get_nowait', '', () => {
-      if (held.length === 0) throw new GuestError('QueueEmpty', '', { args: [] })
-      return take()
-    }),
-    task_done: builtin('task_done', '', () => {
-      if (--unfinished === 0) for (const f of finished.splice(0)) f.settle(null)
-      return null
-    }),
-    join: builtin('join', '', () =>
-      run('join', function* () {
-        if (unfinished === 0) return null
-        const turn = new Pending()
-        finished.push(turn)
-        return yield* awaiting(turn)
-      }),
-    ),
-    qsize: builtin('qsize', '', () => held.length),
-    empty: builtin('empty', '', () => held.length === 0),
-    full: builtin('full', '', () => most > 0 && held.length >= most),
-  })
-})
-
 define('TaskGroup', '', () => {
   const tasks: Pending[] = []
   const group: Value = new Thing('TaskGroup', {
@@ -345,6 +201,31 @@ define('TaskGroup', '', () => {
   return group
 })
 
+// ---- the loop as an object -------------------------------------------------------------------------------------
+
+let loop: Value | undefined
+function theLoop(): Value {
+  loop ??= new Thing('EventLoop', {
+    run_until_complete: builtin('run_until_complete', 'future, /', (x) => runAwaited(x!)),
+    create_task: members.create_task!,
+    create_future: builtin('create_future', '', () => new Pending()),
+    time: builtin('time', '', () => float(readClock() / 1e6)),
+    run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) =>
+      startBeside(stepsOf(f!, (args as Tuple).slice(1))),
+    ),
+    close: builtin('close', '', () => null),
+    is_running: builtin('is_running', '', () => true),
+  })
+  return loop
+}
+for (const name of ['get_event_loop', 'get_running_loop', 'new_event_loop']) define(name, '', theLoop)
+define('set_event_loop', 'loop, /', () => null)
+define('Future', '*, loop=', () => new Pending())
+
+// ---- the module ------------------------------------------------------------------------------------------------
+
+members.Queue = queue
+Object.assign(members, locks)
 members.TimeoutError = exceptionClasses.TimeoutError!
 members.CancelledError = exceptionClasses.CancelledError!
 members.QueueEmpty = exceptionClasses.QueueEmpty!

@@ -1,0 +1,71 @@
+// The queue of the module `asyncio`: who takes waits for a value, who puts into a full one for room.
+
+import { awaiting, Pending } from '../../coroutines.js'
+import { GuestError } from '../../errors.js'
+import { builtin } from '../../signature.js'
+import { type Int, toNumber, type Value } from '../../values.js'
+import { Thing } from '../things.js'
+import { run } from './steps.js'
+
+function newQueue(maxsize: Value | undefined): Value {
+  const most = maxsize === undefined ? 0 : toNumber(maxsize as Int)
+  const held: Value[] = []
+  const takers: Pending[] = []
+  const givers: Pending[] = []
+  let unfinished = 0
+  const finished: Pending[] = []
+  const put = (x: Value): null => {
+    unfinished++
+    const taker = takers.shift()
+    if (taker === undefined) held.push(x)
+    else taker.settle(x)
+    return null
+  }
+  const take = (): Value => {
+    const x = held.shift()!
+    givers.shift()?.settle(null)
+    return x
+  }
+  return new Thing('Queue', {
+    put: builtin('put', 'item', (x) =>
+      run('put', function* () {
+        while (most > 0 && held.length >= most) {
+          const turn = new Pending()
+          givers.push(turn)
+          yield* awaiting(turn)
+        }
+        return put(x!)
+      }),
+    ),
+    get: builtin('get', '', () =>
+      run('get', function* () {
+        if (held.length > 0) return take()
+        const turn = new Pending()
+        takers.push(turn)
+        return yield* awaiting(turn)
+      }),
+    ),
+    put_nowait: builtin('put_nowait', 'item', (x) => put(x!)),
+    get_nowait: builtin('get_nowait', '', () => {
+      if (held.length === 0) throw new GuestError('QueueEmpty', '', { args: [] })
+      return take()
+    }),
+    task_done: builtin('task_done', '', () => {
+      if (--unfinished === 0) for (const f of finished.splice(0)) f.settle(null)
+      return null
+    }),
+    join: builtin('join', '', () =>
+      run('join', function* () {
+        if (unfinished === 0) return null
+        const turn = new Pending()
+        finished.push(turn)
+        return yield* awaiting(turn)
+      }),
+    ),
+    qsize: builtin('qsize', '', () => held.length),
+    empty: builtin('empty', '', () => held.length === 0),
+    full: builtin('full', '', () => most > 0 && held.length >= most),
+  })
+}
+
+export const queue: Value = builtin('Queue', 'maxsize=', newQueue)

@@ -1,0 +1,184 @@
+// Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they do with it, others know.
+
+import { textInside } from '../../contents.js'
+import { dictOf } from '../../dict.js'
+import { raise, typeError } from '../../errors.js'
+import { boundMethod } from '../../methods.js'
+import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { quote } from '../../text.js'
+import { isInt, nameClass, toNumber, typeName, unbool, type Value } from '../../values.js'
+import {
+  ASCII,
+  DOTALL,
+  IGNORECASE,
+  MULTILINE,
+  patternError,
+  type Translation,
+  translate,
+  VERBOSE,
+} from '../re-translate.js'
+
+type Absent = undefined
+
+export class Pattern {
+  readonly $text: string
+  readonly $translation: Translation
+  /** Finds from `lastIndex` on. */
+  readonly $find: RegExp
+  $here: RegExp | undefined
+  $whole: RegExp | undefined
+  $notEmpty: RegExp | undefined
+
+  constructor(text: string, translation: Translation) {
+    this.$text = text
+    this.$translation = translation
+    this.$find = regExp(text, translation.source, `${translation.flags}g`)
+  }
+}
+
+function regExp(text: string, source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags)
+  } catch {
+    throw patternError('pattern is not supported here', text, 0)
+  }
+}
+
+/** Matches only where it begins, at `lastIndex`. */
+export function here(p: Pattern): RegExp {
+  p.$here ??= new RegExp(p.$translation.source, `${p.$translation.flags}y`)
+  return p.$here
+}
+
+export function whole(p: Pattern): RegExp {
+  p.$whole ??= new RegExp(`(?:${p.$translation.source})(?![\\s\\S])`, `${p.$translation.flags}y`)
+  return p.$whole
+}
+
+export const compiled = new Map<string, Pattern>()
+
+export function compile(pattern: Value, flags0: Value | Absent): Pattern {
+  const flags = flags0 === undefined ? 0 : flagsOf(flags0)
+  if (pattern instanceof Pattern) {
+    if (flags !== 0) raise('ValueError', 'cannot process flags argument with a compiled pattern')
+    return pattern
+  }
+  if (typeof pattern !== 'string') {
+    return typeError(
+      typeName(pattern) === 'bytes'
+        ? 'bytes patterns are not supported: decode the bytes first'
+        : 'first argument must be string or compiled pattern',
+    )
+  }
+  const key = `${flags} ${pattern}`
+  let found = compiled.get(key)
+  if (found === undefined) {
+    found = new Pattern(pattern, translate(pattern, flags))
+    compiled.set(key, found)
+  }
+  return found
+}
+
+function flagsOf(x0: Value): number {
+  const x = unbool(x0)
+  return isInt(x) ? toNumber(x) : typeError(`unsupported operand type(s) for &: '${typeName(x0)}' and 'int'`)
+}
+
+export function subject(x: Value | Absent): string {
+  if (typeof x === 'string') return x
+  const text = textInside(x)
+  if (text !== undefined) return text
+  return typeError(
+    typeName(x!) === 'bytes'
+      ? 'cannot use a string pattern on a bytes-like object'
+      : `expected string or bytes-like object, got '${typeName(x!)}'`,
+  )
+}
+
+/** What was matched, and where. */
+export interface Found extends Array<string> {
+  readonly index: number
+}
+
+/** Calls `each` with every match between two offsets in turn; it ends when `each` says false. */
+export function allMatches(p: Pattern, s: string, from: number, each: (found: Found) => boolean | undefined): void {
+  const r = p.$find
+  let at = from
+  while (at <= s.length) {
+    // `each` may run another search with the same expression.
+    r.lastIndex = at
+    const found: Found | null = r.exec(s)
+    if (found === null || each(found) === false) return
+    at = found.index + found[0]!.length
+    while (at === found.index) {
+      // After an empty match there may be one at the same place that is not empty.
+      const more = notEmptyAt(p, s, at)
+      if (more === undefined) {
+        at = after(s, at)
+        break
+      }
+      if (each(more) === false) return
+      at += more[0]!.length
+    }
+  }
+}
+
+function notEmptyAt(p: Pattern, s: string, at: number): Found | undefined {
+  p.$notEmpty ??= new RegExp(p.$translation.notEmpty, `${p.$translation.flags}y`)
+  p.$notEmpty.lastIndex = at
+  const found = p.$notEmpty.exec(s)
+  if (found === null) return undefined
+  const own: string[] = found.slice()
+  own.splice(1, 1)
+  return Object.assign(own, { index: found.index })
+}
+
+/** The offset behind the character at `at`. */
+function after(s: string, at: number): number {
+  const code = s.codePointAt(at)
+  return at + (code !== undefined && code > 0xffff ? 2 : 1)
+}
+
+export function groupOf(p: Pattern, found: Found, n: number): string | undefined {
+  return n === 0 ? found[0] : found[p.$translation.groups[n - 1]!]
+}
+
+const FLAGS: readonly (readonly [number, string])[] = [
+  [IGNORECASE, 're.IGNORECASE'],
+  [MULTILINE, 're.MULTILINE'],
+  [DOTALL, 're.DOTALL'],
+  [VERBOSE, 're.VERBOSE'],
+  [ASCII, 're.ASCII'],
+]
+
+const patternProtocol: Protocol = {
+  truth: () => true,
+  getAttribute(x, name) {
+    const p = x as Pattern
+    const t = p.$translation
+    switch (name) {
+      case 'pattern':
+        return p.$text
+      case 'flags':
+        return t.pythonFlags
+      case 'groups':
+        return t.groups.length
+      case 'groupindex':
+        return dictOf([...t.names].flat())
+      default:
+        return boundMethod(x, name)
+    }
+  },
+  repr(x) {
+    const p = x as Pattern
+    const flags = FLAGS.filter(([bit]) => p.$translation.pythonFlags & bit).map(([, name]) => name)
+    return `re.compile(${quote(p.$text)}${flags.length === 0 ? '' : `, ${flags.join('|')}`})`
+  },
+  equals: (x, other) =>
+    other === x ||
+    (other instanceof Pattern &&
+      other.$text === (x as Pattern).$text &&
+      other.$translation.pythonFlags === (x as Pattern).$translation.pythonFlags),
+}
+Object.defineProperty(Pattern.prototype, PROTOCOL, { value: patternProtocol })
+nameClass((x) => x instanceof Pattern, 're.Pattern')
