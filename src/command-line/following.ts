@@ -15,15 +15,28 @@ export function followGiven(
   if (file === undefined) return () => {}
   return followConfiguration(file, {
     onChange: async (changed) => {
-      const touched = await (await opening).servers.become(changed)
-      const names = touched.length === 0 ? 'no server is touched' : touched.join(', ')
-      log({ level: 'info', message: `the configuration has changed: ${names}` })
+      const { servers } = await opening
+      const before = servers.status().map(({ name }) => name)
+      const touched = await servers.become(changed)
+      const after = servers.status().map(({ name }) => name)
+      log({ level: 'info', message: `the configuration has changed: ${changesIn(touched, before, after)}` })
       if (restOf(changed) !== restOf(configuration))
         log({ level: 'warn', message: 'what the configuration says beside its servers takes effect at the next start' })
     },
     onWrong: ({ diagnostics }) =>
       log({ level: 'error', message: `the configuration is left as it was: ${renderDiagnostics(diagnostics)}` }),
   })
+}
+
+/** Which servers were added, changed and removed; the names are those of all servers. */
+function changesIn(touched: readonly string[], before: readonly string[], after: readonly string[]): string {
+  const kinds = {
+    added: touched.filter((name) => !before.includes(name)),
+    changed: touched.filter((name) => before.includes(name) && after.includes(name)),
+    removed: touched.filter((name) => !after.includes(name)),
+  }
+  const parts = Object.entries(kinds).filter(([, names]) => names.length > 0)
+  return parts.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ') || 'no server is touched'
 }
 
 function restOf({ servers, ...rest }: Configuration): string {

@@ -66,6 +66,11 @@ export class HttpSession {
     return this.#streams > 0 || this.#server.underway > 0 ? 0 : performance.now() - this.#usedAt
   }
 
+  /** How many requests are being answered. */
+  get underway(): number {
+    return this.#server.underway
+  }
+
   belongsTo(key: KeyEntry | undefined, only: string | undefined): boolean {
     return key?.sha256 === this.#options.key?.sha256 && only === this.#options.only
   }

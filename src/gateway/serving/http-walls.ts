@@ -26,6 +26,23 @@ export function refusalOf(headers: IncomingHttpHeaders, walls: Walls): string | 
   return isSame(origin, host) ? undefined : `pages of ${shown(origin)} may not connect`
 }
 
+/** What a browser has to be told before it lets a page of another origin read answers; nothing for pages that were not let in by name. */
+export function corsHeaders(
+  { origin, ...headers }: IncomingHttpHeaders,
+  { allowedOrigins }: Walls,
+): Record<string, string> {
+  if (origin === undefined || !allowedOrigins.includes(origin)) return {}
+  const wanted = headers['access-control-request-headers']
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'Mcp-Session-Id, WWW-Authenticate',
+    ...(wanted === undefined
+      ? {}
+      : { 'Access-Control-Allow-Methods': 'GET, POST, DELETE', 'Access-Control-Allow-Headers': wanted }),
+  }
+}
+
 function isOurs(host: string, { host: own, allowedHosts }: Walls): boolean {
   const name = nameOf(host)
   if (name === undefined) return false

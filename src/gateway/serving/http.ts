@@ -21,7 +21,7 @@ import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
 import { HttpSession } from './http-session.js'
-import { isLoopback, refusalOf, type Walls } from './http-walls.js'
+import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
 import type { Offers } from './offers.js'
 import { BodyTooLong, readBody } from './read-body.js'
@@ -142,31 +142,50 @@ class Serving implements HttpServing {
     this.#keys.close()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     const sessions = [...this.#sessions.values()]
+    this.#tellWait(sessions.reduce((sum, session) => sum + session.underway, 0))
     await within(GRACE_MS, Promise.all(sessions.map((session) => session.answered())))
     await Promise.all(sessions.map((session) => session.close()))
     this.#server.closeAllConnections()
     await closed
   }
 
+  #tellWait(underway: number): void {
+    if (underway === 0) return
+    const what = underway === 1 ? 'a request is' : `${underway} requests are`
+    const message = `closing: ${what} underway and may take ${GRACE_MS / 1000} more seconds`
+    this.#options.log({ level: 'info', message })
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const refusal = refusalOf(request.headers, this.#walls)
-      if (refusal !== undefined) return refuse(response, 403, refusal)
-      const { pathname } = new URL(request.url ?? '/', 'http://here')
+      if (refusal !== undefined) return this.#refuse(response, 403, refusal)
+      for (const [name, value] of Object.entries(corsHeaders(request.headers, this.#walls)))
+        response.setHeader(name, value)
+      if (!METHODS.has(request.method ?? '')) return this.#refuseMethod(request, response)
+      const pathname = pathOf(request)
       if (pathname === '/health') return this.#health(response)
       const key = this.#keyOf(request)
       if (this.#demandsKey && key === undefined) {
         response.setHeader('WWW-Authenticate', 'Bearer')
-        return refuse(response, 401, 'a key is needed: Authorization: Bearer KEY')
+        return this.#refuse(response, 401, hasKey(request) ? UNKNOWN_KEY : 'a key is needed: Authorization: Bearer KEY')
       }
       if (pathname === '/metrics')
         return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
       const only = this.#viewOf(pathname)
-      if (only === undefined) return refuse(response, 404, `there is nothing at ${pathname.slice(0, 100)}; try /mcp`)
+      if (only === undefined)
+        return this.#refuse(response, 404, `there is nothing at ${pathname.slice(0, 100)}; try /mcp`)
       await this.#serveMcp(request, response, { key, ...only })
     } catch (error) {
       this.#failed(error, response)
     }
+  }
+
+  /** A browser asks with OPTIONS whether a page of another origin may connect. */
+  #refuseMethod({ method }: IncomingMessage, response: ServerResponse): void {
+    if (method === 'OPTIONS' && response.hasHeader('Access-Control-Allow-Origin')) return send(response, 204, '', '')
+    response.setHeader('Allow', 'GET, POST, DELETE')
+    this.#refuse(response, 405, `there is no ${method} here`)
   }
 
   #health(response: ServerResponse): void {
@@ -195,16 +214,16 @@ class Serving implements HttpServing {
     response: ServerResponse,
     { key, only }: { readonly key: KeyEntry | undefined; readonly only?: string },
   ): Promise<void> {
-    if (this.#isClosing) return refuse(response, 503, 'this server is closing')
+    if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const id = request.headers['mcp-session-id']
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
     // Somebody else's session is none: its number alone opens nothing.
-    if (id !== undefined && !known?.belongsTo(key, only)) return refuse(response, 404, 'there is no such session')
+    if (id !== undefined && !known?.belongsTo(key, only)) return this.#refuse(response, 404, 'there is no such session')
     const body = request.method === 'POST' ? await this.#body(request) : undefined
     if (known !== undefined) return known.handle(request, response, body)
-    if (!isInitialize(body)) return refuse(response, 400, 'there is no session yet: send initialize first')
+    if (!isInitialize(body)) return this.#refuse(response, 400, 'there is no session yet: send initialize first')
     const full = this.#isFull(key)
-    if (full !== undefined) return refuse(response, 503, full)
+    if (full !== undefined) return this.#refuse(response, 503, full)
     const session = this.#newSession(request, key, only)
     await session.handle(request, response, body)
     if (session.isOver) await session.close()
@@ -262,12 +281,30 @@ class Serving implements HttpServing {
     for (const session of this.#sessions.values()) if (session.idleMs > sessionIdleMs) void session.close()
   }
 
-  #failed(error: unknown, response: ServerResponse): void {
-    if (error instanceof BodyTooLong) return refuse(response, 413, error.message)
-    if (error instanceof SyntaxError) return refuse(response, 400, 'the body is not JSON', -32700)
-    this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
-    refuse(response, 500, 'this request failed')
+  /** Says no in the protocol's words, and in the log for those who wonder why somebody can't connect. */
+  #refuse(response: ServerResponse, status: number, message: string, code = -32000): void {
+    this.#options.log({ level: 'debug', message: `a request was refused with ${status}: ${message}` })
+    send(response, status, 'application/json', JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
   }
+
+  #failed(error: unknown, response: ServerResponse): void {
+    if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
+    if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)
+    this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
+    this.#refuse(response, 500, 'this request failed')
+  }
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
+const UNKNOWN_KEY = 'there is no such key, or no more; starbind keys list shows those that there are'
+
+/** Read by hand where it is no part of an address. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return URL.canParse(url, 'http://here') ? new URL(url, 'http://here').pathname : url
+}
+
+function hasKey({ headers }: IncomingMessage): boolean {
+  return tokenOf(headers) !== undefined
 }
 
 /** The key that a request has: `X-API-Key` leaves `Authorization` to be passed on. */
@@ -299,11 +336,6 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   if (response.headersSent) return void response.end()
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
   response.end(body)
-}
-
-/** Says no in the protocol's words. */
-function refuse(response: ServerResponse, status: number, message: string, code = -32000): void {
-  send(response, status, 'application/json', JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
 }
 
 async function within(ms: number, done: Promise<unknown>): Promise<void> {
