@@ -38,24 +38,16 @@ function isRaised({ diagnostic, isOwn }: Outcome & { readonly ok: false }, { lan
   const isImplicit = trace !== undefined && trace.length > 1 && sourceAt(span).startsWith('{')
   const source = sourceAt(isImplicit ? trace[1]!.span : span)
   const [, made] = /^new\s+([\w$]+)/.exec(source) ?? /^((?:[A-Z]\w*)?Error)\(/.exec(source) ?? []
-  return /^(?:throw|super)\b/.test(source) || (made !== undefined && !NATIVE.includes(made))
+  return /^(?:throw|super)\b/.test(source) || (made !== undefined && isOfErrors(made, text))
 }
 
-/** What fails in making something else than an error. */
-const NATIVE = [
-  'RegExp',
-  'Date',
-  'Map',
-  'Set',
-  'WeakMap',
-  'WeakSet',
-  'Array',
-  'ArrayBuffer',
-  'DataView',
-  'URL',
-  'Proxy',
-  'Promise',
-]
+/** Is it an error's name, or a name of the program's own? What the language has may fail in being made. */
+function isOfErrors(name: string, text: string): boolean {
+  const own = name.replaceAll('$', () => '\\$')
+  return (
+    /Error$/.test(name) || new RegExp(`\\b(?:class|function)\\s+${own}(?![\\w$])|(?<![\\w$.])${own}\\s*=`).test(text)
+  )
+}
 
 /** Those that answered, and the one that the message is about. */
 function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
@@ -121,8 +113,13 @@ function quotations(text: string): string[] {
 const BARE_ENDS =
   /^(.*?\b(?:unconverted data remains:|unsupported hash type|number too large:|unknown encoding:|No time zone found with key|invalid float literal:) )(.+)$/s
 
-/** Keys of an argument, as the host's check writes where in it something is wrong. */
-const ARGUMENT_PATH = /^((?:TypeError: )?\w+\.\w+: )([^\s"']+)(?=: got )/u
+/** Where names stand without quotes: what a message says is wrong with an argument, what was called, and the keys of what was thrown. */
+const BARE_NAMES = [
+  /^((?:TypeError: )?\w+\.\w+: )([^\s"']+)(?=: got )/u,
+  /^((?:TypeError: )?\w+\.\w+: )(?!argument \d+ can't)(.+)(?= can't be sent as JSON: )/su,
+  /^((?:TypeError: )?)([^\s"'():]+)(?=\(\) )/u,
+  /(?<=^the program threw .*)([{,] )([\p{L}_$][\p{L}\p{N}_$]*)(?=: )/gsu,
+]
 
 /** Messages that are a value and little else: no number in them is a count. */
 const ALL_VALUE = /^KeyError: |\bmissing key: | (?:is )?not in (?:list|deque|tuple)$/
@@ -131,10 +128,11 @@ function withheldIn(whole: string, words: KnownWords): string {
   const known = { ...words, isAllValue: ALL_VALUE.test(whole) }
   const bare = BARE_ENDS.exec(whole)
   if (bare !== null && !isSaid(bare[2]!, known)) return `${bare[1]}${describe(bare[2]!, known)}`
-  const message = whole.replace(ARGUMENT_PATH, (_, start: string, path: string) => {
-    const isOpen = (word: string): boolean => /^\d+$/.test(word) || known.isField(word) || isSaid(word, known)
-    return start + path.replace(/[^.[\]]+/g, (word) => (isOpen(word) ? word : '*'))
-  })
+  const isOpen = (word: string): boolean =>
+    /^\d+$|^__\w+__$|^<\w+>$/.test(word) || known.isField(word) || known.isBuiltin(word) || isSaid(word, known)
+  const named = (_: string, start: string, path: string): string =>
+    start + path.replace(/[^.[\]]+/g, (word) => (isOpen(word) ? word : '*'))
+  const message = BARE_NAMES.reduce((text, names) => text.replace(names, named), whole)
   let out = ''
   let at = 0
   let isWanted = false

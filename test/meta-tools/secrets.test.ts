@@ -201,6 +201,14 @@ describe('a failure quotes no value that came through a tool', () => {
     ['api.typed(**{row["state"]: 1})', 'TypeError: api.typed: no parameter a str of 6 characters (letters)'],
     ['runtime.describe_server(row["state"])', 'TypeError: there is no server a str of 6 characters (letters)'],
     ['base64.b64decode(row["name"] + "x")', 'Error: Incorrect padding'],
+    ['api.typed(**{row["state"]: {1, 2}})', "TypeError: api.typed: * can't be sent as JSON: JSON has no set"],
+    ['api.typed(**{row["name"]: {1}})', "TypeError: api.typed: * can't be sent as JSON: JSON has no set"],
+    ['api.typed({1, 2})', "TypeError: api.typed: argument 1 can't be sent as JSON: JSON has no set"],
+    [
+      'from dataclasses import make_dataclass\nmake_dataclass(row["state"], ["x"])()',
+      "TypeError: *.__init__() missing 1 required positional argument: 'x'",
+    ],
+    ['def f(x):\n    return x\n[f][0]()', "TypeError: f() missing 1 required positional argument: 'x'"],
     [
       'row["name"].encode("ascii").decode(row["state"])',
       'LookupError: unknown encoding: a str of 6 characters (letters)',
@@ -248,12 +256,21 @@ describe('a failure quotes no value that came through a tool', () => {
       'JSON.parse(row.name)',
       'SyntaxError: JSON.parse: unexpected token: a string of 6 characters (letters), in a string of 11 characters (letters, spaces)',
     ],
+    [
+      'await Promise.reject({ [row.state]: row.name, code: 1 })',
+      'the program threw { *: a string of 11 characters (letters, spaces), code: 1 }',
+    ],
+    [
+      'new Intl.NumberFormat(row.state)',
+      'TypeError: the language of Intl.NumberFormat: got a string of 6 characters (letters), want "en-US", the only one here',
+    ],
     ['row.nothing.more', 'TypeError: row.nothing is undefined, so it has no .more'],
     ['throw new Error(`no "${row.name}"`)', 'Error: no "SECRET name"'],
     ['class Gone extends Error {}\nthrow new Gone(row.n + " is gone")', 'Error: 4815162342 is gone'],
   ])('in JavaScript: %s', async (code, message) => {
+    const waits = code.includes('await') ? 'await ' : ''
     const { execute } = marked()
-    const answer = await execute({ code: `const row = api.row()\n${code}`, language: 'javascript' })
+    const answer = await execute({ code: `const row = ${waits}api.row()\n${code}`, language: 'javascript' })
     expect(answer.text.split('\n')[0]!.replace(/^[^\]]*\] /, '')).toBe(message)
     if (!code.includes('throw')) expect(JSON.stringify([answer.text, answer.structured])).not.toMatch(/SECRET|481516/)
   })
