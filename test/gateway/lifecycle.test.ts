@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
 import { Pulse } from '../../dist/gateway/pulse.js'
 import { Starts } from '../../dist/gateway/starts.js'
@@ -17,6 +17,7 @@ import { openHttpFixture } from '../fixtures/http-server.js'
 const place = new Workplace()
 const opened: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 afterAll(async () => {
@@ -42,10 +43,9 @@ async function open(mcpServers: Record<string, ServerEntry>, codeMode: object = 
 
 const stateOf = (upstreams: Upstreams) => upstreams.status()[0]?.state
 
-/** From here to the end of the test time passes only when it is let. What servers and the network do takes as long as it takes. */
+/** From here until the timers are real again time passes only when it is let. What servers and the network do takes as long as it takes. */
 function stopClock(): (ms: number) => Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   return (ms) => vi.advanceTimersByTimeAsync(ms)
 }
 
