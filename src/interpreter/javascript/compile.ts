@@ -9,6 +9,7 @@ import type { ForeignNamespace } from '../foreign.js'
 import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
+import { absentMembers } from './check-results.js'
 import { globalNames } from './globals.js'
 import { meantTool } from './meant.js'
 import { messages } from './messages.js'
@@ -45,7 +46,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const early = [...refused, ...wrongNames(world, refused)]
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
   const awaits = promises && !options.unchecked ? missingAwaits(world) : []
-  const found = inOrder([...early, ...mistakes, ...awaits])
+  const absent = options.unchecked ? [] : absentMembers({ tree, tools, span, promises })
+  const found = inOrder([...early, ...mistakes, ...awaits, ...absent])
   if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
   const rewritten = rewrite({ tree, scopes, tools, commentLike, promises, undeclared: [...undeclared] })
   return {

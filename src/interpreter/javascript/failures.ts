@@ -208,6 +208,10 @@ const phrases: readonly {
       hint: 'look into texts and arrays with .includes(…)',
     }),
   },
+  {
+    says: /^Date value is NaN$/,
+    words: () => ({ message: 'the date is invalid', hint: 'look at what it was made of' }),
+  },
   { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
   { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },
   {

@@ -49,12 +49,12 @@ export const messages = {
       `${what} is not available: programs import nothing`,
       'what is there is already bound: servers by their names, and the JavaScript library',
     ),
-  exportRefused: (span: Span) =>
+  exportRefused: (span: Span, what: 'function' | 'value') =>
     mistake(
       'export-refused',
       span,
       'export is not available: nobody imports a program',
-      'assign to `result`, or return a value',
+      what === 'function' ? 'leave the word out, and call the function' : 'assign to `result`, or return a value',
     ),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
     mistake(
@@ -75,6 +75,15 @@ export const messages = {
     mistake('constant-assigned', span, `${name} is declared with const and can't be assigned`, 'declare it with let'),
   serverCalled: (span: Span, name: string) =>
     mistake('not-callable', span, `${name} is a server and can't be called`, 'call one of its tools'),
+  noField: (span: Span, what: string, field: string, near: readonly string[], fields: readonly string[]) =>
+    mistake(
+      'no-field',
+      span,
+      `${what} has no field ${field}`,
+      meant(near) ?? `its fields are ${fields.slice(0, 12).join(', ')}`,
+    ),
+  noMember: (span: Span, what: string, name: string, hint: string) =>
+    mistake('no-field', span, `${what} has no field ${name}`, hint),
   missingAwait: (span: Span, call: string, what: 'a promise' | 'promises', use: string, hint: string) =>
     mistake('missing-await', span, `${call} gives ${what}, and ${use}`, hint),
 }

@@ -5,7 +5,7 @@ import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 import { messages } from './messages.js'
 import type { Scopes } from './scopes.js'
-import { keyName, memberName, type Node, type Tree } from './tree.js'
+import { isFunction, keyName, memberName, type Node, type Tree } from './tree.js'
 
 const noTimers: Refusal = {
   reason: 'programs have no timers',
@@ -124,9 +124,12 @@ export function refusals(
         break
       case 'ExportNamedDeclaration':
       case 'ExportDefaultDeclaration':
-      case 'ExportAllDeclaration':
-        found.push(messages.exportRefused(span({ start: node.start, end: node.start + 'export'.length })))
+      case 'ExportAllDeclaration': {
+        const declared = node.type === 'ExportAllDeclaration' ? undefined : node.declaration
+        const what = declared && isFunction(declared as Node) ? 'function' : 'value'
+        found.push(messages.exportRefused(span({ start: node.start, end: node.start + 'export'.length }), what))
         break
+      }
       case 'Identifier': {
         const refusal = free.has(node) && isTested(tree, node) === false ? own(refusedNames, node.name) : undefined
         if (refusal !== undefined && !hasOwnRefusal(tree, node)) refuse(node, node.name, refusal)

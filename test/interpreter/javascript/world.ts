@@ -47,6 +47,7 @@ export const bindings = bindServers([
       tool('refuse', { 'id?': integer }),
       tool('meet', { count: integer }),
       tool('orders', {}, { outputSchema: ordersSchema() }),
+      tool('stock', {}, { outputSchema: stockSchema() }),
       tool('big_ids'),
       tool('json_text'),
       tool('json_list'),
@@ -66,6 +67,12 @@ function ordersSchema(): JsonSchema {
   }
   const result = { type: 'array', items: order }
   return { type: 'object', properties: { result }, required: ['result'] } as unknown as JsonSchema
+}
+
+function stockSchema(): JsonSchema {
+  const place = { type: 'object', properties: { name: string }, required: ['name'], additionalProperties: false }
+  const properties = { count: integer, place, places: { type: 'array', items: place } }
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false } as JsonSchema
 }
 
 const text = (words: string): ToolOutcome => ({ isError: false, content: [{ type: 'text', text: words }] })
@@ -96,6 +103,8 @@ class Upstream {
         return this.#meet(args.count as number)
       case 'orders':
         return data({ result: orders })
+      case 'stock':
+        return data({ count: 3, place: { name: 'cellar' }, places: [{ name: 'attic' }] })
       case 'big_ids':
         return text('{"ids": [9007199254740993, 12], "price": 120.0}')
       case 'json_text':
