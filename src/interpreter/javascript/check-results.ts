@@ -36,7 +36,9 @@ function absentMember(node: Member, name: string, world: World): Diagnostic | un
   const type = typeOf(node.object, world)
   const what = shownText(node.object, tree)
   if (type?.kind === 'list')
-    return name in Array.prototype ? undefined : messages.noMember(span(node), what, name, 'it is an array: take an element, or iterate over it')
+    return name in Array.prototype
+      ? undefined
+      : messages.noMember(span(node), what, name, 'it is an array: take an element, or iterate over it')
   if (type?.kind !== 'record' || type.closed !== true) return undefined
   const fields = type.fields.map(({ key }) => key)
   if (fields.includes(name)) return undefined
