@@ -1,6 +1,6 @@
 // The functions that every program has (specification: Built-in constants and functions), and those that Python adds in the default dialect. Each is
 // declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
-// number-builtins.ts, questions about types in types.ts.
+// number-builtins.ts, what walks through values is in iteration-builtins.ts, questions about types in types.ts.
 
 import {
   attribute,
@@ -11,7 +11,6 @@ import {
   setAttribute,
 } from './attributes.js'
 import { decodeBytes, encodeText } from './codecs.js'
-import { equal } from './comparison.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
 import { GuestError, raise, typeError, valueError } from './errors.js'
@@ -20,15 +19,15 @@ import { formatValue } from './format.js'
 import { hash } from './hashing.js'
 import { isKind } from './instances.js'
 import { collect, items } from './iterate.js'
-import { Iterator, isFinished, nextOf, stepper, stopIteration } from './iterators.js'
+import { isFinished, stepper } from './iterators.js'
 import { classOf } from './known-classes.js'
 import { truth } from './membership.js'
 import { python } from './mode.js'
-import { binary, extreme, keyFunction, sortedArray, unary } from './ordering.js'
+import { extreme, keyFunction, sortedArray } from './ordering.js'
 import { printText } from './output.js'
 import { protocolOf } from './protocol.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
-import { builtin, call, isCallable, type Native } from './signature.js'
+import { builtin, isCallable, type Native } from './signature.js'
 import { asciiText, repr, str } from './text.js'
 import { encodeUtf8 } from './utf8.js'
 import {
@@ -278,138 +277,7 @@ function byteValues(x: Value): number[] {
   })
 }
 
-// ---- walking through -------------------------------------------------------------------------------------------
-
-define('enumerate', python ? 'iterable, start=' : 'x, start=, /', (x, start) => {
-  const from = start === undefined ? 0 : wantInt(start, 'enumerate', 'start')
-  if (!python) return numbered(items(x!), from)
-  const next = stepper(x!)
-  let i = from
-  return new Iterator(
-    'enumerate',
-    () => {
-      const e = next()
-      return e === undefined ? undefined : [TUPLE, i++, e]
-    },
-    isFinished(x!) ? () => (i === from ? numbered(items(x!), from) : remaining(() => next(), i)) : undefined,
-  )
-})
-
-function numbered(all: readonly Value[], from: number): Value[] {
-  const out: Value[] = []
-  for (let i = 0; i < all.length; i++) out[i] = [TUPLE, from + i, all[i]!]
-  return out
-}
-
-function remaining(next: () => Value | undefined, from: number): Value[] {
-  const out: Value[] = []
-  let i = from
-  for (let e = next(); e !== undefined; e = next()) out.push([TUPLE, i++, e])
-  return out
-}
-
-define('zip', python ? '*iterables, strict=' : '*args', (iterables, mustMatch) => {
-  const sources = (iterables as Tuple).slice(1)
-  if (!python) return zipped(sources.map(zipItems))
-  const exact = mustMatch !== undefined && truth(mustMatch)
-  const steps = sources.map((s, i) => zipStepper(s, i))
-  let begun = false
-  return new Iterator(
-    'zip',
-    () => {
-      begun = true
-      return zipStep(steps, exact)
-    },
-    sources.every(isFinished) && !exact
-      ? () => {
-          if (!begun) return zipped(sources.map((s) => items(s)))
-          const out: Value[] = []
-          for (let t = zipStep(steps, false); t !== undefined; t = zipStep(steps, false)) out.push(t)
-          return out
-        }
-      : undefined,
-  )
-})
-
-function zipItems(x: Value, i: number): readonly Value[] {
-  try {
-    return items(x)
-  } catch (e) {
-    if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `zip: argument #${i + 1} is not iterable: ${typeName(x)}`)
-  }
-}
-
-function zipStepper(x: Value, i: number): () => Value | undefined {
-  try {
-    return stepper(x)
-  } catch (e) {
-    if (!(e instanceof GuestError) || e.kind !== 'TypeError') throw e
-    throw new GuestError('TypeError', `${repr(typeName(x))} object is not iterable`, {
-      hint: `argument ${i + 1} of zip() must be an iterable`,
-    })
-  }
-}
-
-function zipped(sources: readonly (readonly Value[])[]): Value[] {
-  if (sources.length === 0) return []
-  let n = Infinity
-  for (const s of sources) if (s.length < n) n = s.length
-  const out: Value[] = []
-  const [a, b] = sources
-  if (sources.length === 2) {
-    for (let i = 0; i < n; i++) out[i] = [TUPLE, a![i]!, b![i]!]
-    return out
-  }
-  for (let i = 0; i < n; i++) {
-    const t: Value[] = [TUPLE]
-    for (let k = 0; k < sources.length; k++) t.push(sources[k]![i]!)
-    out[i] = t
-  }
-  return out
-}
-
-function zipStep(steps: readonly (() => Value | undefined)[], exact: boolean): Value | undefined {
-  const t: Value[] = [TUPLE]
-  for (let k = 0; k < steps.length; k++) {
-    const e = steps[k]!()
-    if (e !== undefined) {
-      t.push(e)
-      continue
-    }
-    if (exact) checkEnds(steps, k)
-    return undefined
-  }
-  return steps.length === 0 ? undefined : t
-}
-
-function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): void {
-  const others = (n: number): string => (n === 1 ? 'argument 1' : `arguments 1-${n}`)
-  if (ended > 0) valueError(`zip() argument ${ended + 1} is shorter than ${others(ended)}`)
-  for (let k = 1; k < steps.length; k++) {
-    if (steps[k]!() !== undefined) valueError(`zip() argument ${k + 1} is longer than ${others(k)}`)
-  }
-}
-
-define('reversed', 'x, /', (x) => {
-  if (!python) return items(x!).slice().reverse()
-  const own = protocolOf(x!)?.getAttribute?.(x as object, '__reversed__')
-  if (own !== undefined) return call(own, [])
-  if (!isReversible(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
-  const all = items(x!).slice().reverse()
-  let i = 0
-  return new Iterator('reversed', () => all[i++])
-})
-
-function isReversible(x: Value): boolean {
-  if (typeof x !== 'object' || x === null) return typeof x === 'string'
-  const p = protocolOf(x)
-  if (p?.getItem !== undefined && p.length !== undefined && !isDict(x)) return true
-  if (x instanceof Set || !isFinished(x)) return false
-  return (
-    Array.isArray(x) || x instanceof Range || x instanceof Bytes || isDict(x) || protocolOf(x)?.length !== undefined
-  )
-}
+// ---- order -----------------------------------------------------------------------------------------------------
 
 define('sorted', 'iterable, /, *, key=, reverse=', (x, key, reverse) =>
   sortedArray(sortable(x!), keyFunction(key, 'sorted'), reverse !== undefined && truth(reverse)),
@@ -453,32 +321,6 @@ defineExtreme('max')
 // ---- Python ----------------------------------------------------------------------------------------------------
 
 function definePython(): void {
-  define('map', 'func, /, *iterables', (f, iterables) => mapping(f!, (iterables as Tuple).slice(1)))
-  define('filter', 'function, iterable, /', (f, iterable) => {
-    const next = stepper(iterable!)
-    const test = f === null ? truth : passes(unary(f!))
-    return new Iterator('filter', () => {
-      let e = next()
-      while (e !== undefined && !test(e)) e = next()
-      return e
-    })
-  })
-  define('iter', 'object, sentinel=, /', (x, sentinel) => {
-    if (sentinel === undefined) return iteratorOver(x!)
-    return new Iterator('callable_iterator', () => {
-      const e = call(x!, [])
-      return equal(e, sentinel) ? undefined : e
-    })
-  })
-  define('next', 'iterator, default=, /', (it, ifEnded) => {
-    const p = it instanceof Iterator ? undefined : protocolOf(it!)
-    if (p !== undefined && p.next === undefined) throw notAnIterator(it!)
-    if (p === undefined && !(it instanceof Iterator)) throw notAnIterator(it!)
-    const e = it instanceof Iterator ? nextOf(it) : p!.next!(it as object)
-    if (e !== undefined) return e
-    if (ifEnded !== undefined) return ifEnded
-    throw it instanceof Iterator ? it.$stop() : stopIteration()
-  })
   define('frozenset', 'iterable=, /', (x) =>
     x === undefined ? frozenSetOf([]) : x instanceof FrozenSet ? x : frozenSetOf(items(x)),
   )
@@ -495,55 +337,6 @@ function definePython(): void {
     setAttribute(x!, wantString(name, 'setattr', 'name', `attribute name must be string, not '${typeName(name!)}'`), v!)
     return null
   })
-}
-
-function notAnIterator(x: Value): GuestError {
-  return new GuestError('TypeError', `'${typeName(x)}' object is not an iterator`, { hint: 'make one with iter(x)' })
-}
-
-function passes(f: (x: Value) => Value): (x: Value) => boolean {
-  return (x) => {
-    const r = f(x)
-    return r === true || truth(r)
-  }
-}
-
-function mapping(f: Value, sources: readonly Value[]): Iterator {
-  if (sources.length === 0) typeError('map() must have at least two arguments.')
-  if (sources.length === 1) {
-    const next = stepper(sources[0]!)
-    const g = unary(f)
-    return new Iterator('map', () => {
-      const e = next()
-      return e === undefined ? undefined : g(e)
-    })
-  }
-  const steps = sources.map(stepper)
-  const g = sources.length === 2 ? binary(f) : undefined
-  return new Iterator('map', () => {
-    const args: Value[] = []
-    for (const next of steps) {
-      const e = next()
-      if (e === undefined) return undefined
-      args.push(e)
-    }
-    return g === undefined ? call(f, args) : g(args[0]!, args[1]!)
-  })
-}
-
-function iteratorOver(x: Value): Value {
-  const own = protocolOf(x)?.iterate
-  if (own !== undefined) return own(x as object)
-  if (!isFinished(x)) return x
-  const type = typeName(x)
-  const names: Record<string, string> = {
-    dict: 'dict_keyiterator',
-    str: 'str_iterator',
-    dict_keys: 'dict_keyiterator',
-    dict_values: 'dict_valueiterator',
-    dict_items: 'dict_itemiterator',
-  }
-  return new Iterator(names[type] ?? `${type}_iterator`, stepper(x))
 }
 
 if (python) definePython()

@@ -12,6 +12,7 @@ import { Instance } from './classes.js'
 import { fromkeys } from './dict-methods.js'
 import { GuestError } from './errors.js'
 import { attributeOwners } from './foreign.js'
+import { iterationBuiltins } from './iteration-builtins.js'
 import { answerBy, answerByAttributes } from './methods.js'
 import { python } from './mode.js'
 import { json } from './modules/json.js'
@@ -49,7 +50,13 @@ export const statics: Readonly<Record<string, Readonly<Record<string, Value>>>> 
     }
   : {}
 
-const functions: Readonly<Record<string, Value>> = { ...builtinFunctions, ...numberBuiltins, ...typeBuiltins, parallel }
+const functions: Readonly<Record<string, Value>> = {
+  ...builtinFunctions,
+  ...iterationBuiltins,
+  ...numberBuiltins,
+  ...typeBuiltins,
+  parallel,
+}
 
 /** The universal names: functions, and in the default dialect classes. */
 export const builtins: Readonly<Record<string, Value>> = python
