@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CodeMode, type HttpServing, readConfiguration } from '../../dist/index.js'
 import { main, Workplace } from '../fixtures/command.js'
 import { textOf } from './callers.js'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await codeMode.close()
   // The inspector does not wait for the servers of the server that it started.
-  await expect.poll(() => place.alive()).toEqual([])
+  await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 120_000 })
   place.remove()
 })
 
