@@ -10,8 +10,10 @@ import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-sch
 import { nearestNames } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
 import { cutAtWord } from './quoting.js'
-import { isObject, resolveReference, SchemaReader } from './read-schema.js'
+import { SchemaReader } from './read-schema.js'
 import { typeName } from './render-python.js'
+import { isObject } from './schema-object.js'
+import { resolveReference } from './schema-references.js'
 import type { JsonSchema } from './tool.js'
 
 /** One mistake: `limit: got str "ten", want int`. */

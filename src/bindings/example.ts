@@ -4,7 +4,8 @@
 import type { BoundTool } from './bound.js'
 import { checkArguments } from './perform.js'
 import { pythonLiteral } from './quoting.js'
-import { isObject, SchemaReader } from './read-schema.js'
+import { SchemaReader } from './read-schema.js'
+import { isObject } from './schema-object.js'
 
 /** `github.create_issue(owner="octo", title="title")`; undefined when no correct call could be made up. */
 export function exampleCall(tool: BoundTool): string | undefined {

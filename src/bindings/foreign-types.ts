@@ -5,7 +5,7 @@ import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
 import type { BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
 import { checkArguments } from './perform.js'
-import { isObject } from './read-schema.js'
+import { isObject } from './schema-object.js'
 import type { Tool } from './tool.js'
 import { ANY } from './type.js'
 

@@ -7,6 +7,10 @@
 //
 // Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any` and a remark.
 
+import { hasCompany, merge, REMARKS, withWords } from './merge-schemas.js'
+import { isObject, own, type SchemaObject, strings } from './schema-object.js'
+import { lastStep, REFERENCES, referenceOf, resolveReference } from './schema-references.js'
+import { constraintWords, describe } from './schema-remarks.js'
 import type { JsonSchema } from './tool.js'
 import {
   type AliasType,
@@ -26,12 +30,9 @@ import {
   union,
 } from './type.js'
 
-type SchemaObject = { readonly [keyword: string]: unknown }
-
 const MAX_DEPTH = 40
 const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
-const MAX_TEXT = 4_000
 
 /** Reads the schemas of one document: local references are resolved within `root`. */
 export class SchemaReader {
@@ -289,7 +290,7 @@ export class SchemaReader {
     }
     const target = this.#resolve(reference)
     if (target === undefined) return this.#any('its schema refers to a schema that is not here')
-    const hint = decodeURIComponentSafely(reference.split('/').at(-1) ?? '')
+    const hint = lastStep(reference)
     const alias = {
       kind: 'alias' as const,
       hint: hint === '#' ? 'Node' : hint,
@@ -372,30 +373,6 @@ class SchemaField implements Field {
   }
 }
 
-const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef']
-/** Keywords that describe and don't constrain. */
-const REMARKS = [
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  '$comment',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]
-const DOCUMENT_WORDS = [
-  '$schema',
-  '$id',
-  'id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-  '$defs',
-  'definitions',
-  '$vocabulary',
-]
 const OBJECT_WORDS = ['properties', 'additionalProperties', 'patternProperties', 'required', 'propertyNames']
 const ARRAY_WORDS = ['items', 'prefixItems']
 /** What a branch may hold that only chooses among the keys that stand beside it. */
@@ -423,95 +400,8 @@ const BEARING = new Set([
   'enum',
 ])
 
-/** A place in a document: the root, a JSON pointer, or an anchor. Nothing else is ever opened. */
-export function resolveReference(root: JsonSchema, reference: string): unknown {
-  if (!isObject(root)) return reference === '#' ? root : undefined
-  const id = root.$id
-  const local = typeof id === 'string' && id !== '' && reference.startsWith(id) ? reference.slice(id.length) : reference
-  if (local === '' || local === '#') return root
-  if (!local.startsWith('#')) return undefined
-  if (!local.startsWith('#/')) return findAnchor(root, local.slice(1))
-  let place: unknown = root
-  for (const step of local.slice(2).split('/')) {
-    const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(place)) place = place[Number(key)]
-    else if (isObject(place) && own(place, key)) place = place[key]
-    else return undefined
-  }
-  return place
-}
-
-export function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function own(object: SchemaObject, key: string): boolean {
-  return Object.hasOwn(object, key)
-}
-
 function without(schema: SchemaObject, words: readonly string[]): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !words.includes(key)))
-}
-
-function referenceOf(schema: SchemaObject): string | undefined {
-  for (const word of REFERENCES) if (typeof schema[word] === 'string') return schema[word]
-  return undefined
-}
-
-/** True when something beside the reference bears on the type. */
-function hasCompany(schema: SchemaObject): boolean {
-  const idle = [...REFERENCES, ...REMARKS, ...DOCUMENT_WORDS]
-  return Object.keys(schema).some((key) => !idle.includes(key) && !key.startsWith('x-'))
-}
-
-/** One schema for values that satisfy both. Words of `b` win over those of `a`. */
-function merge(a: unknown, b: unknown): unknown {
-  if (a === false || b === false) return false
-  if (!isObject(a)) return isObject(b) ? b : true
-  if (!isObject(b)) return a
-  const merged: Record<string, unknown> = { ...a, ...b }
-  const both = (word: string): boolean => own(a, word) && own(b, word)
-  if (isObject(a.properties) && isObject(b.properties)) {
-    const properties = new Map(Object.entries(a.properties))
-    for (const [key, schema] of Object.entries(b.properties))
-      properties.set(key, properties.has(key) ? { allOf: [properties.get(key), schema] } : schema)
-    merged.properties = Object.fromEntries(properties)
-  }
-  if (both('required')) merged.required = [...new Set([...strings(a.required), ...strings(b.required)])]
-  if (both('type')) {
-    const types = commonTypes(a.type, b.type)
-    if (types.length === 0) return false
-    merged.type = types.length === 1 ? types[0] : types
-  }
-  if (Array.isArray(a.enum) && Array.isArray(b.enum)) {
-    const texts = new Set(a.enum.map((value) => JSON.stringify(value)))
-    merged.enum = b.enum.filter((value) => texts.has(JSON.stringify(value)))
-  }
-  if (isObject(a.items) && isObject(b.items)) merged.items = { allOf: [a.items, b.items] }
-  if (a.additionalProperties === false) merged.additionalProperties = false
-  for (const word of ['anyOf', 'oneOf'])
-    if (Array.isArray(a[word]) && Array.isArray(b[word])) {
-      const others = { [word]: b[word] }
-      merged[word] = a[word].map((branch) => ({ allOf: [others, branch] }))
-    }
-  return merged
-}
-
-/** `target` with the describing words of `beside`: what a reference with company means before draft 2019-09. */
-function withWords(target: unknown, beside: unknown): unknown {
-  if (!isObject(target) || !isObject(beside)) return target
-  return { ...target, ...Object.fromEntries(Object.entries(beside).filter(([key]) => REMARKS.includes(key))) }
-}
-
-function commonTypes(a: unknown, b: unknown): unknown[] {
-  const left = Array.isArray(a) ? a : [a]
-  const right = Array.isArray(b) ? b : [b]
-  const common = left.flatMap((type) => {
-    if (right.includes(type)) return [type]
-    if (type === 'number' && right.includes('integer')) return ['integer']
-    return type === 'integer' && right.includes('number') ? ['integer'] : []
-  })
-  return [...new Set(common)]
 }
 
 function joinFields(parts: readonly { fields: Field[]; extra?: Type; open: boolean }[]): {
@@ -533,17 +423,6 @@ function joinFields(parts: readonly { fields: Field[]; extra?: Type; open: boole
 
 function isKeyType(type: Type): boolean {
   return type.kind === 'literal' && type.values.every((value) => typeof value === 'string')
-}
-
-function findAnchor(schema: unknown, name: string, depth = 0): unknown {
-  if (typeof schema !== 'object' || schema === null || depth > MAX_DEPTH) return undefined
-  if (isObject(schema) && (schema.$anchor === name || schema.$dynamicAnchor === name || schema.$id === `#${name}`))
-    return schema
-  for (const inner of Object.values(schema)) {
-    const found = findAnchor(inner, name, depth + 1)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function valueIs(value: unknown, type: unknown): boolean {
@@ -571,67 +450,4 @@ export function singular(name: string): string {
   if (/(ss|us|is|as)$/i.test(name)) return name
   if (/(x|ch|sh|ss)es$/.test(name)) return name.slice(0, -2)
   return /[a-zA-Z]{2}s$/.test(name) ? name.slice(0, -1) : name
-}
-
-function describe(schema: unknown, key: string): string | undefined {
-  if (!isObject(schema)) return undefined
-  const text = schema.description
-  if (typeof text === 'string' && text.trim() !== '') return text.slice(0, MAX_TEXT)
-  const title = schema.title
-  if (typeof title !== 'string' || title.trim() === '' || key === '') return undefined
-  return fold(title) === fold(key) ? undefined : title.slice(0, MAX_TEXT)
-}
-
-function fold(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-function constraintWords(schema: SchemaObject): string[] {
-  const words: string[] = []
-  const number = (word: string): number | undefined => (typeof schema[word] === 'number' ? schema[word] : undefined)
-  const range = (low: number | undefined, high: number | undefined, unit: string): void => {
-    if (low !== undefined && high !== undefined)
-      words.push(low === high ? `exactly ${low}${unit}` : `${low}..${high}${unit}`)
-    else if (low !== undefined) words.push(`at least ${low}${unit}`)
-    else if (high !== undefined) words.push(`at most ${high}${unit}`)
-  }
-  range(within(number('minimum'), Number.MAX_SAFE_INTEGER), within(number('maximum'), Number.MAX_SAFE_INTEGER), '')
-  if (number('exclusiveMinimum') !== undefined) words.push(`> ${number('exclusiveMinimum')}`)
-  if (number('exclusiveMaximum') !== undefined) words.push(`< ${number('exclusiveMaximum')}`)
-  if (number('multipleOf') !== undefined) words.push(`a multiple of ${number('multipleOf')}`)
-  range(number('minLength'), number('maxLength'), ' characters')
-  range(number('minItems'), number('maxItems'), ' items')
-  range(number('minProperties'), number('maxProperties'), ' keys')
-  if (schema.uniqueItems === true) words.push('no item twice')
-  if (typeof schema.format === 'string') words.push(`format ${schema.format.slice(0, 60)}`)
-  if (typeof schema.pattern === 'string') words.push(`pattern ${schema.pattern.slice(0, 200)}`)
-  const fractions = [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])]
-  const loose = fractions.filter((value) => typeof value === 'number' && !Number.isInteger(value))
-  if (loose.length > 0) words.push(`one of ${loose.slice(0, 20).join(', ')}`)
-  const examples = Array.isArray(schema.examples) ? schema.examples : own(schema, 'example') ? [schema.example] : []
-  if (examples.length > 0)
-    words.push(
-      `for example ${examples
-        .slice(0, 3)
-        .map((one) => JSON.stringify(one).slice(0, 120))
-        .join(', ')}`,
-    )
-  return words
-}
-
-/** Generators write the largest safe integer where there is no bound. */
-function within(value: number | undefined, limit: number): number | undefined {
-  return value !== undefined && Math.abs(value) >= limit ? undefined : value
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

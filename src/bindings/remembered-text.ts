@@ -3,7 +3,7 @@
 // Knows types; knows neither the guest nor MCP. Invariant: what comes out holds no such pair.
 
 import { ExactInteger } from './exact-integers.js'
-import { isObject } from './read-schema.js'
+import { isObject } from './schema-object.js'
 import type { Type } from './type.js'
 
 /** The only keys of such a pair. No program writes them by accident, and one that does gets what it wrote. */
