@@ -5,11 +5,11 @@
 /** For `source <(starbind completion bash)`. Works with bash 3.2, too. */
 export const bashCompletion = `# bash completion for starbind
 _starbind() {
-  local typed=\${COMP_WORDS[COMP_CWORD]} word offer
+  local typed=\${COMP_WORDS[COMP_CWORD]//\\\\/} word offer
   local -a words=()
-  # bash takes --server=x for three words, and they are completed like --server x.
+  # bash takes --server=x for three words, and they are completed like --server x. Words have the backslashes that were typed.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    [[ $word == = ]] || words+=("$word")
+    [[ $word == = ]] || words+=("\${word//\\\\/}")
   done
   if [[ $typed == = ]]; then
     typed=

@@ -1,7 +1,8 @@
 // What a shell asks for a press of the Tab key, and what it gets.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbind, Workplace } from '../fixtures/command.js'
 
@@ -44,12 +45,7 @@ describe('starbind completion', () => {
       ...words: readonly string[]
     ) => `COMP_WORDS=(starbind ${words.join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
 _starbind; echo "\${COMPREPLY[@]}"`
-    const shell = spawnSync(
-      'bash',
-      [
-        '--norc',
-        '-c',
-        `
+    const line = `
 starbind() { '${process.execPath}' '${main}' "$@"; }
 ${script}
 ${script}
@@ -59,17 +55,18 @@ ${tab('run', '--language', '=', 'st')}
 ${tab('run', '--language', '=')}
 ${tab('docs', 'gith')}
 ${tab('run', 'odd')}
+${tab('run', "'odd\\\\ '")}
 ${tab("'x; touch pwned'", "'$(touch pwned)'")}
-ls pwned`,
-      ],
-      { cwd: place.folder, encoding: 'utf8' },
-    )
-    expect(shell).toMatchObject({
+ls pwned`
+    const shell = spawn('bash', ['--norc', '-c', line], { cwd: place.folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+    expect({ stdout, stderr }).toEqual({
       stdout: `docs doctor
 --language
 starlark
 starlark javascript
 github
+odd\\ \\$\\(touch\\ pwned\\)
 odd\\ \\$\\(touch\\ pwned\\)
 
 `,
