@@ -194,7 +194,7 @@ describe('calls', () => {
     expect(await upstreams.call('odd', 'echo', {})).toEqual({ isError: false, content: [{ type: 'text', text: '{}' }] })
     expect(odd()).toMatchObject({ state: 'ready', reason: '', lastWords: '' })
     expect(await failure(upstreams.call('odds', 'echo', {}))).toBe(
-      'program error [unknown-server] there is no server odds',
+      'program error [unknown-server] there is no server odds\nhint: nearest: odd',
     )
   })
 
