@@ -115,10 +115,11 @@ function pack() {
   dropWhitespace()
   for (const { file } of Object.values(preludes)) compress(file)
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
+  compress(path.join(dist, 'interpreter/prelude.json'))
   dropPrivateDeclarations()
 }
 
-/** The bundles for guests are read as texts. */
+/** The bundles for guests are read as texts, and so is what the compiler knows of them. */
 function compress(file) {
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
   rmSync(file)

@@ -61,7 +61,8 @@ function pack() {
   const strangers = files
     .map((file) => file.path)
     .filter(
-      (name) => !/^(dist\/.*\.(js|js\.br|json|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(name),
+      (name) =>
+        !/^(dist\/.*\.(js|js\.br|json|json\.br|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(name),
     )
   if (strangers.length > 0) throw new Error(`in the package, and why? ${strangers.join(', ')}`)
   if (unpackedSize > MOST_BYTES) throw new Error(`${unpackedSize} bytes unpacked, want at most ${MOST_BYTES}`)

@@ -1,7 +1,6 @@
 // What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each dialect. The compiler binds
 // arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
-import { readFileSync } from 'node:fs'
 import { bundledText } from '../bundled-text.js'
 
 /** See Signature in prelude/signature.ts. */
@@ -56,10 +55,7 @@ export function universeOf(name: UniverseName): Universe {
   let universe = loaded.get(name)
   if (universe === undefined) {
     let text: string | undefined
-    const written = JSON.parse(readFileSync(new URL('../prelude.json', import.meta.url), 'utf8')) as Record<
-      string,
-      Written
-    >
+    const written = JSON.parse(bundledText(new URL('../prelude.json', import.meta.url))) as Record<string, Written>
     const own = written[name]!
     universe = {
       builtins: new Map(Object.entries(own.builtins)),
