@@ -1,5 +1,5 @@
-// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked where
-// it is used. Invariant: what a configuration says holds unless an option says otherwise.
+// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked as
+// a file's would be, or where it is used. Invariant: what a configuration says holds unless an option says otherwise.
 
 import { DiagnosticError } from './diagnostics/index.js'
 import {
@@ -104,18 +104,19 @@ const kinds: Kinds<OpenOptions> = {
 /** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
 export function configurationOf(options: OpenOptions): Configuration {
   checkOptions(PLACE, options, kinds)
-  const { servers, configuration = emptyConfiguration } = options
+  const { configuration = emptyConfiguration } = options
+  const { servers, stubs, results, serve } = blocksOf(options)
   const { bindingLevel, language, strict, answerMaxChars, connectTimeoutMs } = options
   const { callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads } = options
   return {
     ...configuration,
     ...defined({ bindingLevel, language, strict, answerMaxChars, connectTimeoutMs }),
     ...defined({ callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads }),
-    ...(servers === undefined ? {} : { servers: serversOf(servers) }),
+    ...(options.servers === undefined ? {} : { servers }),
     limits: { ...configuration.limits, ...options.limits },
-    stubs: { ...configuration.stubs, ...options.stubs },
-    results: { ...configuration.results, ...options.results },
-    serve: { ...configuration.serve, ...options.serve },
+    stubs: { ...configuration.stubs, ...stubs },
+    results: { ...configuration.results, ...results },
+    serve: { ...configuration.serve, ...serve },
   }
 }
 
@@ -127,12 +128,14 @@ export function serverOf(name: string, entry: ServerEntry, method: 'servers.add'
 
 const PLACE = 'CodeMode.open:'
 
-function serversOf(mcpServers: Readonly<Record<string, ServerEntry>>): readonly ServerConfig[] {
+/** The options that have a form of their own, which is the same in a file. */
+function blocksOf({ servers, stubs, results, serve }: OpenOptions): Configuration {
+  const raw = { ...defined({ mcpServers: servers, serve }), codeMode: defined({ stubs, results }) }
   const options = { folder: process.cwd(), placeOf: () => PLACE }
-  return inOwnWords(PLACE, 'servers.', () => checkConfiguration({ mcpServers }, options).servers)
+  return inOwnWords(PLACE, 'servers.', () => checkConfiguration(raw, options))
 }
 
-/** Whoever gives an entry to the library did not write `mcpServers`, as a file does. */
+/** Whoever gives something to the library did not write `mcpServers` or `codeMode`, as a file does. */
 function inOwnWords<T>(place: string, words: string, check: () => T): T {
   try {
     return check()
@@ -141,7 +144,9 @@ function inOwnWords<T>(place: string, words: string, check: () => T): T {
     throw new DiagnosticError(
       error.diagnostics.map((fault) => ({
         ...fault,
-        message: fault.message.replace(`${place} mcpServers.`, `${place} ${words}`),
+        message: fault.message
+          .replace(`${place} mcpServers.`, `${place} ${words}`)
+          .replace(`${place} codeMode.`, `${place} `),
       })),
     )
   }

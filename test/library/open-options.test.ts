@@ -41,6 +41,27 @@ it('are named when their values are of the wrong kind', async () => {
   ])
 })
 
+it('are named when what is inside of them is wrong', async () => {
+  const serve = {
+    allowedOrigin: ['https://a.test'],
+    port: 'x',
+    rateLimits: [{ call: 1 }],
+    callers: { a: { toolsToDenny: ['b'] } },
+  }
+  expect((await refusal({ serve, stubs: { bogus: 1 }, results: { maxFiles: 0 } })).split('\n\n')).toEqual([
+    `host error [config-unknown-key] CodeMode.open: stubs.bogus is not a key that is known here
+hint: known here are descriptionLength, observationsFile, observedValues`,
+    'host error [config-wrong-value] CodeMode.open: results.maxFiles: got 0, want at least 1',
+    `host error [config-unknown-key] CodeMode.open: serve.callers.a.toolsToDenny is not a key that is known here
+hint: write "toolsToDeny"`,
+    'host error [config-wrong-value] CodeMode.open: serve.port: got a string, want a port number',
+    `host error [config-unknown-key] CodeMode.open: serve.rateLimits[0].call is not a key that is known here
+hint: write "calls"`,
+    `host error [config-unknown-key] CodeMode.open: serve.allowedOrigin is not a key that is known here
+hint: write "allowedOrigins"`,
+  ])
+})
+
 it('leaves no trace of this package where nobody catches what is wrong', async () => {
   const program = `import { CodeMode } from './dist/index.js'
 await CodeMode.open({

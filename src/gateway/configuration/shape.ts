@@ -152,6 +152,7 @@ export function knownKeys(key: readonly PropertyKey[]): readonly string[] {
 
 function schemaWithin(schema: z.ZodType | undefined, key: PropertyKey): z.ZodType | undefined {
   if (schema instanceof z.ZodRecord) return bare(schema.valueType as z.ZodType)
+  if (schema instanceof z.ZodArray) return bare(schema.element as z.ZodType)
   return schema instanceof z.ZodObject ? bare(schema.shape[String(key)] as z.ZodType | undefined) : undefined
 }
 
