@@ -155,9 +155,12 @@ export function checkSessionOptions(options: SessionOptions): void {
   for (const filter of [options.filters ?? []].flat()) checkOptions('session: filters:', filter, filterKinds)
 }
 
-/** Throws a DiagnosticError with what is wrong in the options of `run`. */
-export function checkProgramOptions(options: ProgramOptions & { readonly resultSchema?: unknown }): void {
-  checkOptions('run:', options, programKinds)
+/** Throws a DiagnosticError with what is wrong in the options of `run` or `check`. */
+export function checkProgramOptions(
+  method: 'run' | 'check',
+  options: ProgramOptions & { readonly resultSchema?: unknown },
+): void {
+  checkOptions(`${method}:`, options, programKinds)
 }
 
 const sessionKinds: Kinds<SessionOptions> = {

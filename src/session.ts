@@ -339,7 +339,7 @@ export class Session implements ServedSession {
   ): Promise<RunResult<Result>> {
     this.#mustBeOpen()
     checkValue('run:', 'code', code, 'string')
-    checkProgramOptions(options)
+    checkProgramOptions('run', options)
     await this.#ground.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
@@ -413,7 +413,7 @@ export class Session implements ServedSession {
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, 'string')
-    checkProgramOptions(options)
+    checkProgramOptions('check', options)
     await this.#ground.upstreams.settled()
     const { bindings, dialect, unavailable } = this.#workbench
     const { compilation } = compileRecognised(this.#program(code, options.language), {

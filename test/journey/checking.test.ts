@@ -51,7 +51,9 @@ it('a program with mistakes: the same diagnostics as when it is run, and no call
 it('a program in a dialect or language of its own', async () => {
   expect((await codeMode.check('x = f"{1}"')).ok).toBe(true)
   expect((await codeMode.check('x = f"{1}"', { strict: true })).ok).toBe(false)
-  expect(await codeMode.check('x', { language: 'klingon' as 'starlark' })).toMatchObject({ ok: false })
+  await expect(codeMode.check('x', { language: 'klingon' as 'starlark' })).rejects.toThrow(
+    'host error [config-wrong-value] check: language: got "klingon", want "starlark" or "javascript"',
+  )
 })
 
 it('servers that come and go are known to the next check', async () => {
