@@ -10,6 +10,10 @@ const noEval: Refusal = {
   reason: 'programs can not run text as code',
   instead: 'write the code itself, or parse data with json.loads',
 }
+const noGroups: Refusal = {
+  reason: 'exceptions come one at a time',
+  instead: 'collect them in a list, then raise the first',
+}
 
 /** Builtins of Python that exist nowhere here, and names in pre-bound modules that do not. */
 export const refusedNames: Readonly<Record<string, Refusal>> = {
@@ -25,11 +29,8 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
   id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
   complex: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats' },
-  ExceptionGroup: { reason: 'exceptions come one at a time', instead: 'collect them in a list, then raise the first' },
-  BaseExceptionGroup: {
-    reason: 'exceptions come one at a time',
-    instead: 'collect them in a list, then raise the first',
-  },
+  ExceptionGroup: noGroups,
+  BaseExceptionGroup: noGroups,
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 

@@ -9,7 +9,7 @@ import { TUPLE, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { compile, compiled, Pattern } from './re/pattern.js'
 import { findAll, finditer, matchOnce, split, substitute } from './re/search.js'
-import { ASCII, DOTALL, IGNORECASE, LOCALE, MULTILINE, UNICODE, VERBOSE } from './re-translate.js'
+import { ASCII, DOTALL, IGNORECASE, LOCALE, MULTILINE, UNICODE, VERBOSE } from './re/translate.js'
 
 function onPattern(name: string, parameters: string, fn: (p: Pattern, a?: Value, b?: Value, c?: Value) => Value): void {
   method('re.Pattern', Pattern.prototype, name, parameters, function (this: Pattern, a?: Value, b?: Value, c?: Value) {

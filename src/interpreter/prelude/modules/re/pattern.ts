@@ -16,7 +16,7 @@ import {
   type Translation,
   translate,
   VERBOSE,
-} from '../re-translate.js'
+} from './translate.js'
 
 type Absent = undefined
 

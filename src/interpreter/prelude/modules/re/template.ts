@@ -2,8 +2,8 @@
 
 import { GuestError } from '../../errors.js'
 import { quote } from '../../text.js'
-import { patternError } from '../re-translate.js'
 import { type Found, groupOf, type Pattern } from './pattern.js'
+import { patternError } from './translate.js'
 
 export type Replacement = (found: Found, s: string) => string
 

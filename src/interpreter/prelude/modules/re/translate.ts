@@ -4,9 +4,9 @@
 // What JavaScript can't do (conditions on groups) is refused by name.
 // Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which they open.
 
-import { SPACES } from '../characters.js'
-import { GuestError } from '../errors.js'
-import { quote } from '../text.js'
+import { SPACES } from '../../characters.js'
+import { GuestError } from '../../errors.js'
+import { quote } from '../../text.js'
 
 export const IGNORECASE = 2
 export const LOCALE = 4
