@@ -54,11 +54,17 @@ export class Bindings {
 
   /** What the compiler knows of the tools. */
   get foreign(): readonly ForeignNamespace[] {
-    this.#foreign ??= this.servers.map((server) => ({
-      name: server.name,
-      members: server.tools.map((tool) => foreignFunction(tool, this.observations)),
-    }))
+    this.#foreign ??= this.servers.map((server) => foreignNamespace(server, this.observations))
     return this.#foreign
+  }
+
+  /** The tools that were seen to answer against what they declare, as `server.tool` in guest names. */
+  distrusted(): readonly string[] {
+    const { observations } = this
+    if (observations?.distrustsAny !== true) return []
+    return this.servers.flatMap(({ name, source, tools }) =>
+      tools.filter(({ tool }) => observations.isDistrusted(source.name, tool)).map((tool) => `${name}.${tool.name}`),
+    )
   }
 
   /** A server by guest name or by its own, in any case where that is plain. */
@@ -128,7 +134,15 @@ function bindServer(name: string, source: ToolServer): BoundServer {
   return boundServer(name, source, tools)
 }
 
-function boundServer(name: string, source: ToolServer, tools: readonly { name: string; tool: Tool }[]): BoundServer {
+/** What the compiler knows of the tools of a server. */
+export function foreignNamespace(
+  { name, tools }: BoundServer,
+  observations: Pick<Observations, 'isDistrusted'> | undefined,
+): ForeignNamespace {
+  return { name, members: tools.map((tool) => foreignFunction(tool, observations)) }
+}
+
+export function boundServer(name: string, source: ToolServer, tools: readonly { name: string; tool: Tool }[]): BoundServer {
   const bound: BoundTool[] = []
   const server: BoundServer = { name, source, tools: bound }
   for (const { name, tool } of sortedByName(tools))

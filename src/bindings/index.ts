@@ -53,5 +53,6 @@ export {
   toolStub,
   toolWords,
 } from './stub.js'
+export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'

@@ -127,6 +127,10 @@ export class Observations {
     if (this.#distrusted.size < MAX_TOOLS) this.#distrusted.add(schemaKeyOf(server, tool))
   }
 
+  get distrustsAny(): boolean {
+    return this.#distrusted.size > 0
+  }
+
   isDistrusted(server: string, tool: Tool): boolean {
     return this.#distrusted.size > 0 && this.#distrusted.has(schemaKeyOf(server, tool))
   }

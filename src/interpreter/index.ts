@@ -12,6 +12,7 @@ export type {
   ForeignSignature,
   ForeignType,
 } from './foreign.js'
+export { guestImage } from './images.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
 export { explainReply, explainThrow, readOutcome } from './outcome.js'
 export type {

@@ -4,8 +4,9 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { guestImage } from '../images.js'
 import { namesOf } from '../namespaces.js'
-import type { Compilation, CompiledProgram, CompileOptions, Program, Reach } from '../program.js'
+import type { Compilation, CompiledProgram, CompileOptions, GuestExtension, Program, Reach } from '../program.js'
 import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
@@ -59,6 +60,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   })
   if (generated.diagnostics.length > 0)
     return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
+  const image = guestImage(`starlark-${inGuest.name}`)
   const compiled: CompiledProgram = {
     source: program,
     code: generated.code,
@@ -66,11 +68,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     dialect,
     ...(reads.size === 0 ? {} : { runsAhead: true }),
     reach: checked.reach,
-    image: {
-      name: `starlark-${inGuest.name}${extension === undefined ? '' : `+${extension.name}`}`,
-      source: extension === undefined ? inGuest.prelude : withExtension(inGuest.prelude, extension.source),
-      kept: extension === undefined,
-    },
+    image: extension === undefined ? image : withExtension(image, extension),
   }
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
 }
@@ -114,6 +112,7 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** The extension is evaluated together with the prelude, through its hooks. */
-function withExtension(prelude: string, source: string): string {
-  return `globalThis.$starbindHooks = (hooks) => { hooks.extend(${source}) };\n${prelude}`
+function withExtension({ name, source }: CompiledProgram['image'], extension: GuestExtension): CompiledProgram['image'] {
+  const hooks = `globalThis.$starbindHooks = (hooks) => { hooks.extend(${extension.source}) };\n`
+  return { name: `${name}+${extension.name}`, source: hooks + source, kept: false }
 }

@@ -26,8 +26,6 @@ export interface Universe {
   readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
-  /** The prelude's text. */
-  readonly prelude: string
   /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
   readonly ownNames: ReadonlySet<string>
 }
@@ -44,17 +42,11 @@ interface Written {
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
 export type UniverseName = 'default' | 'bare' | 'strict'
 
-const bundles: Readonly<Record<UniverseName, string>> = {
-  default: '../prelude.js',
-  bare: '../prelude-bare.js',
-  strict: '../prelude-strict.js',
-}
 const loaded = new Map<UniverseName, Universe>()
 
 export function universeOf(name: UniverseName): Universe {
   let universe = loaded.get(name)
   if (universe === undefined) {
-    let text: string | undefined
     const written = JSON.parse(bundledText(new URL('../prelude.json', import.meta.url))) as Record<string, Written>
     const own = written[name]!
     universe = {
@@ -65,10 +57,6 @@ export function universeOf(name: UniverseName): Universe {
       modules: new Map(Object.entries(own.modules)),
       ownNames: new Set(own.ownNames),
       name,
-      get prelude() {
-        text ??= `const STARBIND_STRICT = ${name === 'strict'};\n${bundledText(new URL(bundles[name], import.meta.url))}`
-        return text
-      },
     }
     loaded.set(name, universe)
   }

@@ -3,10 +3,10 @@
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
-import { bundledText } from '../bundled-text.js'
 import { defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
-import type { Compilation, CompiledProgram, CompileOptions, Program } from '../program.js'
+import { guestImage } from '../images.js'
+import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { absentMembers } from './check-results.js'
@@ -59,16 +59,9 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
       positions: new Places(tree, rewritten),
       dialect: defaultDialect,
       reach: reachOf(tree, scopes, tools),
-      image: javaScriptImage(),
+      image: guestImage('javascript'),
     },
   }
-}
-
-let image: CompiledProgram['image'] | undefined
-
-function javaScriptImage() {
-  image ??= { name: 'javascript', source: bundledText(new URL('./guest.js', import.meta.url)), date: true, kept: true }
-  return image
 }
 
 interface World {

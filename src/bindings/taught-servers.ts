@@ -1,0 +1,74 @@
+// Servers as another thread is taught them: the names and schemas that compiling a program needs, in pieces small enough to be copied in a moment, and put
+// together again on the other side. Knows both sides; knows no thread.
+// Invariant: what is put together binds the same names to the same schemas.
+
+import type { ForeignNamespace } from '../interpreter/index.js'
+import { boundServer, foreignNamespace } from './bindings.js'
+import type { BoundServer, BoundTool } from './bound.js'
+import type { Observations } from './observed.js'
+import type { Tool } from './tool.js'
+
+export interface ServerPiece {
+  readonly name: string
+  readonly source: string
+  readonly tools: readonly { readonly name: string; readonly tool: Tool }[]
+}
+
+const PIECE_TOOLS = 20
+
+/** What is to be taught of a server, piece by piece; at least one. */
+export function* serverPieces({ name, source, tools }: BoundServer): Iterable<ServerPiece> {
+  for (let at = 0; at === 0 || at < tools.length; at += PIECE_TOOLS)
+    yield { name, source: source.name, tools: tools.slice(at, at + PIECE_TOOLS).map(taughtTool) }
+}
+
+function taughtTool({ name, tool }: BoundTool): { name: string; tool: Tool } {
+  const { name: own, inputSchema, outputSchema } = tool
+  return { name, tool: { name: own, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) } }
+}
+
+/** What a thread was taught, by the numbers of the lessons. */
+export class TaughtServers {
+  readonly #pieces = new Map<number, ServerPiece[]>()
+  readonly #servers = new Map<number, { readonly bound: BoundServer; readonly namespace: ForeignNamespace }>()
+
+  learn(lesson: number, piece: ServerPiece): void {
+    const pieces = this.#pieces.get(lesson)
+    if (pieces === undefined) this.#pieces.set(lesson, [piece])
+    else pieces.push(piece)
+  }
+
+  forget(lesson: number): void {
+    this.#pieces.delete(lesson)
+    this.#servers.delete(lesson)
+  }
+
+  bound(lessons: readonly number[]): BoundServer[] {
+    return lessons.map((lesson) => this.#server(lesson).bound)
+  }
+
+  /** What the compiler knows of the tools. `distrusted`: nothing is concluded from what these declare to return, by `server.tool`. */
+  foreign(lessons: readonly number[], distrusted: readonly string[]): ForeignNamespace[] {
+    return lessons.map((lesson) => {
+      const { bound, namespace } = this.#server(lesson)
+      if (!distrusted.some((path) => path.startsWith(`${bound.name}.`))) return namespace
+      const names = new Set(distrusted)
+      const isDistrusted: Observations['isDistrusted'] = (_, { name }) =>
+        bound.tools.some(({ name: guest, tool }) => tool.name === name && names.has(`${bound.name}.${guest}`))
+      return foreignNamespace(bound, { isDistrusted })
+    })
+  }
+
+  #server(lesson: number) {
+    let server = this.#servers.get(lesson)
+    if (server === undefined) {
+      const pieces = this.#pieces.get(lesson) ?? []
+      const tools = pieces.flatMap((piece) => piece.tools)
+      const [{ name, source } = { name: '', source: '' }] = pieces
+      const bound = boundServer(name, { name: source, tools: tools.map(({ tool }) => tool) }, tools)
+      server = { bound, namespace: foreignNamespace(bound, undefined) }
+      this.#servers.set(lesson, server)
+    }
+    return server
+  }
+}

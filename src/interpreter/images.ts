@@ -1,0 +1,38 @@
+// The guests that programs run in, by name. Their texts are read when a guest is made from them, because the compiler needs none of them.
+
+import { bundledText } from './bundled-text.js'
+import type { CompiledProgram } from './program.js'
+
+const images = new Map<string, CompiledProgram['image']>()
+
+/** The guest of that name: `javascript`, or `starlark-` and the name of a universe. The same object each time; throws for any other name. */
+export function guestImage(name: string): CompiledProgram['image'] {
+  let image = images.get(name)
+  if (image === undefined) {
+    const read = sources[name]
+    if (read === undefined) throw new Error(`there is no guest image ${name}`)
+    let text: string | undefined
+    image = {
+      name,
+      get source() {
+        text ??= read()
+        return text
+      },
+      ...(name === 'javascript' ? { date: true } : {}),
+      kept: true,
+    }
+    images.set(name, image)
+  }
+  return image
+}
+
+const sources: Readonly<Record<string, () => string>> = {
+  javascript: () => bundledText(new URL('./javascript/guest.js', import.meta.url)),
+  'starlark-default': () => starlark('./prelude.js', false),
+  'starlark-bare': () => starlark('./prelude-bare.js', false),
+  'starlark-strict': () => starlark('./prelude-strict.js', true),
+}
+
+function starlark(bundle: string, strict: boolean): string {
+  return `const STARBIND_STRICT = ${strict};\n${bundledText(new URL(bundle, import.meta.url))}`
+}

@@ -1,0 +1,35 @@
+// The entry of a host worker: loads the module that it is told of and does what it is given, one piece after the other.
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { HostWork, WorkMessage, WorkReply } from './host-workers.js'
+
+const port = parentPort as MessagePort
+const work = (await import(workerData as string)) as HostWork
+
+port.on('message', (message: WorkMessage) => {
+  switch (message.kind) {
+    case 'learn':
+      return work.learn(message.lesson, message.piece)
+    case 'forget':
+      return work.forget(message.lesson)
+    case 'work':
+      return answer(message.input)
+  }
+})
+post({ kind: 'ready' })
+
+function answer(input: unknown): void {
+  post({ kind: 'begun' })
+  const started = performance.now()
+  try {
+    const value = work.work(input)
+    post({ kind: 'done', value, workMs: performance.now() - started })
+  } catch (error) {
+    // A stack that has run out leaves the thread as it was.
+    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function post(reply: WorkReply): void {
+  port.postMessage(reply)
+}

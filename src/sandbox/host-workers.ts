@@ -1,0 +1,366 @@
+// Threads for work of the host that has no bound on the event loop: reading, checking and explaining what others wrote. A worker has one module, which
+// does one piece of work at a time from plain data to plain data; what outlasts its deadline or its heap is ended with its thread. Knows threads, turns
+// and deadlines; knows nothing of the work.
+//
+// What every piece of work needs again (the tools of a server) is taught to a thread once, in pieces between which the event loop turns, and
+// forgotten when other things were needed for long.
+//
+// Invariant: each piece of work ends exactly once, and a thread that was ended never works again.
+
+import { Worker } from 'node:worker_threads'
+import { FairQueue } from './fair-queue.js'
+
+export interface HostWorkersOptions {
+  /** A module that exports the functions of `HostWork`. */
+  readonly module: URL
+  /** The most threads at once. Default 4. */
+  readonly maxThreads?: number
+  /** The most pieces of work that wait. Default 256. */
+  readonly maxWaiting?: number
+  /** The heap of a thread. Default 512. */
+  readonly heapMb?: number
+}
+
+/** What the module of the workers exports. Everything that crosses is plain data. */
+export interface HostWork {
+  /** Takes one piece of a lesson. */
+  learn(lesson: number, piece: unknown): void
+  forget(lesson: number): void
+  work(input: unknown): unknown
+}
+
+/** Something that threads are taught once. The same object is the same lesson. */
+export interface Lesson {
+  readonly id: number
+  /** Each small enough to be copied in a moment. */
+  pieces(): Iterable<unknown>
+}
+
+export interface WorkRequest {
+  readonly input: unknown
+  /** What the thread must have been taught. */
+  readonly lessons?: readonly Lesson[]
+  /** How long until it is done, from now on. */
+  readonly withinMs: number
+  /** How long it may be worked on. */
+  readonly workMs: number
+  readonly signal?: AbortSignal
+  /** Groups take turns, and none of them holds more than half of the threads. The empty name is nobody in particular and may use all. */
+  readonly group?: string
+}
+
+/** How a piece of work ended. `late`: it was not done in time; `isQueued`: it had not begun. `heap`: it needed more memory than a thread has. */
+export type WorkEnd =
+  | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
+  | { readonly kind: 'late'; readonly limit: 'withinMs' | 'workMs' }
+  | { readonly kind: 'heap' | 'cancelled' | 'busy' }
+  | { readonly kind: 'fault'; readonly message: string }
+
+export interface HostWorkers {
+  run(request: WorkRequest): Promise<WorkEnd>
+  /** Starts a thread ahead of need. */
+  warm(): void
+  close(): Promise<void>
+}
+
+/** Threads start with the first piece of work, or with `warm`. */
+export function openHostWorkers(options: HostWorkersOptions): HostWorkers {
+  return new Threads(options)
+}
+
+/** How many lessons a thread remembers that nobody asked for lately. */
+const KEPT_LESSONS = 64
+/** How long the event loop is held by teaching. */
+const TEACHING_MS = 5
+/** How long a thread beyond the first stays idle. */
+const IDLE_MS = 30_000
+
+class Threads implements HostWorkers {
+  readonly #options: HostWorkersOptions
+  readonly #maxThreads: number
+  readonly #threads = new Set<Thread>()
+  readonly #queue = new FairQueue<Job>()
+  readonly #held = new Map<string, number>()
+  #closed = false
+
+  constructor(options: HostWorkersOptions) {
+    this.#options = options
+    this.#maxThreads = options.maxThreads ?? 4
+  }
+
+  run(request: WorkRequest): Promise<WorkEnd> {
+    return new Promise((resolve) => {
+      const job = new Job(request, resolve, (waiting) => this.#queue.remove(request.group ?? '', waiting))
+      if (this.#closed) return job.end({ kind: 'fault', message: 'the host workers are closed' })
+      if (job.over) return
+      if (this.#queue.size >= (this.#options.maxWaiting ?? 256)) {
+        const displaced = this.#queue.displace(job.group)
+        ;(displaced ?? job).end({ kind: 'busy' })
+        if (displaced === undefined) return
+      }
+      this.#queue.add(job.group, job)
+      this.#dispatch()
+    })
+  }
+
+  warm(): void {
+    if (!this.#closed && this.#threads.size === 0) this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const job of this.#queue.drain()) job.end({ kind: 'cancelled' })
+    await Promise.all([...this.#threads].map((thread) => thread.terminate({ kind: 'cancelled' })))
+  }
+
+  readonly #may = (group: string): boolean =>
+    group === '' || (this.#held.get(group) ?? 0) < Math.max(1, this.#maxThreads >> 1)
+
+  #dispatch(): void {
+    for (let job = this.#queue.peek(this.#may); job !== undefined; job = this.#queue.peek(this.#may)) {
+      const thread = this.#pick(job)
+      if (thread === undefined) return
+      this.#queue.take(this.#may)
+      void this.#serve(thread, job)
+    }
+  }
+
+  /** An idle thread, the one that was taught most of what the job needs; else a new one, if there may be one more. */
+  #pick(job: Job): Thread | undefined {
+    let best: Thread | undefined
+    for (const thread of this.#threads)
+      if (thread.idle && (best === undefined || thread.knows(job.lessons) > best.knows(job.lessons))) best = thread
+    return best ?? (this.#threads.size < this.#maxThreads ? this.#start() : undefined)
+  }
+
+  #start(): Thread {
+    const thread = new Thread(this.#options, () => {
+      this.#threads.delete(thread)
+      if (!this.#closed) this.#dispatch()
+    })
+    this.#threads.add(thread)
+    return thread
+  }
+
+  async #serve(thread: Thread, job: Job): Promise<void> {
+    this.#held.set(job.group, (this.#held.get(job.group) ?? 0) + 1)
+    await thread.serve(job)
+    const left = this.#held.get(job.group)! - 1
+    if (left > 0) this.#held.set(job.group, left)
+    else this.#held.delete(job.group)
+    this.#dispatch()
+    if (thread.idle && this.#threads.size > 1) thread.retireAfter(IDLE_MS)
+  }
+}
+
+/** A piece of work on its way. */
+class Job {
+  readonly group: string
+  readonly input: unknown
+  readonly workMs: number
+  readonly lessons: readonly Lesson[]
+  readonly #signal: AbortSignal | undefined
+  readonly #resolve: (end: WorkEnd) => void
+  readonly #withdraw: (job: Job) => boolean
+  readonly #timer: NodeJS.Timeout
+  #over = false
+  /** Ends the thread that is at it. */
+  #stop: (() => void) | undefined
+
+  constructor(request: WorkRequest, resolve: (end: WorkEnd) => void, withdraw: (job: Job) => boolean) {
+    const { input, lessons = [], withinMs, workMs, signal, group = '' } = request
+    this.group = group
+    this.input = input
+    this.workMs = workMs
+    this.lessons = lessons
+    this.#signal = signal
+    this.#resolve = resolve
+    this.#withdraw = withdraw
+    this.#timer = setTimeout(() => this.cut({ kind: 'late', limit: 'withinMs' }), Math.max(0, withinMs))
+    signal?.addEventListener('abort', this.#onAbort)
+    if (signal?.aborted) this.#onAbort()
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  begun(stop: () => void): void {
+    this.#stop = stop
+  }
+
+  /** Ends it wherever it is. */
+  cut(end: WorkEnd): void {
+    if (this.#over) return
+    this.#withdraw(this)
+    this.end(end)
+    this.#stop?.()
+  }
+
+  end(end: WorkEnd): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+    this.#resolve(end)
+  }
+
+  readonly #onAbort = (): void => this.cut({ kind: 'cancelled' })
+}
+
+/** What the host tells a thread. */
+export type WorkMessage =
+  | { readonly kind: 'learn'; readonly lesson: number; readonly piece: unknown }
+  | { readonly kind: 'forget'; readonly lesson: number }
+  | { readonly kind: 'work'; readonly input: unknown }
+
+/** What a thread answers. */
+export type WorkReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
+  | { readonly kind: 'failed'; readonly message: string }
+
+class Thread {
+  readonly #worker: Worker
+  readonly #gone: Promise<void>
+  /** What it was taught, the lesson that was needed last at the end. */
+  readonly #lessons = new Set<number>()
+  #job: Job | undefined
+  #settle: (() => void) | undefined
+  #deadline: NodeJS.Timeout | undefined
+  #retirement: NodeJS.Timeout | undefined
+  #alive = true
+
+  constructor({ module, heapMb = 512 }: HostWorkersOptions, gone: () => void) {
+    this.#worker = new Worker(new URL('./host-worker.js', import.meta.url), {
+      name: 'starbind host worker',
+      workerData: module.href,
+      // Nothing of this process is passed on: no environment, no arguments, no options, no streams.
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: heapMb },
+    })
+    this.#worker.unref()
+    this.#worker.on('message', (reply: WorkReply) => this.#received(reply))
+    this.#worker.on('messageerror', () => void this.terminate({ kind: 'fault', message: 'a reply could not be read' }))
+    this.#worker.on('error', (error: Error & { readonly code?: string }) =>
+      this.#lost(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'heap' } : { kind: 'fault', message: error.message },
+      ),
+    )
+    this.#gone = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#lost({ kind: 'fault', message: 'a host worker ended' })
+        resolve()
+        gone()
+      })
+    })
+  }
+
+  get idle(): boolean {
+    return this.#alive && this.#job === undefined
+  }
+
+  /** How many of these it was taught. */
+  knows(lessons: readonly Lesson[]): number {
+    let known = 0
+    for (const { id } of lessons) if (this.#lessons.has(id)) known++
+    return known
+  }
+
+  /** Resolves when it is free again or no more. */
+  async serve(job: Job): Promise<void> {
+    clearTimeout(this.#retirement)
+    this.#job = job
+    this.#worker.ref()
+    job.begun(() => void this.terminate({ kind: 'cancelled' }))
+    const settled = new Promise<void>((resolve) => {
+      this.#settle = resolve
+    })
+    try {
+      await this.#teach(job)
+      if (!job.over) this.#tell({ kind: 'work', input: job.input })
+    } catch (error) {
+      // Something in it can't be copied.
+      job.end({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+      this.#free()
+    }
+    await settled
+    if (!this.#alive) await this.#gone
+  }
+
+  retireAfter(ms: number): void {
+    this.#retirement = setTimeout(() => void this.terminate({ kind: 'cancelled' }), ms)
+    this.#retirement.unref()
+  }
+
+  async terminate(end: WorkEnd): Promise<void> {
+    this.#lost(end)
+    await this.#worker.terminate()
+    await this.#gone
+  }
+
+  async #teach({ lessons }: Job): Promise<void> {
+    let turned = performance.now()
+    for (const { id, pieces } of lessons) {
+      if (this.#lessons.delete(id)) this.#lessons.add(id)
+      else {
+        for (const piece of pieces()) {
+          this.#tell({ kind: 'learn', lesson: id, piece })
+          if (performance.now() - turned > TEACHING_MS) {
+            await new Promise((resolve) => setImmediate(resolve))
+            turned = performance.now()
+          }
+        }
+        this.#lessons.add(id)
+      }
+    }
+    for (const id of this.#lessons) {
+      if (this.#lessons.size <= Math.max(KEPT_LESSONS, lessons.length)) break
+      this.#lessons.delete(id)
+      this.#tell({ kind: 'forget', lesson: id })
+    }
+  }
+
+  #tell(message: WorkMessage): void {
+    if (this.#alive) this.#worker.postMessage(message)
+  }
+
+  #received(reply: WorkReply): void {
+    const job = this.#job
+    if (job === undefined) return
+    switch (reply.kind) {
+      case 'ready':
+        return
+      case 'begun':
+        this.#deadline = setTimeout(() => job.cut({ kind: 'late', limit: 'workMs' }), job.workMs)
+        return
+      case 'done':
+        job.end(reply)
+        return this.#free()
+      case 'failed':
+        job.end({ kind: 'fault', message: reply.message })
+        return this.#free()
+    }
+  }
+
+  #free(): void {
+    clearTimeout(this.#deadline)
+    this.#job = undefined
+    this.#worker.unref()
+    this.#settle?.()
+  }
+
+  #lost(end: WorkEnd): void {
+    if (!this.#alive) return
+    this.#alive = false
+    clearTimeout(this.#retirement)
+    this.#job?.end(end)
+    this.#free()
+  }
+}
