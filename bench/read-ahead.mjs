@@ -2,11 +2,12 @@
 // Upstreams are functions of this process, which answer after a time, so that the figures are those of starbind alone.
 
 import { bindServers, CallSchedule, Observations } from '../dist/bindings/index.js'
-import { RunHistory, runProgram } from '../dist/meta-tools/index.js'
+import { Desk, RunHistory, runProgram } from '../dist/meta-tools/index.js'
 import { openSandbox } from '../dist/sandbox/index.js'
 import { openVfs } from '../dist/vfs/index.js'
 
 const sandbox = openSandbox({ limits: { toolCalls: 100_000 } })
+const desk = new Desk()
 const schema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
 const tool = (name) => ({ name, inputSchema: schema, annotations: { readOnlyHint: true } })
 
@@ -26,6 +27,7 @@ async function run(code, { latencyMs = 0, callsAtOnce, readAhead = true } = {}) 
     caller,
     schedule: new CallSchedule({ callsPerRun: callsAtOnce, callsPerServer }),
     sandbox,
+    desk,
     vfs: openVfs(),
     language: 'starlark',
     dialect: {},
@@ -83,4 +85,4 @@ const cost = await ratio(
   () => seconds(busy, { readAhead: false }),
 )
 show('a program without calls, against the same with the feature off', cost.toFixed(3), 'at most 1.020')
-await sandbox.close()
+await Promise.all([sandbox.close(), desk.close()])

@@ -63,7 +63,9 @@ await build({
   logLevel: 'warn',
 })
 await describePrelude()
-await bundleWorker()
+await bundle('sandbox/worker.js')
+// Host workers load the whole interpreter each time one starts.
+await bundle('interpreter/index.js', /^[^./]/)
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
@@ -84,16 +86,12 @@ async function describePrelude() {
   writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
 }
 
-async function bundleWorker() {
-  const worker = path.join(dist, 'sandbox/worker.js')
-  const bundle = path.join(dist, 'sandbox/worker.bundle.js')
-  await build({
-    input: worker,
-    platform: 'node',
-    output: { file: bundle, format: 'esm', minify: false, codeSplitting: false },
-    logLevel: 'warn',
-  })
-  renameSync(bundle, worker)
+/** Makes one file of a module and all that it imports, in its place. */
+async function bundle(name, external = []) {
+  const file = path.join(dist, name)
+  const output = { file: `${file}.bundle`, format: 'esm', minify: false, codeSplitting: false }
+  await build({ input: file, platform: 'node', external, output, logLevel: 'warn' })
+  renameSync(output.file, file)
 }
 
 async function storeImages() {

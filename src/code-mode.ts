@@ -25,11 +25,11 @@ import {
   Watch,
 } from './gateway/index.js'
 import { directServers, type Ground, type Own } from './ground.js'
-import { compile, type Dialect, type Language } from './interpreter/index.js'
-import { defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
+import { guestImage } from './interpreter/index.js'
+import { Desk, defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
-import { openSandbox, type Sandbox } from './sandbox/index.js'
+import { openSandbox } from './sandbox/index.js'
 import { Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
@@ -121,7 +121,13 @@ export class CodeMode extends Session {
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
     const sandbox = openSandbox({ limits })
     const dialect = { strict: configuration.strict }
-    if (options.warm ?? true) warm(sandbox, language, dialect)
+    const desk = new Desk()
+    if (options.warm ?? true) {
+      desk.warm()
+      // A worker that fails to start here fails again, and says so, when a program needs it.
+      const image = language === 'javascript' ? language : dialect.strict ? 'starlark-strict' : 'starlark-bare'
+      sandbox.warm(guestImage(image)).catch(() => {})
+    }
     const upstreams = await Upstreams.open(configuration.servers, {
       log,
       version,
@@ -147,6 +153,7 @@ export class CodeMode extends Session {
       newFiles,
       workbench: {
         sandbox,
+        desk,
         language,
         dialect,
         limits,
@@ -220,7 +227,8 @@ export class CodeMode extends Session {
   async close(): Promise<void> {
     const { ground, keep, audit } = this.#parts
     await Promise.all([...this.#serving].map((serving) => serving.close()))
-    await Promise.all([ground.workbench.sandbox.close(), ground.upstreams.close()])
+    const { sandbox, desk } = ground.workbench
+    await Promise.all([sandbox.close(), desk.close(), ground.upstreams.close()])
     await audit?.close()
     keep()
   }
@@ -263,12 +271,6 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { state } of servers) counts[state] = (counts[state] ?? 0) + 1
   return counts
-}
-
-/** A worker that fails to start here fails again, and says so, when a program needs it. */
-function warm(sandbox: Sandbox, language: Language, dialect: Partial<Dialect>): void {
-  const compilation = compile({ text: '', language }, { dialect })
-  if (compilation.ok) sandbox.warm(compilation.program.image).catch(() => {})
 }
 
 /** Tools as they are bound now. Servers that did not change keep what was derived from them. */

@@ -91,6 +91,7 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
   type OutputFormat,
+  type ProgramCheck,
   type ResultSchema,
   type RunError,
   type RunEvent,
@@ -109,7 +110,6 @@ export type { LimitName, Limits } from './sandbox/index.js'
 export { Session } from './session.js'
 export type {
   CallOptions,
-  ProgramCheck,
   ProgramOptions,
   ServerBinding,
   SessionOptions,

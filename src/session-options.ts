@@ -1,9 +1,8 @@
 // What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes, and which options there are.
 
-import type { Diagnostic } from './diagnostics/index.js'
 import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from './gateway/index.js'
 import { checkOptions, type Kinds } from './given-options.js'
-import type { Language, Reach } from './interpreter/index.js'
+import type { Language } from './interpreter/index.js'
 import type { RunListener } from './meta-tools/index.js'
 import type { Limits } from './sandbox/index.js'
 
@@ -77,27 +76,6 @@ export interface ToolBinding {
   /** What programs write for its parameters, in the order of positional arguments. */
   readonly parameters: readonly string[]
 }
-
-/**
- * What is known of a program before it runs.
- *
- * @example
- * import { CodeMode, type ProgramCheck } from 'starbind'
- *
- * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
- * const checked: ProgramCheck = await codeMode.check('files.delete_file(path="a")')
- * if (checked.ok) for (const { namespace, member } of checked.reach.tools) console.log(`${namespace}.${member}`)
- * else console.error(checked.diagnostics)
- */
-export type ProgramCheck =
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly ok: true
-      /** What would fail where the program may not get to. */
-      readonly warnings: readonly Diagnostic[]
-      /** The tools it can call. */
-      readonly reach: Reach
-    }
 
 /**
  * What a call of a meta-tool is given besides its arguments.

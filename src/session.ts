@@ -19,9 +19,10 @@ import {
 } from './gateway/index.js'
 import { checkValue } from './given-options.js'
 import { directServers, type Ground, type Own, observationsFor } from './ground.js'
-import { compileRecognised, type Language, type Program } from './interpreter/index.js'
+import type { Language } from './interpreter/index.js'
 import {
   type Answer,
+  checkProgram,
   checkResult,
   closed,
   type DefinitionFormat,
@@ -33,9 +34,11 @@ import {
   listToolFiles,
   metaTools,
   type OutputFormat,
+  type ProgramCheck,
   type ResultSchema,
   RunHistory,
   type RunResult,
+  readProgram,
   readRawArguments,
   readToolFile,
   runProgram,
@@ -48,7 +51,6 @@ import {
   type CallOptions,
   checkProgramOptions,
   checkSessionOptions,
-  type ProgramCheck,
   type ProgramOptions,
   type ServerBinding,
   type SessionOptions,
@@ -275,19 +277,20 @@ export class Session implements ServedSession {
     options: CallOptions = {},
   ): Promise<Answer> {
     this.#mustBeOpen()
+    const arrivedAt = performance.now()
     const known = metaTools.some((tool) => tool.name === name) ? name : 'unknown'
     this.#ground.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
     const failed = (answer: Answer) => answer.isError
     return Trace.of(options.trace).span('request', { name: `tools/call ${known}`, attributes, failed }, (trace) =>
-      this.#answer(name, rawArgs, { ...options, within: trace }),
+      this.#answer(name, rawArgs, { ...options, within: trace, arrivedAt }),
     )
   }
 
   async #answer(
     name: string,
     rawArgs: Readonly<Record<string, unknown>> | string,
-    options: CallOptions & Within,
+    options: CallOptions & Within & { readonly arrivedAt: number },
   ): Promise<Answer> {
     const { upstreams } = this.#ground
     await upstreams.settled()
@@ -305,7 +308,7 @@ export class Session implements ServedSession {
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
         return this.#run(code, options, {
-          run: (workbench, signal) => executeToolCode(args, workbench, { ...runOptions(options), signal }),
+          run: (workbench, signal) => executeToolCode(args, workbench, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
           failed: (answer) => answer.isError,
         })
       }
@@ -338,15 +341,17 @@ export class Session implements ServedSession {
     options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
   ): Promise<RunResult<Result>> {
     this.#mustBeOpen()
+    const arrivedAt = performance.now()
     checkValue('run:', 'code', code, 'string')
     checkProgramOptions('run', options)
     await this.#ground.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
       run: (workbench, signal) =>
-        runProgram(this.#program(code, options.language), workbench, {
+        runProgram(readProgram(code, options.language, workbench.language), workbench, {
           ...rest,
           signal,
+          arrivedAt,
           ...(strict === undefined ? {} : { dialect: { strict } }),
         }),
       failed: ({ ok }) => !ok,
@@ -357,10 +362,6 @@ export class Session implements ServedSession {
 
   #mustBeOpen(): void {
     if (this.#workbench.sandbox.isClosed) throw new DiagnosticError(closed)
-  }
-
-  #program(text: string, language: Language | undefined): Program {
-    return { text, language: language ?? this.#workbench.language, guessed: language === undefined }
   }
 
   /** Runs a program that ends with the session, in the name of one request of its caller. */
@@ -415,14 +416,10 @@ export class Session implements ServedSession {
     checkValue('check:', 'code', code, 'string')
     checkProgramOptions('check', options)
     await this.#ground.upstreams.settled()
-    const { bindings, dialect, unavailable } = this.#workbench
-    const { compilation } = compileRecognised(this.#program(code, options.language), {
-      dialect: { ...dialect, ...(options.strict === undefined ? {} : { strict: options.strict }) },
-      foreign: bindings.foreign,
-      unavailable: unavailable(),
+    const { strict } = options
+    return checkProgram(readProgram(code, options.language, this.#workbench.language), this.#workbench, {
+      ...(strict === undefined ? {} : { dialect: { strict } }),
     })
-    if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
-    return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
   }
 }
 

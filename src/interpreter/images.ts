@@ -27,12 +27,12 @@ export function guestImage(name: string): CompiledProgram['image'] {
 }
 
 const sources: Readonly<Record<string, () => string>> = {
-  javascript: () => bundledText(new URL('./javascript/guest.js', import.meta.url)),
-  'starlark-default': () => starlark('./prelude.js', false),
-  'starlark-bare': () => starlark('./prelude-bare.js', false),
-  'starlark-strict': () => starlark('./prelude-strict.js', true),
+  javascript: () => bundledText('javascript/guest.js'),
+  'starlark-default': () => starlark('prelude.js', false),
+  'starlark-bare': () => starlark('prelude-bare.js', false),
+  'starlark-strict': () => starlark('prelude-strict.js', true),
 }
 
 function starlark(bundle: string, strict: boolean): string {
-  return `const STARBIND_STRICT = ${strict};\n${bundledText(new URL(bundle, import.meta.url))}`
+  return `const STARBIND_STRICT = ${strict};\n${bundledText(bundle)}`
 }

@@ -14,7 +14,7 @@ export type {
 } from './foreign.js'
 export { guestImage } from './images.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
-export { explainReply, explainThrow, readOutcome } from './outcome.js'
+export { explainReply, explainThrow, readOutcome, resultOf } from './outcome.js'
 export type {
   Compilation,
   CompiledProgram,

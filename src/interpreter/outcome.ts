@@ -22,19 +22,29 @@ const payloadShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: failureShape }),
 ])
 
-/** Reads what a completed run returned. */
-export function readOutcome(compiled: CompiledProgram, payload: string): Outcome {
-  let raw: unknown
-  try {
-    raw = JSON.parse(payload)
-  } catch {
-    raw = undefined
-  }
-  const parsed = payloadShape.safeParse(raw)
-  if (!parsed.success) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
-  const outcome = parsed.data
+/** Reads what a completed run returned. `compiled` is asked for where there is something to explain. */
+export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram), payload: string): Outcome {
+  const outcome = readPayload(payload)
+  if (outcome === undefined)
+    return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
   if (outcome.ok) return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
-  return { ok: false, diagnostic: explain(compiled, outcome.error), isOwn: outcome.error.isOwn === true }
+  const program = typeof compiled === 'function' ? compiled() : compiled
+  return { ok: false, diagnostic: explain(program, outcome.error), isOwn: outcome.error.isOwn === true }
+}
+
+/** What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that makes sense. */
+export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
+  const outcome = readPayload(payload)
+  if (outcome?.ok !== true) return undefined
+  return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
+}
+
+function readPayload(payload: string): z.infer<typeof payloadShape> | undefined {
+  try {
+    return payloadShape.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
 }
 
 /** Explains an exception that left the guest without an outcome. */

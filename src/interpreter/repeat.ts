@@ -9,7 +9,7 @@ import type { CompiledProgram } from './program.js'
 export type Waits = 'all' | { readonly calls: ReadonlySet<string>; readonly places: ReadonlySet<string> }
 
 /** The code of a program that waits for those. */
-export function waitingCode({ code, runsAhead }: CompiledProgram, waits: Waits): string {
+export function waitingCode({ code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>, waits: Waits): string {
   if (runsAhead !== true) return code
   // The code is one call, and this is its last argument.
   return `${code.slice(0, -1)}, ${waits === 'all' ? 'true' : `{calls: ${list(waits.calls)}, places: ${list(waits.places)}}`})`

@@ -5,7 +5,7 @@ import { cutJson, cutLines, cutText, fairShares } from './cut.js'
 import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'
 import { reuseOffered } from './messages.js'
 import { type Formatted, formatResult, type OutputFormat } from './output-format.js'
-import type { RunResult } from './run-result.js'
+import type { RunFacts, RunResult } from './run-result.js'
 
 /**
  * What every meta-tool answers.
@@ -38,42 +38,37 @@ export interface AnswerOptions {
   readonly keep: (name: string, whole: string) => string
 }
 
-/** What a run says: its output, its result, and the report about it. */
-export function answerRun(result: RunResult, options: AnswerOptions): Answer {
-  const node = result.resultJson === undefined ? undefined : readJsonTree(result.resultJson)
-  const shown = shownResult(result, node, options.format ?? 'json')
-  const answer = (text: string, path?: string): Answer => ({
-    text,
-    isError: !result.ok,
-    structured: result,
-    brief: brief(result, path),
-  })
-  const output = result.logs.join('\n')
-  const report = [shown.note, result.report, result.reusable ? reuseOffered(result.runId) : '']
+/** What an answer's text is made of. */
+export type AnswerFacts = Pick<RunFacts, 'runId' | 'reusable' | 'logs' | 'report' | 'resultJson' | 'resultText'>
+
+/** What a run says: its output, its result, and the report about it. `path`: where the whole is, if it was cut. */
+export function answerText(run: AnswerFacts, options: AnswerOptions): { readonly text: string; readonly path?: string } {
+  const node = run.resultJson === undefined ? undefined : readJsonTree(run.resultJson)
+  const shown = shownResult(run, node, options.format ?? 'json')
+  const output = run.logs.join('\n')
+  const report = [shown.note, run.report, run.reusable ? reuseOffered(run.runId) : '']
     .filter((one) => one !== '')
     .join('\n')
   const whole = [output, shown.whole, report].filter((one) => one !== '').join('\n')
-  if (whole.length <= options.maxChars) return answer(whole)
-  const path = options.keep(`${result.runId}.json`, wholeOutput(result, node))
-  const length = output.length + (result.resultText?.length ?? 0)
-  const firm = [cutNote(result, node, path, length), report].filter((one) => one !== '').join('\n')
+  if (whole.length <= options.maxChars) return { text: whole }
+  const path = options.keep(`${run.runId}.json`, wholeOutput(run, node))
+  const length = output.length + (run.resultText?.length ?? 0)
+  const firm = [cutNote(run, node, path, length), report].filter((one) => one !== '').join('\n')
   const room = Math.max(0, options.maxChars - firm.length - 2)
   const [outputShare = 0, shownShare = 0] = fairShares([output.length, shown.whole.length], room)
   const sections = [
-    output === '' ? '' : cutLines(result.logs, outputShare),
+    output === '' ? '' : cutLines(run.logs, outputShare),
     shown.whole === '' ? '' : shown.cut(shownShare),
     firm,
   ]
-  return answer(cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars), path)
+  return { text: cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars), path }
 }
 
 /** What `--json` prints; where the answer was cut, the place of the whole instead of output and result. */
-function brief(
-  { ok, result, logs, error, calls, stats, runId }: RunResult,
-  path: string | undefined,
-): Record<string, unknown> {
+export function brief(run: RunResult, path: string | undefined): Record<string, unknown> {
+  const { ok, logs, error, calls, stats, runId } = run
   const short = calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
-  const said = path === undefined ? { result, logs } : { cut: path }
+  const said = path === undefined ? { result: run.result, logs } : { cut: path }
   return { runId, ok, ...said, error, calls: short, stats }
 }
 
@@ -86,7 +81,7 @@ interface Shown {
 
 const LABEL = 'result: '
 
-function shownResult({ resultText }: RunResult, node: JsonNode | undefined, format: OutputFormat): Shown {
+function shownResult({ resultText }: AnswerFacts, node: JsonNode | undefined, format: OutputFormat): Shown {
   if (resultText === undefined) return { whole: '', note: '', cut: () => '' }
   const formatted: Formatted | undefined =
     format === 'json'
@@ -107,7 +102,7 @@ function shownResult({ resultText }: RunResult, node: JsonNode | undefined, form
 }
 
 function cutNote(
-  { logs, runId, resultText }: RunResult,
+  { logs, runId, resultText }: AnswerFacts,
   node: JsonNode | undefined,
   path: string,
   length: number,
@@ -123,7 +118,7 @@ function cutNote(
 }
 
 /** One JSON object, in lines that can be read in pages. The result is exact. */
-function wholeOutput({ logs, resultText }: RunResult, node: JsonNode | undefined): string {
+function wholeOutput({ logs, resultText }: AnswerFacts, node: JsonNode | undefined): string {
   const lines = logs.map((line) => JSON.stringify(line)).join(',\n')
   const result = node !== undefined ? pagedText(node) : resultText === undefined ? 'null' : JSON.stringify(resultText)
   return `{"logs":[\n${lines}\n],\n"result":\n${result}}\n`

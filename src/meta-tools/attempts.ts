@@ -4,8 +4,9 @@
 // Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
 
 import { setTimeout } from 'node:timers/promises'
-import { type CompiledProgram, type Waits, waitingCode } from '../interpreter/index.js'
+import { type Waits, waitingCode } from '../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
+import type { ReadyProgram } from './desk.js'
 import type { RunCalls } from './run-calls.js'
 import type { Workbench } from './workbench.js'
 
@@ -16,28 +17,32 @@ const ASK_AGAIN_MS = 20
 
 export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group'> {
   readonly limits: Limits
+  /** `performance.now()` when the request for the run arrived. */
+  readonly arrivedAt: number
+  /** What reading the program took, which counts as computing. */
+  readonly readMs: number
   /** Does it wait for every read whose failure it could catch, from the beginning? */
   readonly waits: boolean
 }
 
 /** Runs a program; its calls and prints are those of the last attempt. */
 export async function runAttempts(
-  program: CompiledProgram,
+  program: ReadyProgram,
   sandbox: Workbench['sandbox'],
   calls: RunCalls,
-  { limits, waits: waitsForAll, ...request }: AttemptOptions,
+  { limits, arrivedAt, readMs, waits: waitsForAll, ...request }: AttemptOptions,
 ): Promise<RunEnd> {
-  const started = performance.now()
+  const cpuMs = Math.max(1, Math.round(limits.cpuMs - readMs))
   let waits: Waits | undefined = waitsForAll ? 'all' : undefined
   let runMs = 0
   let callWaitMs = 0
   for (let attempt = 1; ; ) {
-    const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - started)))
+    const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - arrivedAt)))
     const end = await sandbox.run({
       ...request,
       image: program.image,
       code: waits === undefined ? program.code : waitingCode(program, waits),
-      limits: attempt === 1 ? limits : { ...limits, wallMs },
+      limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
       onCall: (call, signal) => calls.answer(call, signal),
     })

@@ -3,39 +3,22 @@
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
 import type { Bindings, CallRecord } from '../bindings/index.js'
-import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
-import {
-  type CompiledProgram,
-  compileRecognised,
-  type Dialect,
-  explainReply,
-  explainThrow,
-  type Language,
-  type Outcome,
-  type Program,
-  type ResultValue,
-  readOutcome,
-} from '../interpreter/index.js'
-import { type Limits, limitCeilings, limitDiagnostic, type RunEnd, resolveLimits } from '../sandbox/index.js'
-import { type Answer, answerRun } from './answer.js'
+import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
+import type { Dialect, Language, Program } from '../interpreter/index.js'
+import { type Limits, limitCeilings } from '../sandbox/index.js'
+import { type Answer, answerText, brief } from './answer.js'
 import { runAttempts } from './attempts.js'
-import type { MadeCall } from './made-call.js'
-import { languageTaken, nothingRan, nothingToShow, runBusy, runCancelled, runFaulted, unknownRun } from './messages.js'
+import { readLimits } from './check-program.js'
+import { concludeAtOnce, failure, type Remains, resultFields } from './conclude.js'
+import type { Preparation } from './desk.js'
+import type { Concluded, ConcludeTask } from './desk-work.js'
+import { endUnexplained, languageTaken, nothingRan, unknownRun } from './messages.js'
+import type { OutputFormat } from './output-format.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
 import { guarded, type RunListener } from './run-events.js'
-import {
-  type CallSummary,
-  callLines,
-  callsMade,
-  type RunFacts,
-  type RunFailure,
-  type RunResult,
-  type RunSuccess,
-  runError,
-} from './run-result.js'
+import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
-import { shownFailure } from './withhold-values.js'
-import { runsAhead, type Workbench } from './workbench.js'
+import type { Workbench } from './workbench.js'
 
 export interface RunOptions {
   /** Ends the run and the calls that it waits for. */
@@ -44,6 +27,8 @@ export interface RunOptions {
   readonly limits?: Partial<Limits>
   /** Is told what happens, while it happens. */
   readonly onEvent?: RunListener
+  /** `performance.now()` when the request arrived, from when the run's time counts. Default: now. */
+  readonly arrivedAt?: number
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
   /** A run whose leading calls are not made again where this program makes the same. */
@@ -69,38 +54,80 @@ export async function executeToolCode(
 
   // 2. to 5. Program → RunResult.
   const taken = { ...(reuse === undefined ? {} : { reuse }), ...(readAhead === undefined ? {} : { readAhead }) }
-  const result = await runProgram(submission.program, workbench, { ...options, ...taken, limits })
+  const { maxChars, format } = { maxChars: workbench.answerMaxChars, format: submission.output }
+  const run = await runToEnd(submission.program, workbench, { ...options, ...taken, limits }, { maxChars, format })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
-  return answerRun(result, {
-    maxChars: workbench.answerMaxChars,
-    format: submission.output,
-    keep: (name, whole) => workbench.vfs.keep(name, whole),
-  })
+  const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keeping(workbench) })
+  return {
+    text,
+    isError: !run.facts.ok,
+    get structured() {
+      return resultOf(run.facts)
+    },
+    get brief() {
+      return brief(resultOf(run.facts), path)
+    },
+  }
 }
 
 /** Runs a program. */
 export async function runProgram(program: Program, workbench: Workbench, options: RunOptions = {}): Promise<RunResult> {
+  return resultOf((await runToEnd(program, workbench, options)).facts)
+}
+
+/** A run with its result as text: parsing it is left to those who want it. */
+type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
+
+function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
+  if (!ok) return { ...facts, ok, error: error!, result: null }
+  const { resultJson, resultText } = facts
+  return { ...facts, ok, error: null, result: resultJson === undefined ? (resultText ?? null) : JSON.parse(resultJson) }
+}
+
+interface Ended {
+  readonly facts: EndedRun
+  /** Where it was asked for and written on the way. */
+  readonly answer?: { readonly text: string; readonly path?: string }
+}
+
+interface AnswerWanted {
+  readonly maxChars: number
+  readonly format: OutputFormat
+}
+
+function keeping({ vfs }: Workbench) {
+  return (name: string, whole: string): string => vfs.keep(name, whole)
+}
+
+async function runToEnd(
+  program: Program,
+  workbench: Workbench,
+  options: RunOptions,
+  wanted?: AnswerWanted,
+): Promise<Ended> {
   const runId = workbench.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
-  const result = await runStages(program, workbench, { ...options, onEvent: tell }, identity)
-  tell({ type: 'run.finished', ...identity, ok: result.ok, error: result.error, stats: result.stats })
-  return result
+  const ended = await runStages(program, workbench, { ...options, onEvent: tell }, { identity, wanted })
+  const { ok, error, stats } = ended.facts
+  tell({ type: 'run.finished', ...identity, ok, error, stats })
+  return ended
 }
 
 async function runStages(
   program: Program,
   workbench: Workbench,
   options: RunOptions & { readonly onEvent: RunListener },
-  identity: RunIdentity,
-): Promise<RunResult> {
-  const { bindings, sandbox } = workbench
-  const started = performance.now()
+  { identity, wanted }: { readonly identity: RunIdentity; readonly wanted: AnswerWanted | undefined },
+): Promise<Ended> {
+  const { bindings, sandbox, desk, group } = workbench
+  const { arrivedAt = performance.now(), signal } = options
+  const { runId } = identity
   const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
   const refuse = (diagnostics: readonly Diagnostic[]) => {
     begin(program.language)
-    return refused(diagnostics, program, { runId: identity.runId, started, compileMs: 0 })
+    return refused(diagnostics, program, { runId, arrivedAt, compileMs: 0, notes: [] })
   }
   const limits = readLimits(program, workbench.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
@@ -108,66 +135,101 @@ async function runStages(
   if (options.reuse !== undefined && recall === undefined)
     return refuse([unknownRun(options.reuse, workbench.history.names)])
 
-  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled: what can be known to be wrong is said before anything happens.
-  const dialect = { ...workbench.dialect, ...options.dialect }
-  const { program: taken, compilation } = compileRecognised(program, {
-    dialect,
-    foreign: bindings.foreign,
+  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be known to be wrong is said before
+  // anything happens.
+  const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
+  const preparation = await desk.prepare(program, bindings, {
+    ...turn,
+    dialect: { ...workbench.dialect, ...options.dialect },
     unavailable: workbench.unavailable(),
-    ...runsAhead(workbench, options),
+    limits: limits.resolved,
+    elapsedMs: performance.now() - arrivedAt,
+    ...(options.readAhead === false || workbench.readsAhead === undefined ? {} : { readsAhead: workbench.readsAhead }),
   })
-  const compileMs = since(started)
+  const { program: taken, compilation } = preparation
+  const compileMs = rounded(preparation.workMs)
   begin(taken.language)
-  const note = taken.language === program.language ? [] : [languageTaken(taken.language)]
-  if (!compilation.ok)
-    return noted(refused(compilation.diagnostics, taken, { runId: identity.runId, started, compileMs }), note)
+  const notes = taken.language === program.language ? [] : [languageTaken(taken.language)]
+  if (!compilation.ok) return refused(compilation.diagnostics, taken, { runId, arrivedAt, compileMs, notes })
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(workbench, options.onEvent, identity, {
-    runStarted: started,
+    runStarted: arrivedAt,
     limits: limits.resolved,
     recall,
     language: taken.language,
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
-  const end = await runAttempts(compilation.program, sandbox, calls, {
+  const { stats, ...end } = await runAttempts(compilation.program, sandbox, calls, {
+    ...turn,
     limits: limits.resolved,
+    arrivedAt,
+    readMs: compileMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
     sourceBytes: Buffer.byteLength(program.text),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(workbench.group === undefined ? {} : { group: workbench.group }),
   })
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
-  const outcome = outcomeOf(end, compilation.program, calls.failed)
-  const { ledger, logs } = calls
-  const names = (record: CallRecord) => guestNames(bindings, record)
-  const shown = (failure: Outcome & { ok: false }) => shownFailure(failure, { program, logs, ledger, bindings })
-  const isKept =
-    (!outcome.ok || options.keepCalls === true) && workbench.history.remember(identity.runId, calls.inOrder())
-  const result: RunResult = {
-    runId: identity.runId,
-    ...(outcome.ok
-      ? succeeded(outcome.result, logs, callLines(ledger, names))
-      : failed([{ ...shown(outcome), done: callsMade(ledger, names) }], program)),
-    reusable: !outcome.ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
-    logs,
+  const remains = remainsOf(taken, end, calls, { bindings, notes })
+  const answer = wanted && { ...wanted, runId, path: workbench.vfs.pathFor(`${runId}.json`) }
+  const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, workbench))
+  const { ledger } = calls
+  const ok = concluded.failure === undefined
+  const isKept = (!ok || options.keepCalls === true) && workbench.history.remember(runId, calls.inOrder())
+  const facts: EndedRun = {
+    runId,
+    ok,
+    error: concluded.failure === undefined ? null : runError(concluded.failure),
+    ...resultFields(concluded.result),
+    report: concluded.report,
+    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
+    logs: remains.logs,
     calls: ledger.map(summarised),
     stats: {
-      wallMs: since(started),
+      wallMs: since(arrivedAt),
       compileMs,
-      runMs: rounded(end.stats.runMs),
-      toolWaitMs: rounded(end.stats.callWaitMs),
-      memoryBytes: end.stats.memoryBytes,
+      runMs: rounded(stats.runMs),
+      toolWaitMs: rounded(stats.callWaitMs),
+      memoryBytes: stats.memoryBytes,
     },
   }
-  return noted(result, note)
+  if (concluded.answer === undefined) return { facts }
+  const { text, whole } = concluded.answer
+  return { facts, answer: whole === undefined ? { text } : { text, path: keeping(workbench)(`${runId}.json`, whole) } }
 }
 
-/** The result with something more to read about it. */
-function noted(result: RunResult, notes: readonly string[]): RunResult {
-  return { ...result, report: [result.report, ...notes].filter((part) => part !== '').join('\n') }
+/** What a run left behind. */
+function remainsOf(
+  program: Program,
+  end: Remains['end'],
+  calls: RunCalls,
+  { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
+): Remains {
+  const { ledger, logs, failed } = calls
+  const names = (record: CallRecord) => guestNames(bindings, record)
+  const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
+  return {
+    program,
+    end,
+    ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
+    logs,
+    ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
+    done: callsMade(ledger, names),
+    callLines: callLines(ledger, names),
+    notes,
+  }
+}
+
+/** What takes longer to say than a moment is said in another thread. */
+async function explained(
+  preparation: Preparation,
+  { remains, answer }: { readonly remains: Remains; readonly answer: ConcludeTask['answer'] | undefined },
+  { desk, group }: Workbench,
+): Promise<Concluded> {
+  const task = { remains, ...(answer === undefined ? {} : { answer }) }
+  const concluded = await desk.conclude(preparation, task, group === undefined ? {} : { group })
+  return concluded ?? failure(remains, endUnexplained)
 }
 
 function summarised({
@@ -194,53 +256,6 @@ function summarised({
   }
 }
 
-function readLimits(program: Program, configured: Partial<Limits>, requested: Partial<Limits> | undefined) {
-  try {
-    const resolved = resolveLimits(configured, requested)
-    if (Buffer.byteLength(program.text) <= resolved.sourceBytes) return { ok: true, resolved } as const
-    return { ok: false, diagnostics: [limitDiagnostic('sourceBytes', resolved.sourceBytes)] } as const
-  } catch (error) {
-    if (error instanceof DiagnosticError) return { ok: false, diagnostics: error.diagnostics } as const
-    throw error
-  }
-}
-
-function outcomeOf(end: RunEnd, compiled: CompiledProgram, failed: MadeCall | undefined): Outcome {
-  switch (end.kind) {
-    case 'completed':
-      return readOutcome(compiled, end.payload)
-    case 'threw':
-      return { ok: false, diagnostic: explainThrow(compiled, end) }
-    case 'limit':
-      // A read that the program had run ahead of failed before: then the program would not have come so far.
-      if (failed?.reply !== undefined && failed.ahead === 'for good')
-        return { ok: false, diagnostic: explainReply(compiled, failed.reply, failed.place) }
-      return { ok: false, diagnostic: limitDiagnostic(end.limit, end.allowed) }
-    case 'cancelled':
-      return { ok: false, diagnostic: runCancelled }
-    case 'busy':
-      return { ok: false, diagnostic: runBusy }
-    case 'fault':
-      return { ok: false, diagnostic: runFaulted }
-  }
-}
-
-type Ending<End = RunSuccess | RunFailure> = End & Pick<RunFacts, 'report' | 'resultJson' | 'resultText'>
-
-function succeeded(result: ResultValue | undefined, logs: readonly string[], calls: readonly string[]): Ending {
-  const mute = result === undefined && logs.length === 0
-  const report = [...(mute ? [nothingToShow] : []), ...calls].join('\n')
-  if (result === undefined) return { ok: true, result: null, error: null, report }
-  const { json, text } = result
-  if (json === null) return { ok: true, result: text, error: null, report, resultText: text }
-  return { ok: true, result: JSON.parse(json), error: null, report, resultJson: json, resultText: json }
-}
-
-function failed(diagnostics: readonly Diagnostic[], program: Program): Ending {
-  const report = renderDiagnostics(diagnostics, program.text)
-  return { ok: false, result: null, error: runError(diagnostics[0]!), report }
-}
-
 /** The names that the program used for what the ledger calls by the upstream's names. */
 function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
   const bound = bindings.servers.find((one) => one.source.name === server)
@@ -251,11 +266,19 @@ function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
 function refused(
   diagnostics: readonly Diagnostic[],
   program: Program,
-  { runId, started, compileMs }: { readonly runId: string; readonly started: number; readonly compileMs: number },
-): RunResult {
-  const ending = failed(diagnostics, program)
-  const stats = { wallMs: since(started), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
-  return { runId, reusable: false, ...ending, report: `${ending.report}\n${nothingRan}`, logs: [], calls: [], stats }
+  { runId, arrivedAt, compileMs, notes }: Refusal,
+): Ended {
+  const report = [renderDiagnostics(diagnostics, program.text), nothingRan, ...notes].join('\n')
+  const stats = { wallMs: since(arrivedAt), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
+  const error = runError(diagnostics[0]!)
+  return { facts: { runId, ok: false, error, report, reusable: false, logs: [], calls: [], stats } }
+}
+
+interface Refusal {
+  readonly runId: string
+  readonly arrivedAt: number
+  readonly compileMs: number
+  readonly notes: readonly string[]
 }
 
 function since(start: number): number {

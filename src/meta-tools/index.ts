@@ -1,6 +1,7 @@
 // The door of the room `meta-tools`: the four tools that a model sees, and what they answer.
 
-export { type Answer, answerRun, defaultAnswerMaxChars } from './answer.js'
+export { type Answer, defaultAnswerMaxChars } from './answer.js'
+export { checkProgram, type ProgramCheck } from './check-program.js'
 export { checkResult, type ResultSchema, type SchemaIssue, type SchemaOutcome } from './check-result.js'
 export { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 export {
@@ -15,6 +16,7 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
+export { Desk } from './desk.js'
 export { executeToolCode, type RunOptions, runProgram } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'
@@ -33,5 +35,6 @@ export type {
   RunStatistics,
   RunSuccess,
 } from './run-result.js'
+export { readProgram } from './submission.js'
 export type { ToolFiles } from './tool-files.js'
 export type { Workbench } from './workbench.js'

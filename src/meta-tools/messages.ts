@@ -66,6 +66,19 @@ export const runFaulted: Diagnostic = {
   message: 'the sandbox failed while the program ran; the program is not to blame',
 }
 
+export const tooComplex: Diagnostic = {
+  class: 'limit',
+  code: 'too-complex',
+  message: 'reading the program takes more memory than there is for it',
+  hint: 'split the program, and read data through tools and not from literals',
+}
+
+export const endUnexplained: Diagnostic = {
+  class: 'host error',
+  code: 'end-unexplained',
+  message: 'the program ran, and what came of it could not be written down in time',
+}
+
 export const closed: Diagnostic = {
   class: 'host error',
   code: 'closed',

@@ -23,16 +23,15 @@ const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
   const { code, timeoutMs, reuse, readAhead } = raw
-  const language = raw.language ?? fenceLanguage(code) ?? usual
+  const language = raw.language ?? undefined
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
     return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
   if (typeof code !== 'string') return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
-  if (!languages.includes(language as Language)) {
+  if (language !== undefined && !languages.includes(language as Language)) {
     return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
   }
-  const guessed = (raw.language ?? fenceLanguage(code)) === undefined
-  const program: Program = { text: withoutFence(code), language: language as Language, guessed }
+  const program = readProgram(code, language as Language | undefined, usual)
   const output = raw.output ?? 'json'
   if (!outputFormats.includes(output as OutputFormat))
     return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
@@ -52,18 +51,40 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
   return { ...read, timeoutMs: Math.ceil(milliseconds) }
 }
 
-/** A program that came inside a Markdown code fence is the text in the fence. */
-function withoutFence(code: string): string {
-  const fenced = /^\s*```[\w-]*\r?\n([\s\S]*?)\r?\n?```\s*$/.exec(code)
-  return fenced?.[1] ?? code
+/**
+ * The one way from what somebody submitted to a program, whether it is to run or to be looked at. A program that came inside a Markdown code fence
+ * is the text in the fence, in the language that the fence names. Without a word about the language it is the usual one, as a guess.
+ */
+export function readProgram(code: string, language: Language | undefined, usual: Language): Program {
+  const fenced = unfenced(code)
+  const said = language ?? fenced.said
+  return { text: fenced.text, language: said ?? usual, guessed: said === undefined }
 }
 
-/** The language that a code fence names. */
-function fenceLanguage(code: unknown): Language | undefined {
-  const label = typeof code === 'string' ? /^\s*```([\w-]+)\r?\n/.exec(code)?.[1]?.toLowerCase() : undefined
-  if (label === undefined) return undefined
-  if (['js', 'javascript', 'mjs', 'ts', 'typescript'].includes(label)) return 'javascript'
-  return ['starlark', 'python', 'py', 'star'].includes(label) ? 'starlark' : undefined
+const fenceLanguages: Readonly<Record<string, Language>> = {
+  js: 'javascript',
+  javascript: 'javascript',
+  mjs: 'javascript',
+  ts: 'javascript',
+  typescript: 'javascript',
+  starlark: 'starlark',
+  star: 'starlark',
+  python: 'starlark',
+  py: 'starlark',
+}
+
+const LONGEST_FENCE = 40
+
+/** What stands in a fence, and its label. The label of a fence that is not closed counts, too. */
+function unfenced(code: string): { readonly text: string; readonly said: Language | undefined } {
+  const trimmed = code.trim()
+  const lineEnd = trimmed.slice(0, LONGEST_FENCE).indexOf('\n')
+  const [, label] = /^```([\w-]*)\r?$/.exec(trimmed.slice(0, Math.max(0, lineEnd))) ?? []
+  if (label === undefined) return { text: code, said: undefined }
+  const name = label.toLowerCase()
+  const said = Object.hasOwn(fenceLanguages, name) ? fenceLanguages[name] : undefined
+  if (!trimmed.endsWith('```') || trimmed.length < lineEnd + 4) return { text: code, said }
+  return { text: trimmed.slice(lineEnd + 1, -3).replace(/\r?\n$/, ''), said }
 }
 
 function oneOf(words: readonly string[]): string {

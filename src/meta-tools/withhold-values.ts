@@ -4,15 +4,15 @@
 // What a program raises itself is its own words and is not touched. Knows how messages are written; knows no language.
 // Invariant: what stays of a quotation was known before.
 
-import { type Bindings, type CallRecord, schemaWords } from '../bindings/index.js'
+import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import type { Diagnostic, Span } from '../diagnostics/index.js'
 import { builtinWords, type Language, type Outcome, type Program } from '../interpreter/index.js'
 
 export interface FailedRun {
   readonly program: Program
   readonly logs: readonly string[]
-  readonly ledger: readonly CallRecord[]
-  readonly bindings: Bindings
+  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
+  readonly servers: readonly BoundServer[]
 }
 
 /** The failure of a run as its answer shows it. Without an answer of a tool there is nothing to withhold. */
@@ -50,9 +50,9 @@ function isOfErrors(name: string, text: string): boolean {
 }
 
 /** Those that answered, and the one that the message is about. */
-function toolsNamed(message: string, { ledger, bindings }: FailedRun) {
+function toolsNamed(message: string, { ledger, servers }: FailedRun) {
   const [, server, tool] = /^(?:\w+: )?(\w+)\.(\w+): /.exec(message) ?? []
-  return bindings.servers.flatMap(({ name, source, tools }) =>
+  return servers.flatMap(({ name, source, tools }) =>
     tools
       .filter((one) =>
         name === server && one.name === tool

@@ -1,9 +1,10 @@
 // What programs of one caller run with. Knows shapes only.
 
 import type { Bindings, CallSchedule, PerformOptions, Tool, ToolCaller } from '../bindings/index.js'
-import type { CompileOptions, Dialect, Language } from '../interpreter/index.js'
+import type { Dialect, Language } from '../interpreter/index.js'
 import type { Limits, Sandbox } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
+import type { Desk } from './desk.js'
 import type { RunHistory } from './run-history.js'
 
 /** What programs run with. */
@@ -17,6 +18,8 @@ export interface Workbench {
   /** Says which calls may be underway at once; absent: all that sandbox and languages allow. */
   readonly schedule?: CallSchedule
   readonly sandbox: Sandbox
+  /** Where programs are read and runs are explained. */
+  readonly desk: Desk
   /** Runs of one group take turns with those of others. */
   readonly group?: string
   /** Where goes what is too long or too big for an answer. */
@@ -37,19 +40,4 @@ export interface Workbench {
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal reads that are underway at the same time share one answer. */
   readonly coalesceReads?: boolean
-}
-
-/** What the compiler is told of reads that a program of this caller may run ahead of, by the names that programs use. */
-export function runsAhead(
-  { bindings, readsAhead }: Workbench,
-  { readAhead = true }: { readonly readAhead?: boolean },
-): Pick<CompileOptions, 'runsAheadOf'> {
-  if (readsAhead === undefined || !readAhead) return {}
-  return {
-    runsAheadOf: (server, name) => {
-      const bound = bindings.servers.find((one) => one.name === server)
-      const tool = bound?.tools.find((one) => one.name === name)
-      return bound !== undefined && tool !== undefined && readsAhead(bound.source.name, tool.tool)
-    },
-  }
 }

@@ -50,6 +50,8 @@ export interface Vfs {
   list(folder?: string): readonly string[]
   /** Keeps something in `results/` under a name like this one and returns its path. The oldest files make room. */
   keep(name: string, content: Uint8Array | string): string
+  /** The path that `keep` would return now. */
+  pathFor(name: string): string
 }
 
 const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
@@ -143,6 +145,10 @@ class MemoryFiles implements Vfs {
   keep(name: string, content: Uint8Array | string): string {
     return this.kept.keep(name, content)
   }
+
+  pathFor(name: string): string {
+    return this.kept.freePath(name)
+  }
 }
 
 /** What is in `results/`. */
@@ -168,7 +174,7 @@ class KeptFiles {
 
   keep(name: string, content: Uint8Array | string): string {
     const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
-    const path = this.#freePath(safeFileName(name))
+    const path = this.freePath(name)
     this.#makeRoom(bytes.length)
     this.files.write(path, bytes)
     this.#sizes.set(path, bytes.length)
@@ -176,7 +182,8 @@ class KeptFiles {
     return path
   }
 
-  #freePath(name: string): string {
+  freePath(raw: string): string {
+    const name = safeFileName(raw)
     const dot = name.lastIndexOf('.')
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
     let path = `${RESULTS}/${name}`

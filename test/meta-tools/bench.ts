@@ -5,6 +5,7 @@ import { bindServers, Observations, type Tool, type ToolOutcome } from '../../di
 import { DiagnosticError } from '../../dist/diagnostics/index.js'
 import {
   type Answer,
+  Desk,
   executeToolCode,
   RunHistory,
   type RunOptions,
@@ -38,7 +39,8 @@ export const structured = (structuredContent: unknown, ...texts: string[]): Tool
 export const failure = (words: string): ToolOutcome => ({ ...text(words), isError: true })
 
 const sandbox = openSandbox()
-afterAll(() => sandbox.close())
+const desk = new Desk()
+afterAll(() => Promise.all([sandbox.close(), desk.close()]))
 
 export interface Bench {
   readonly sent: CallMade[]
@@ -69,6 +71,7 @@ export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<W
       },
     },
     sandbox,
+    desk,
     vfs,
     language: 'starlark',
     dialect: {},

@@ -47,7 +47,7 @@ const loaded = new Map<UniverseName, Universe>()
 export function universeOf(name: UniverseName): Universe {
   let universe = loaded.get(name)
   if (universe === undefined) {
-    const written = JSON.parse(bundledText(new URL('../prelude.json', import.meta.url))) as Record<string, Written>
+    const written = JSON.parse(bundledText('prelude.json')) as Record<string, Written>
     const own = written[name]!
     universe = {
       builtins: new Map(Object.entries(own.builtins)),

@@ -1,0 +1,57 @@
+// What can be known of a program without running it. Knows the way that a program takes before it runs, which is the same for those that do run.
+
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import type { Dialect, Program, Reach } from '../interpreter/index.js'
+import { type Limits, limitDiagnostic, resolveLimits } from '../sandbox/index.js'
+import type { Workbench } from './workbench.js'
+
+/**
+ * What is known of a program before it runs.
+ *
+ * @example
+ * import { CodeMode, type ProgramCheck } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * const checked: ProgramCheck = await codeMode.check('files.delete_file(path="a")')
+ * if (checked.ok) for (const { namespace, member } of checked.reach.tools) console.log(`${namespace}.${member}`)
+ * else console.error(checked.diagnostics)
+ */
+export type ProgramCheck =
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly ok: true
+      /** What would fail where the program may not get to. */
+      readonly warnings: readonly Diagnostic[]
+      /** The tools it can call. */
+      readonly reach: Reach
+    }
+
+export async function checkProgram(
+  program: Program,
+  workbench: Workbench,
+  { dialect }: { readonly dialect?: Partial<Dialect> } = {},
+): Promise<ProgramCheck> {
+  const limits = readLimits(program, workbench.limits)
+  if (!limits.ok) return limits
+  const { compilation } = await workbench.desk.prepare(program, workbench.bindings, {
+    dialect: { ...workbench.dialect, ...dialect },
+    unavailable: workbench.unavailable(),
+    limits: limits.resolved,
+    elapsedMs: 0,
+    ...(workbench.group === undefined ? {} : { group: workbench.group }),
+  })
+  if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
+  return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
+}
+
+/** The limits of a program's run, if its text is within them. */
+export function readLimits(program: Program, configured: Partial<Limits>, requested?: Partial<Limits>) {
+  try {
+    const resolved = resolveLimits(configured, requested)
+    if (Buffer.byteLength(program.text) <= resolved.sourceBytes) return { ok: true, resolved } as const
+    return { ok: false, diagnostics: [limitDiagnostic('sourceBytes', resolved.sourceBytes)] } as const
+  } catch (error) {
+    if (error instanceof DiagnosticError) return { ok: false, diagnostics: error.diagnostics } as const
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+// What host workers do with programs: read, check and compile them, and say what came of a run. The module that they load: see sandbox/host-workers.ts.
+// Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled again.
+
+import { type ServerPiece, TaughtServers } from '../bindings/index.js'
+import type { Diagnostic } from '../diagnostics/index.js'
+import {
+  type CompiledProgram,
+  compileRecognised,
+  type Dialect,
+  type Language,
+  type Program,
+  type Reach,
+} from '../interpreter/index.js'
+import { answerText } from './answer.js'
+import { type Conclusion, conclude, type Remains, resultFields } from './conclude.js'
+import type { OutputFormat } from './output-format.js'
+
+/** A program and all that its meaning depends on. */
+export interface PrepareTask {
+  readonly kind: 'prepare'
+  /** Tells one preparation from all others. */
+  readonly number: number
+  readonly program: Program
+  readonly dialect: Partial<Dialect>
+  /** The servers that it may name, by the numbers of their lessons. */
+  readonly servers: readonly number[]
+  /** Nothing is concluded from what these declare, as `server.tool`. */
+  readonly distrusted: readonly string[]
+  readonly unavailable: Readonly<Record<string, string>>
+  /** What it may run ahead of, as `server.tool`. */
+  readonly reads: readonly string[]
+}
+
+export type Prepared = { readonly language: Language } & (
+  | {
+      readonly ok: true
+      readonly code: string
+      /** The name of the guest that it runs in. */
+      readonly image: string
+      readonly runsAhead: boolean
+      readonly reach: Reach
+      readonly warnings: readonly Diagnostic[]
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+)
+
+export interface ConcludeTask {
+  readonly kind: 'conclude'
+  readonly prepare: PrepareTask
+  readonly remains: Remains
+  /** An answer is wanted where the run went through. */
+  readonly answer?: {
+    readonly runId: string
+    readonly maxChars: number
+    readonly format: OutputFormat
+    /** Where the whole will be, if it has to be cut. */
+    readonly path: string
+  }
+}
+
+export interface Concluded extends Conclusion {
+  /** `whole`: what is to be kept, where it was cut. */
+  readonly answer?: { readonly text: string; readonly whole?: string }
+}
+
+export type DeskTask = PrepareTask | ConcludeTask
+
+const taught = new TaughtServers()
+/** The last programs that were prepared here. */
+const programs = new Map<number, CompiledProgram>()
+const KEPT_PROGRAMS = 32
+
+export function learn(lesson: number, piece: unknown): void {
+  taught.learn(lesson, piece as ServerPiece)
+}
+
+export function forget(lesson: number): void {
+  taught.forget(lesson)
+}
+
+export function work(input: unknown): unknown {
+  const task = input as DeskTask
+  return task.kind === 'prepare' ? prepare(task).prepared : concluded(task)
+}
+
+function prepare(task: PrepareTask): { readonly prepared: Prepared; readonly compiled?: CompiledProgram } {
+  const { number, program, dialect, servers, distrusted, unavailable } = task
+  const reads = new Set(task.reads)
+  const { program: taken, compilation } = compileRecognised(program, {
+    dialect,
+    foreign: taught.foreign(servers, distrusted),
+    unavailable,
+    ...(reads.size === 0 ? {} : { runsAheadOf: (server, tool) => reads.has(`${server}.${tool}`) }),
+  })
+  const { language } = taken
+  if (!compilation.ok) return { prepared: { ok: false, language, diagnostics: compilation.diagnostics } }
+  const { program: compiled, warnings } = compilation
+  programs.set(number, compiled)
+  for (const oldest of programs.keys()) {
+    if (programs.size <= KEPT_PROGRAMS) break
+    programs.delete(oldest)
+  }
+  const { code, image, runsAhead = false, reach } = compiled
+  return { prepared: { ok: true, language, code, image: image.name, runsAhead, reach, warnings }, compiled }
+}
+
+function concluded({ prepare: task, remains, answer }: ConcludeTask): Concluded {
+  const compiled = (): CompiledProgram => {
+    const known = programs.get(task.number) ?? prepare(task).compiled
+    if (known === undefined) throw new Error('the program that ran does not compile')
+    return known
+  }
+  const conclusion = conclude(remains, { compiled, servers: taught.bound(task.servers) })
+  const { failure, report, result } = conclusion
+  if (answer === undefined || failure !== undefined) return conclusion
+  const { runId, path, ...options } = answer
+  let whole: string | undefined
+  const { text } = answerText(
+    { runId, report, reusable: false, logs: remains.logs, ...resultFields(result) },
+    {
+      ...options,
+      keep: (_, kept) => {
+        whole = kept
+        return path
+      },
+    },
+  )
+  return { ...conclusion, answer: { text, ...(whole === undefined ? {} : { whole }) } }
+}

@@ -1,0 +1,174 @@
+// The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take; what is done is `desk-work.ts`.
+// Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or a limit.
+
+import { type Bindings, type BoundServer, serverPieces } from '../bindings/index.js'
+import type { Diagnostic } from '../diagnostics/index.js'
+import {
+  type CompiledProgram,
+  type Dialect,
+  defaultDialect,
+  guestImage,
+  type Program,
+} from '../interpreter/index.js'
+import {
+  type HostWorkers,
+  type Lesson,
+  limitDiagnostic,
+  type Limits,
+  openHostWorkers,
+  type WorkEnd,
+} from '../sandbox/index.js'
+import type { Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
+import { runBusy, runCancelled, runFaulted, tooComplex } from './messages.js'
+import type { Workbench } from './workbench.js'
+
+/** A program that is ready to run. */
+export type ReadyProgram = Omit<CompiledProgram, 'positions'>
+
+export interface Preparation {
+  /** In the language that it was taken for. */
+  readonly program: Program
+  readonly compilation:
+    | { readonly ok: true; readonly program: ReadyProgram; readonly warnings: readonly Diagnostic[] }
+    | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  /** How long it was worked on. */
+  readonly workMs: number
+  /** What `conclude` asks for again. */
+  readonly task: PrepareTask
+  readonly lessons: readonly Lesson[]
+}
+
+export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
+  readonly dialect: Partial<Dialect>
+  readonly unavailable: Readonly<Record<string, string>>
+  /** Only for programs that will run: which calls they may run ahead of. */
+  readonly readsAhead?: Workbench['readsAhead']
+  readonly limits: Pick<Limits, 'wallMs' | 'cpuMs'>
+  /** How long the run has lasted already. */
+  readonly elapsedMs: number
+}
+
+interface Turn {
+  readonly signal?: AbortSignal
+  readonly group?: string
+}
+
+/** How long it may take to say what came of a run. */
+const CONCLUDE_MS = 10_000
+
+export class Desk {
+  readonly #workers: HostWorkers
+  #prepared = 0
+
+  constructor(workers = openHostWorkers({ module: new URL('./desk-work.js', import.meta.url) })) {
+    this.#workers = workers
+  }
+
+  /** Reads, checks and compiles a program. What that takes is the program's own time. */
+  async prepare(program: Program, bindings: Bindings, options: PrepareOptions): Promise<Preparation> {
+    const { dialect, unavailable, limits, elapsedMs, readsAhead, signal, group } = options
+    const lessons = bindings.servers.map(lessonOf)
+    const task: PrepareTask = {
+      kind: 'prepare',
+      number: ++this.#prepared,
+      program,
+      dialect,
+      servers: lessons.map(({ id }) => id),
+      distrusted: bindings.distrusted(),
+      unavailable,
+      reads: readsAhead === undefined ? [] : readsNamed(program, bindings, readsAhead),
+    }
+    const end = await this.#workers.run({
+      input: task,
+      lessons,
+      withinMs: limits.wallMs - elapsedMs,
+      workMs: limits.cpuMs,
+      ...(signal === undefined ? {} : { signal }),
+      ...(group === undefined ? {} : { group }),
+    })
+    if (end.kind !== 'done') {
+      const compilation = { ok: false, diagnostics: [unprepared(end, limits)] } as const
+      return { program, compilation, workMs: 0, task, lessons }
+    }
+    const prepared = end.value as Prepared
+    const taken: Program = { ...program, language: prepared.language }
+    const compilation = prepared.ok
+      ? { ok: true as const, program: readyProgram(taken, prepared, dialect), warnings: prepared.warnings }
+      : prepared
+    return { program: taken, compilation, workMs: end.workMs, task, lessons }
+  }
+
+  /** Says what came of a run of a program that was prepared here. */
+  async conclude(
+    { task, lessons }: Preparation,
+    rest: Pick<ConcludeTask, 'remains' | 'answer'>,
+    { group }: Pick<Turn, 'group'>,
+  ): Promise<Concluded | undefined> {
+    const input: ConcludeTask = { kind: 'conclude', prepare: task, ...rest }
+    const request = { input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS }
+    const end = await this.#workers.run(group === undefined ? request : { ...request, group })
+    return end.kind === 'done' ? (end.value as Concluded) : undefined
+  }
+
+  /** Starts a thread ahead of need. */
+  warm(): void {
+    this.#workers.warm()
+  }
+
+  close(): Promise<void> {
+    return this.#workers.close()
+  }
+}
+
+function readyProgram(source: Program, prepared: Prepared & { ok: true }, dialect: Partial<Dialect>): ReadyProgram {
+  const { code, image, reach, runsAhead } = prepared
+  return {
+    source,
+    code,
+    dialect: { ...defaultDialect, ...dialect },
+    reach,
+    image: guestImage(image),
+    ...(runsAhead ? { runsAhead } : {}),
+  }
+}
+
+/** Why a program could not be prepared. */
+function unprepared(end: Exclude<WorkEnd, { kind: 'done' }>, limits: PrepareOptions['limits']): Diagnostic {
+  switch (end.kind) {
+    case 'late':
+      return end.limit === 'workMs' ? limitDiagnostic('cpuMs', limits.cpuMs) : limitDiagnostic('wallMs', limits.wallMs)
+    case 'heap':
+      return tooComplex
+    case 'cancelled':
+      return runCancelled
+    case 'busy':
+      return runBusy
+    case 'fault':
+      return runFaulted
+  }
+}
+
+const lessons = new WeakMap<BoundServer, Lesson>()
+let lastLesson = 0
+
+function lessonOf(server: BoundServer): Lesson {
+  let lesson = lessons.get(server)
+  if (lesson === undefined) {
+    lesson = { id: ++lastLesson, pieces: () => serverPieces(server) }
+    lessons.set(server, lesson)
+  }
+  return lesson
+}
+
+/** The tools that a program may run ahead of, of servers whose names stand in its text: it waits for the others. */
+function readsNamed(
+  { text }: Program,
+  { servers }: Bindings,
+  readsAhead: NonNullable<Workbench['readsAhead']>,
+): string[] {
+  return servers
+    .filter(({ name }) => text.includes(name))
+    .flatMap(({ name, source, tools }) =>
+      tools.filter(({ tool }) => readsAhead(source.name, tool)).map((tool) => `${name}.${tool.name}`),
+    )
+}
