@@ -15,7 +15,7 @@ import { parse } from 'acorn'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const load = (file) => import(pathToFileURL(path.join(root, 'dist', file)).href)
 const rounds = Number(parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values.rounds)
-const [{ compile }, { openSandbox }] = await Promise.all(['interpreter/index.js', 'sandbox/index.js'].map(load))
+const [{ compile }, { openSandbox }] = await Promise.all(['interpreter/stages.js', 'sandbox/index.js'].map(load))
 
 const programs = {
   calls: 'const fib = (n) => (n < 2 ? n : fib(n - 1) + fib(n - 2))\nreturn String(fib(25))',

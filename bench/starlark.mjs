@@ -66,7 +66,7 @@ if (!existsSync(options.folder)) {
   process.exit(2)
 }
 
-const { compile, explainThrow, readOutcome } = await load('interpreter/index.js')
+const { compile, explainThrow, readOutcome } = await load('interpreter/stages.js')
 const { openSandbox } = await load('sandbox/index.js')
 const expected = expectations(path.join(options.folder, 'BASELINE.md'))
 const sandbox = openSandbox({ spareWorkers: 0, limits: { wallMs: 60_000, cpuMs: 60_000 } })

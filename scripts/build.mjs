@@ -64,8 +64,9 @@ await build({
 })
 await describePrelude()
 await bundle('sandbox/worker.js')
-// Host workers load the whole interpreter each time one starts.
-await bundle('interpreter/index.js', /^[^./]/)
+// Host workers load all of this each time one starts.
+await bundle('interpreter/stages.js', [])
+await bundle('meta-tools/desk-work.js', [/interpreter\/stages\.js$/])
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
@@ -96,7 +97,7 @@ async function bundle(name, external = []) {
 
 async function storeImages() {
   const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
-  const [{ compile }, { storeImage }] = await Promise.all(['interpreter/index.js', 'sandbox/image-store.js'].map(load))
+  const [{ compile }, { storeImage }] = await Promise.all(['interpreter/stages.js', 'sandbox/image-store.js'].map(load))
   // One program for each image.
   for (const [language, text, strict] of [
     ['starlark', '', false],

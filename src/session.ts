@@ -308,7 +308,8 @@ export class Session implements ServedSession {
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
         return this.#run(code, options, {
-          run: (workbench, signal) => executeToolCode(args, workbench, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
+          run: (workbench, signal) =>
+            executeToolCode(args, workbench, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
           failed: (answer) => answer.isError,
         })
       }

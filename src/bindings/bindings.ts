@@ -142,7 +142,11 @@ export function foreignNamespace(
   return { name, members: tools.map((tool) => foreignFunction(tool, observations)) }
 }
 
-export function boundServer(name: string, source: ToolServer, tools: readonly { name: string; tool: Tool }[]): BoundServer {
+export function boundServer(
+  name: string,
+  source: ToolServer,
+  tools: readonly { name: string; tool: Tool }[],
+): BoundServer {
   const bound: BoundTool[] = []
   const server: BoundServer = { name, source, tools: bound }
   for (const { name, tool } of sortedByName(tools))

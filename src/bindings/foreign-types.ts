@@ -10,7 +10,10 @@ import type { Tool } from './tool.js'
 import { ANY } from './type.js'
 
 /** The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be otherwise than declared. */
-export function foreignFunction(tool: BoundTool, observations: Pick<Observations, 'isDistrusted'> | undefined): ForeignFunction {
+export function foreignFunction(
+  tool: BoundTool,
+  observations: Pick<Observations, 'isDistrusted'> | undefined,
+): ForeignFunction {
   let signature: ForeignSignature | undefined
   return {
     name: tool.name,

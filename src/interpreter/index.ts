@@ -1,4 +1,4 @@
-// The door of the room `interpreter`.
+// The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text is behind `stages.ts`.
 
 export { type Dialect, defaultDialect } from './dialect.js'
 export type {
@@ -13,8 +13,7 @@ export type {
   ForeignType,
 } from './foreign.js'
 export { guestImage } from './images.js'
-export { compile, compileRecognised, type Recognised } from './languages.js'
-export { explainReply, explainThrow, readOutcome, resultOf } from './outcome.js'
+export { resultOf } from './payload.js'
 export type {
   Compilation,
   CompiledProgram,
@@ -28,4 +27,3 @@ export type {
   ResultValue,
 } from './program.js'
 export { type Waits, waitingCode } from './repeat.js'
-export { builtinWords } from './words.js'

@@ -1,50 +1,19 @@
-// What a finished or broken run says, in the program's words. Reads the guest's payload (hostile until checked: a guest could forge it, and would only
-// deceive its own answer) and turns places in generated code into places in the program.
+// What a finished or broken run says, in the program's words: turns places in generated code into places in the program.
 
-import { z } from 'zod'
 import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
+import { type FailurePayload, readPayload } from './payload.js'
 import type { CompiledProgram, Outcome, SourceRange } from './program.js'
 import { Positions } from './syntax/index.js'
-
-const failureShape = z.object({
-  kind: z.string(),
-  message: z.string(),
-  code: z.string().optional(),
-  hint: z.string().optional(),
-  stack: z.string(),
-  isOwn: z.boolean().optional(),
-})
-
-const payloadShape = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), result: z.object({ json: z.string().nullable(), text: z.string() }).optional() }),
-  z.object({ ok: z.literal(false), error: failureShape }),
-])
 
 /** Reads what a completed run returned. `compiled` is asked for where there is something to explain. */
 export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram), payload: string): Outcome {
   const outcome = readPayload(payload)
-  if (outcome === undefined)
-    return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
+  if (outcome === undefined) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
   if (outcome.ok) return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
   const program = typeof compiled === 'function' ? compiled() : compiled
   return { ok: false, diagnostic: explain(program, outcome.error), isOwn: outcome.error.isOwn === true }
-}
-
-/** What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that makes sense. */
-export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
-  const outcome = readPayload(payload)
-  if (outcome?.ok !== true) return undefined
-  return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
-}
-
-function readPayload(payload: string): z.infer<typeof payloadShape> | undefined {
-  try {
-    return payloadShape.safeParse(JSON.parse(payload)).data
-  } catch {
-    return undefined
-  }
 }
 
 /** Explains an exception that left the guest without an outcome. */
@@ -79,7 +48,7 @@ function broken(message: string): Diagnostic {
   return { class: 'host error', code: 'broken-guest', message }
 }
 
-function explain(compiled: CompiledProgram, failure: z.infer<typeof failureShape>): Diagnostic {
+function explain(compiled: CompiledProgram, failure: FailurePayload): Diagnostic {
   if (compiled.source.language === 'javascript')
     return explainFailure(compiled.positions, compiled.source.text, failure)
   const frames = framesOf(compiled, failure.stack)

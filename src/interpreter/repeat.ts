@@ -2,7 +2,7 @@
 // told which of these reads it has to wait for. The prelude's pending.ts says what it does with that.
 // Invariant: what is waited for changes when a program goes on, never what it does.
 
-import { quote } from './compile/index.js'
+import { quote } from './compile/quote.js'
 import type { CompiledProgram } from './program.js'
 
 /** Reads inside of `try` and `with` that are to be waited for: by the text of the call and by `START-END` in the program; `all` of them. */

@@ -42,7 +42,10 @@ export interface AnswerOptions {
 export type AnswerFacts = Pick<RunFacts, 'runId' | 'reusable' | 'logs' | 'report' | 'resultJson' | 'resultText'>
 
 /** What a run says: its output, its result, and the report about it. `path`: where the whole is, if it was cut. */
-export function answerText(run: AnswerFacts, options: AnswerOptions): { readonly text: string; readonly path?: string } {
+export function answerText(
+  run: AnswerFacts,
+  options: AnswerOptions,
+): { readonly text: string; readonly path?: string } {
   const node = run.resultJson === undefined ? undefined : readJsonTree(run.resultJson)
   const shown = shownResult(run, node, options.format ?? 'json')
   const output = run.logs.join('\n')

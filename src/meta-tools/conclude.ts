@@ -1,50 +1,11 @@
-// What came of a run, in words: how it ended, its result, the report about it. Knows a finished run as plain data, so it works in any thread.
+// What came of a run, in words. Works on the program's text, so it belongs into threads of its own: `desk-work.ts` has it done there.
 // Invariant: nothing is concluded that the run did not leave behind.
 
-import type { BoundServer, CallRecord } from '../bindings/index.js'
-import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import {
-  type CompiledProgram,
-  explainReply,
-  explainThrow,
-  type ForeignReply,
-  type Outcome,
-  type Program,
-  type ResultValue,
-  readOutcome,
-  resultOf,
-} from '../interpreter/index.js'
-import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
-import { nothingToShow, runBusy, runCancelled, runFaulted } from './messages.js'
+import type { BoundServer } from '../bindings/index.js'
+import type { CompiledProgram, Outcome } from '../interpreter/index.js'
+import { explainReply, explainThrow, readOutcome } from '../interpreter/stages.js'
+import { type Conclusion, diagnosticOf, failure, type Remains, success } from './remains.js'
 import { shownFailure } from './withhold-values.js'
-
-/** What a run left behind. Plain data. */
-export interface Remains {
-  /** As it was taken: in the language that it is in. */
-  readonly program: Program
-  readonly end: WithoutStats<RunEnd>
-  /** A read that the program had run ahead of and that failed. */
-  readonly failedRead?: { readonly reply: ForeignReply; readonly place: { start: number; end: number } | undefined }
-  readonly logs: readonly string[]
-  /** By the upstream's names. */
-  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
-  /** The ledger as a failure reports it. */
-  readonly done: readonly CallMade[]
-  /** The ledger as a success reports it. */
-  readonly callLines: readonly string[]
-  /** More to read about the run. */
-  readonly notes: readonly string[]
-}
-
-type WithoutStats<End> = End extends unknown ? Omit<End, 'stats'> : never
-
-export interface Conclusion {
-  readonly report: string
-  /** Absent when the program went through. */
-  readonly failure?: Diagnostic
-  /** Absent when it failed or set no result. */
-  readonly result?: ResultValue
-}
 
 /** What a failure is explained by. */
 export interface Knowledge {
@@ -58,18 +19,6 @@ export function conclude(remains: Remains, { compiled, servers }: Knowledge): Co
   return failure(remains, shownFailure(outcome, { ...remains, servers }))
 }
 
-/** Where nothing has to be explained and the text is short, so that it takes no time; undefined elsewhere. */
-export function concludeAtOnce(remains: Remains): Conclusion | undefined {
-  const { end, failedRead } = remains
-  if (end.kind === 'threw' || (end.kind === 'limit' && failedRead !== undefined)) return undefined
-  if (end.kind !== 'completed') return failure(remains, diagnosticOf(end))
-  const outcome = end.payload.length <= SHORT ? resultOf(end.payload) : undefined
-  return outcome === undefined ? undefined : success(remains, outcome.result)
-}
-
-/** Text up to this length is read in well under a millisecond. */
-const SHORT = 32_768
-
 function outcomeOf({ end, failedRead }: Remains, compiled: () => CompiledProgram): Outcome {
   switch (end.kind) {
     case 'completed':
@@ -82,35 +31,4 @@ function outcomeOf({ end, failedRead }: Remains, compiled: () => CompiledProgram
         return { ok: false, diagnostic: explainReply(compiled(), failedRead.reply, failedRead.place) }
       return { ok: false, diagnostic: diagnosticOf(end) }
   }
-}
-
-function diagnosticOf(end: Exclude<Remains['end'], { kind: 'completed' | 'threw' }>): Diagnostic {
-  switch (end.kind) {
-    case 'limit':
-      return limitDiagnostic(end.limit, end.allowed)
-    case 'cancelled':
-      return runCancelled
-    case 'busy':
-      return runBusy
-    case 'fault':
-      return runFaulted
-  }
-}
-
-function success({ logs, callLines, notes }: Remains, result: ResultValue | undefined): Conclusion {
-  const isMute = result === undefined && logs.length === 0
-  const report = [...(isMute ? [nothingToShow] : []), ...callLines, ...notes].join('\n')
-  return { report, ...(result === undefined ? {} : { result }) }
-}
-
-export function failure({ program, done, notes }: Pick<Remains, 'program' | 'done' | 'notes'>, diagnostic: Diagnostic) {
-  const shown = { ...diagnostic, done }
-  return { report: [renderDiagnostics([shown], program.text), ...notes].join('\n'), failure: shown }
-}
-
-/** A result as a run tells of it: exactly, and as a reader sees it. */
-export function resultFields(result: ResultValue | undefined): { readonly resultJson?: string; readonly resultText?: string } {
-  if (result === undefined) return {}
-  const { json, text } = result
-  return json === null ? { resultText: text } : { resultJson: json, resultText: json }
 }

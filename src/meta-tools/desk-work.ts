@@ -3,17 +3,12 @@
 
 import { type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import {
-  type CompiledProgram,
-  compileRecognised,
-  type Dialect,
-  type Language,
-  type Program,
-  type Reach,
-} from '../interpreter/index.js'
+import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
+import { compileRecognised } from '../interpreter/stages.js'
 import { answerText } from './answer.js'
-import { type Conclusion, conclude, type Remains, resultFields } from './conclude.js'
+import { conclude } from './conclude.js'
 import type { OutputFormat } from './output-format.js'
+import { type Conclusion, type Remains, resultFields } from './remains.js'
 
 /** A program and all that its meaning depends on. */
 export interface PrepareTask {

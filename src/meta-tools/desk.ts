@@ -1,26 +1,19 @@
 // The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take; what is done is `desk-work.ts`.
 // Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or a limit.
 
-import { type Bindings, type BoundServer, serverPieces } from '../bindings/index.js'
+import { type Bindings, type BoundServer, serverPieces, type Tool } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import {
-  type CompiledProgram,
-  type Dialect,
-  defaultDialect,
-  guestImage,
-  type Program,
-} from '../interpreter/index.js'
+import { type CompiledProgram, type Dialect, defaultDialect, guestImage, type Program } from '../interpreter/index.js'
 import {
   type HostWorkers,
   type Lesson,
-  limitDiagnostic,
   type Limits,
+  limitDiagnostic,
   openHostWorkers,
   type WorkEnd,
 } from '../sandbox/index.js'
 import type { Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
-import { runBusy, runCancelled, runFaulted, tooComplex } from './messages.js'
-import type { Workbench } from './workbench.js'
+import { runBusy, runCancelled, tooComplex, unreadable } from './messages.js'
 
 /** A program that is ready to run. */
 export type ReadyProgram = Omit<CompiledProgram, 'positions'>
@@ -42,11 +35,13 @@ export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
   readonly dialect: Partial<Dialect>
   readonly unavailable: Readonly<Record<string, string>>
   /** Only for programs that will run: which calls they may run ahead of. */
-  readonly readsAhead?: Workbench['readsAhead']
+  readonly readsAhead?: ReadsAhead
   readonly limits: Pick<Limits, 'wallMs' | 'cpuMs'>
   /** How long the run has lasted already. */
   readonly elapsedMs: number
 }
+
+type ReadsAhead = (server: string, tool: Tool) => boolean
 
 interface Turn {
   readonly signal?: AbortSignal
@@ -137,14 +132,14 @@ function unprepared(end: Exclude<WorkEnd, { kind: 'done' }>, limits: PrepareOpti
   switch (end.kind) {
     case 'late':
       return end.limit === 'workMs' ? limitDiagnostic('cpuMs', limits.cpuMs) : limitDiagnostic('wallMs', limits.wallMs)
-    case 'heap':
+    case 'memory':
       return tooComplex
     case 'cancelled':
       return runCancelled
     case 'busy':
       return runBusy
     case 'fault':
-      return runFaulted
+      return unreadable
   }
 }
 
@@ -161,11 +156,7 @@ function lessonOf(server: BoundServer): Lesson {
 }
 
 /** The tools that a program may run ahead of, of servers whose names stand in its text: it waits for the others. */
-function readsNamed(
-  { text }: Program,
-  { servers }: Bindings,
-  readsAhead: NonNullable<Workbench['readsAhead']>,
-): string[] {
+function readsNamed({ text }: Program, { servers }: Bindings, readsAhead: ReadsAhead): string[] {
   return servers
     .filter(({ name }) => text.includes(name))
     .flatMap(({ name, source, tools }) =>

@@ -73,6 +73,12 @@ export const tooComplex: Diagnostic = {
   hint: 'split the program, and read data through tools and not from literals',
 }
 
+export const unreadable: Diagnostic = {
+  class: 'host error',
+  code: 'reading-failed',
+  message: 'starbind failed while it read the program; the program is not to blame',
+}
+
 export const endUnexplained: Diagnostic = {
   class: 'host error',
   code: 'end-unexplained',

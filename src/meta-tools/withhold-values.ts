@@ -6,7 +6,8 @@
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import type { Diagnostic, Span } from '../diagnostics/index.js'
-import { builtinWords, type Language, type Outcome, type Program } from '../interpreter/index.js'
+import type { Language, Outcome, Program } from '../interpreter/index.js'
+import { builtinWords } from '../interpreter/stages.js'
 
 export interface FailedRun {
   readonly program: Program

@@ -19,14 +19,14 @@ port.on('message', (message: WorkMessage) => {
 post({ kind: 'ready' })
 
 function answer(input: unknown): void {
-  post({ kind: 'begun' })
   const started = performance.now()
   try {
     const value = work.work(input)
     post({ kind: 'done', value, workMs: performance.now() - started })
   } catch (error) {
     // A stack that has run out leaves the thread as it was.
-    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    const message = error instanceof Error ? error.message : String(error)
+    post({ kind: 'failed', message, isStack: error instanceof RangeError && message.includes('call stack') })
   }
 }
 

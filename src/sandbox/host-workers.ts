@@ -49,11 +49,11 @@ export interface WorkRequest {
   readonly group?: string
 }
 
-/** How a piece of work ended. `late`: it was not done in time; `isQueued`: it had not begun. `heap`: it needed more memory than a thread has. */
+/** How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has. */
 export type WorkEnd =
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
   | { readonly kind: 'late'; readonly limit: 'withinMs' | 'workMs' }
-  | { readonly kind: 'heap' | 'cancelled' | 'busy' }
+  | { readonly kind: 'memory' | 'cancelled' | 'busy' }
   | { readonly kind: 'fault'; readonly message: string }
 
 export interface HostWorkers {
@@ -217,9 +217,8 @@ export type WorkMessage =
 /** What a thread answers. */
 export type WorkReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'begun' }
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly isStack: boolean }
 
 class Thread {
   readonly #worker: Worker
@@ -231,6 +230,7 @@ class Thread {
   #deadline: NodeJS.Timeout | undefined
   #retirement: NodeJS.Timeout | undefined
   #alive = true
+  #ready = false
 
   constructor({ module, heapMb = 512 }: HostWorkersOptions, gone: () => void) {
     this.#worker = new Worker(new URL('./host-worker.js', import.meta.url), {
@@ -250,7 +250,7 @@ class Thread {
     this.#worker.on('messageerror', () => void this.terminate({ kind: 'fault', message: 'a reply could not be read' }))
     this.#worker.on('error', (error: Error & { readonly code?: string }) =>
       this.#lost(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'heap' } : { kind: 'fault', message: error.message },
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'memory' } : { kind: 'fault', message: error.message },
       ),
     )
     this.#gone = new Promise((resolve) => {
@@ -284,7 +284,10 @@ class Thread {
     })
     try {
       await this.#teach(job)
-      if (!job.over) this.#tell({ kind: 'work', input: job.input })
+      if (!job.over) {
+        this.#tell({ kind: 'work', input: job.input })
+        this.#watch(job)
+      }
     } catch (error) {
       // Something in it can't be copied.
       job.end({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
@@ -327,24 +330,28 @@ class Thread {
     }
   }
 
+  // A thread that is only now starting has not begun to work.
+  #watch(job: Job): void {
+    if (!this.#ready) return
+    this.#deadline = setTimeout(() => job.cut({ kind: 'late', limit: 'workMs' }), job.workMs)
+  }
+
   #tell(message: WorkMessage): void {
     if (this.#alive) this.#worker.postMessage(message)
   }
 
   #received(reply: WorkReply): void {
     const job = this.#job
+    if (reply.kind === 'ready') this.#ready = true
     if (job === undefined) return
     switch (reply.kind) {
       case 'ready':
-        return
-      case 'begun':
-        this.#deadline = setTimeout(() => job.cut({ kind: 'late', limit: 'workMs' }), job.workMs)
-        return
+        return this.#watch(job)
       case 'done':
         job.end(reply)
         return this.#free()
       case 'failed':
-        job.end({ kind: 'fault', message: reply.message })
+        job.end(reply.isStack ? { kind: 'memory' } : { kind: 'fault', message: reply.message })
         return this.#free()
     }
   }

@@ -75,21 +75,30 @@ class ThreadSandbox implements Sandbox {
     const { signal } = request
     return new Promise((resolve) => {
       let run: HostedRun | undefined
-      const end = (conclusion: Conclusion, startedAt = performance.now()): void =>
-        resolve(runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt }))
+      const end = (conclusion: Conclusion, startedAt = performance.now()): void => {
+        const ended = runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt })
+        clearTimeout(patience)
+        resolve(ended.kind === 'limit' ? { ...ended, allowed: limits[ended.limit] } : ended)
+      }
       const withdraw = (): void => {
         if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
       }
+      // Waiting for a thread is time of the run.
+      const patience = setTimeout(() => {
+        if (run === undefined && this.#pool.withdraw(job))
+          end({ kind: 'limit', limit: 'wallMs', allowed: limits.wallMs, stats: NO_STATS })
+      }, limits.wallMs)
       const job: PoolJob = {
         entry: this.#images.entryOf(request.image),
         group: request.group ?? '',
         start: (place, number) => {
           if (run !== undefined) return run.resume(place, number) ? run : undefined
           signal.removeEventListener('abort', withdraw)
+          clearTimeout(patience)
           const startedAt = performance.now()
           run = new HostedRun(place, number, {
             request,
-            limits,
+            limits: { ...limits, wallMs: Math.max(1, Math.round(limits.wallMs - (startedAt - askedAt))) },
             concluded: (conclusion) => end(conclusion, startedAt),
           })
           return run

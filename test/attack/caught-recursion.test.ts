@@ -2,7 +2,7 @@
 // the count says, the stack and the time of the run are limited as for everybody.
 
 import { afterAll, expect, it } from 'vitest'
-import { compile } from '../../dist/interpreter/index.js'
+import { compile } from '../../dist/interpreter/stages.js'
 import { type Limits, openSandbox } from '../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../sandbox/leaks.js'
 

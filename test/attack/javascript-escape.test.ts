@@ -1,7 +1,7 @@
 // Wall: a program stays inside of the function that it is put into. Attack: texts that would end that function, or name what is inserted into them.
 
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../dist/interpreter/index.js'
+import { compile } from '../../dist/interpreter/stages.js'
 import { world } from '../interpreter/javascript/world.js'
 
 const run = world()

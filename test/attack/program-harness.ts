@@ -3,7 +3,8 @@
 import { afterAll } from 'vitest'
 import { bindServers, type Tool, type ToolOutcome, type ToolServer } from '../../dist/bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../../dist/diagnostics/index.js'
-import { compile, type Dialect, explainThrow, readOutcome } from '../../dist/interpreter/index.js'
+import type { Dialect } from '../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../dist/interpreter/stages.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../sandbox/leaks.js'
 

@@ -11,7 +11,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
 /** @param {string} file */
 const built = (file) => import(pathToFileURL(path.join(dist, file)).href)
-const { compile, explainThrow, readOutcome } = await built('interpreter/index.js')
+const { compile, explainThrow, readOutcome } = await built('interpreter/stages.js')
 const { parse } = await built('interpreter/syntax/index.js')
 const { openSandbox, limitDiagnostic } = await built('sandbox/index.js')
 

@@ -4,6 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bindServers, type Tool, type ToolCaller, type ToolOutcome } from '../../dist/bindings/index.js'
 import {
+  Desk,
   definitionsFor,
   executeToolCode,
   metaTools,
@@ -16,7 +17,8 @@ import { openSandbox } from '../../dist/sandbox/index.js'
 import { openVfs } from '../../dist/vfs/index.js'
 
 const sandbox = openSandbox()
-afterAll(() => sandbox.close())
+const desk = new Desk()
+afterAll(() => Promise.all([sandbox.close(), desk.close()]))
 const vfs = openVfs()
 
 function tool(name: string, annotations?: Tool['annotations']): Tool {
@@ -47,6 +49,7 @@ const workbench: Workbench = {
   unavailable: () => ({ bank: 'it exited with status 1' }),
   caller,
   sandbox,
+  desk,
   vfs,
   language: 'starlark',
   dialect: {},

@@ -112,7 +112,10 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** The extension is evaluated together with the prelude, through its hooks. */
-function withExtension({ name, source }: CompiledProgram['image'], extension: GuestExtension): CompiledProgram['image'] {
+function withExtension(
+  { name, source }: CompiledProgram['image'],
+  extension: GuestExtension,
+): CompiledProgram['image'] {
   const hooks = `globalThis.$starbindHooks = (hooks) => { hooks.extend(${extension.source}) };\n`
   return { name: `${name}+${extension.name}`, source: hooks + source, kept: false }
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
-import { compile } from '../../../dist/interpreter/index.js'
+import { compile } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { foreign, isRefusedByCheck, refusals, runUnchecked } from './run-program.js'
 

@@ -3,7 +3,7 @@
 
 import { afterAll, expect, it } from 'vitest'
 import { bindServers } from '../../../dist/bindings/index.js'
-import { compile } from '../../../dist/interpreter/index.js'
+import { compile } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { Random } from '../../meta-tools/random.js'
 

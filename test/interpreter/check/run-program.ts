@@ -1,7 +1,7 @@
 // Compiles and runs programs, with and without the check, against tools that only count their calls.
 
 import { bindServers, type Tool, type ToolCaller } from '../../../dist/bindings/index.js'
-import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
 
 const text = { type: 'string' }

@@ -1,7 +1,7 @@
 // Which guest a program runs in: one that holds the modules of Python's library only where the program names one.
 
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../../dist/interpreter/index.js'
+import { compile } from '../../../dist/interpreter/stages.js'
 
 function imageOf(text: string, strict = false): { readonly name: string; readonly source: string } {
   const compiled = compile({ text, language: 'starlark' }, { dialect: { strict } })

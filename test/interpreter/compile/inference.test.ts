@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { compile, readOutcome } from '../../../dist/interpreter/index.js'
+import { compile, readOutcome } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 
 const folder = new URL('programs/', import.meta.url)

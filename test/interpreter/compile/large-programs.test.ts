@@ -1,7 +1,7 @@
 // Programs of many thousand lines: compiling takes time in proportion to them, whatever they are made of.
 
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../../dist/interpreter/index.js'
+import { compile } from '../../../dist/interpreter/stages.js'
 
 type Line = (i: number) => string
 type Frame = (body: string) => string

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { dice, randomProgram } from './random-program.js'
 

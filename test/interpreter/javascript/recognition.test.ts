@@ -1,7 +1,8 @@
 // Which language a program is in when nobody says: decided by reading it in both.
 
 import { describe, expect, it } from 'vitest'
-import { compileRecognised, type Language } from '../../../dist/interpreter/index.js'
+import type { Language } from '../../../dist/interpreter/index.js'
+import { compileRecognised } from '../../../dist/interpreter/stages.js'
 import { bindings } from './world.js'
 
 function languageOf(text: string, language: Language): Language {

@@ -11,7 +11,7 @@ import {
   type ToolOutcome,
 } from '../../../dist/bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../../../dist/diagnostics/index.js'
-import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import { type Limits, openSandbox } from '../../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../../sandbox/leaks.js'
 

@@ -1,7 +1,8 @@
 // Runs programs as the product does: compiled on the host, in the sandbox's own guests.
 
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
-import { type CompileOptions, compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import type { CompileOptions } from '../../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import { openSandbox, type Sandbox } from '../../../dist/sandbox/index.js'
 
 export interface Said {

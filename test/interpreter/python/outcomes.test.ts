@@ -1,7 +1,7 @@
 // What a program gives back, how it can end itself, and what it can't catch.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
+import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
 import { openGuests, run } from './guest.js'
 

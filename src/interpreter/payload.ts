@@ -1,0 +1,36 @@
+// What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own answer.
+
+import { z } from 'zod'
+import type { Outcome } from './program.js'
+
+const failureShape = z.object({
+  kind: z.string(),
+  message: z.string(),
+  code: z.string().optional(),
+  hint: z.string().optional(),
+  stack: z.string(),
+  isOwn: z.boolean().optional(),
+})
+
+const payloadShape = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.object({ json: z.string().nullable(), text: z.string() }).optional() }),
+  z.object({ ok: z.literal(false), error: failureShape }),
+])
+
+export type FailurePayload = z.infer<typeof failureShape>
+
+/** Reads what a completed run returned; undefined when it makes no sense. */
+export function readPayload(payload: string): z.infer<typeof payloadShape> | undefined {
+  try {
+    return payloadShape.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that makes sense. */
+export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
+  const outcome = readPayload(payload)
+  if (outcome?.ok !== true) return undefined
+  return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
+}
