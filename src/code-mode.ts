@@ -26,10 +26,10 @@ import {
 } from './gateway/index.js'
 import { directServers, type Ground, type Own } from './ground.js'
 import { guestImage } from './interpreter/index.js'
-import { Desk, defaultAnswerMaxChars, RunHistory } from './meta-tools/index.js'
+import { Desk, defaultAnswerMaxChars, deskWork, RunHistory, type Workbench } from './meta-tools/index.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
-import { openSandbox } from './sandbox/index.js'
+import { openSandbox, WorkerProcess } from './sandbox/index.js'
 import { Session } from './session.js'
 import { version } from './version.js'
 import { openVfs } from './vfs/index.js'
@@ -119,9 +119,8 @@ export class CodeMode extends Session {
     const configuration = configurationOf(options)
     const { log = silentLog } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
-    const sandbox = openSandbox({ limits })
+    const { sandbox, desk } = openWorkers(configuration)
     const dialect = { strict: configuration.strict }
-    const desk = new Desk()
     if (options.warm ?? true) {
       desk.warm()
       // A worker that fails to start here fails again, and says so, when a program needs it.
@@ -271,6 +270,13 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { state } of servers) counts[state] = (counts[state] ?? 0) + 1
   return counts
+}
+
+/** Where programs are read and run. */
+function openWorkers({ isolation = 'thread', limits }: Configuration): Pick<Workbench, 'sandbox' | 'desk'> {
+  if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
+  const { sandbox, workers } = new WorkerProcess({ limits }, { module: deskWork })
+  return { sandbox, desk: new Desk(workers) }
 }
 
 /** Tools as they are bound now. Servers that did not change keep what was derived from them. */

@@ -37,6 +37,7 @@ export {
   type InProcessCall,
   type InProcessTool,
   type InProcessTools,
+  type Isolation,
   importHosts,
   type KeyEntry,
   type Log,

@@ -9,6 +9,7 @@ import {
   checkServer,
   defined,
   emptyConfiguration,
+  type Isolation,
   type Log,
   type ResultSettings,
   type ResultsForm,
@@ -64,6 +65,8 @@ export interface OpenOptions {
   readonly readAhead?: boolean
   /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
   readonly coalesceReads?: boolean
+  /** `process`: programs are read and run in a child process, which may be lost without losing this one. Default `thread`. */
+  readonly isolation?: Isolation
   /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number
   /** What callers get who connect, and who may. */
@@ -93,6 +96,7 @@ const kinds: Kinds<OpenOptions> = {
   callsAtOnce: 'number',
   readAhead: 'boolean',
   coalesceReads: 'boolean',
+  isolation: ['thread', 'process'],
   connectTimeoutMs: 'number',
   serve: 'object',
   callersAnswer: 'boolean',
@@ -107,11 +111,11 @@ export function configurationOf(options: OpenOptions): Configuration {
   const { configuration = emptyConfiguration } = options
   const { servers, stubs, results, serve } = blocksOf(options)
   const { bindingLevel, language, strict, answerMaxChars, connectTimeoutMs } = options
-  const { callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads } = options
+  const { callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads, isolation } = options
   return {
     ...configuration,
     ...defined({ bindingLevel, language, strict, answerMaxChars, connectTimeoutMs }),
-    ...defined({ callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads }),
+    ...defined({ callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads, isolation }),
     ...(options.servers === undefined ? {} : { servers }),
     limits: { ...configuration.limits, ...options.limits },
     stubs: { ...configuration.stubs, ...stubs },

@@ -24,6 +24,7 @@ export {
   type InProcessCall,
   type InProcessTool,
   type InProcessTools,
+  type Isolation,
   importHosts,
   type McpClientObject,
   type McpServerObject,

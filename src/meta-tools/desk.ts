@@ -13,7 +13,7 @@ import {
   type WorkEnd,
 } from '../sandbox/index.js'
 import type { Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
-import { runBusy, runCancelled, tooComplex, unreadable } from './messages.js'
+import { runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
 /** A program that is ready to run. */
 export type ReadyProgram = Omit<CompiledProgram, 'positions'>
@@ -51,11 +51,14 @@ interface Turn {
 /** How long it may take to say what came of a run. */
 const CONCLUDE_MS = 10_000
 
+/** What the threads of a desk do. */
+export const deskWork = new URL('./desk-work.js', import.meta.url)
+
 export class Desk {
   readonly #workers: HostWorkers
   #prepared = 0
 
-  constructor(workers = openHostWorkers({ module: new URL('./desk-work.js', import.meta.url) })) {
+  constructor(workers = openHostWorkers({ module: deskWork })) {
     this.#workers = workers
   }
 
@@ -138,6 +141,8 @@ function unprepared(end: Exclude<WorkEnd, { kind: 'done' }>, limits: PrepareOpti
       return runCancelled
     case 'busy':
       return runBusy
+    case 'lost':
+      return workerLost
     case 'fault':
       return unreadable
   }

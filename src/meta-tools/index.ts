@@ -16,7 +16,7 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
-export { Desk } from './desk.js'
+export { Desk, deskWork } from './desk.js'
 export { executeToolCode, type RunOptions, runProgram } from './execute-tool-code.js'
 export { getToolDocs } from './get-tool-docs.js'
 export { findTools, listToolFiles, type ToolResult } from './list-tool-files.js'

@@ -66,6 +66,12 @@ export const runFaulted: Diagnostic = {
   message: 'the sandbox failed while the program ran; the program is not to blame',
 }
 
+export const workerLost: Diagnostic = {
+  class: 'host error',
+  code: 'worker-lost',
+  message: 'the process that worked on the program ended, and the program ended with it',
+}
+
 export const tooComplex: Diagnostic = {
   class: 'limit',
   code: 'too-complex',

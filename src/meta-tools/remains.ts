@@ -5,7 +5,7 @@ import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type ForeignReply, type Program, type ResultValue, resultOf } from '../interpreter/index.js'
 import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
-import { nothingToShow, runBusy, runCancelled, runFaulted } from './messages.js'
+import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './messages.js'
 
 /** What a run left behind. Plain data. */
 export interface Remains {
@@ -55,6 +55,8 @@ export function diagnosticOf(end: Exclude<Remains['end'], { kind: 'completed' | 
       return runCancelled
     case 'busy':
       return runBusy
+    case 'lost':
+      return workerLost
     case 'fault':
       return runFaulted
   }

@@ -73,6 +73,8 @@ export type RunEnd = { readonly stats: RunStats } & (
   | { readonly kind: 'cancelled' }
   /** More runs wait than may: nothing has run. */
   | { readonly kind: 'busy' }
+  /** The process that ran it is gone. */
+  | { readonly kind: 'lost' }
   /** Our own failure: the worker died or broke the protocol, or `onCall` rejected. */
   | { readonly kind: 'fault'; readonly message: string }
 )

@@ -49,11 +49,14 @@ export interface WorkRequest {
   readonly group?: string
 }
 
-/** How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has. */
+/**
+ * How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has. `lost`: the process that did it
+ * is gone.
+ */
 export type WorkEnd =
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
   | { readonly kind: 'late'; readonly limit: 'withinMs' | 'workMs' }
-  | { readonly kind: 'memory' | 'cancelled' | 'busy' }
+  | { readonly kind: 'memory' | 'cancelled' | 'busy' | 'lost' }
   | { readonly kind: 'fault'; readonly message: string }
 
 export interface HostWorkers {

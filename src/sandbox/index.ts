@@ -14,3 +14,4 @@ export {
   resolveLimits,
 } from './limits.js'
 export { openSandbox } from './sandbox.js'
+export { WorkerProcess } from './worker-process.js'

@@ -52,6 +52,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       callsAtOnce: codeMode.callsAtOnce,
       readAhead: codeMode.readAhead,
       coalesceReads: codeMode.coalesceReads,
+      isolation: codeMode.isolation,
       connectTimeoutMs: codeMode.connectTimeoutMs,
       serve: parsed.data.serve === undefined ? undefined : serveSettings(parsed.data.serve, options.folder),
     }),

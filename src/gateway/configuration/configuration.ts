@@ -223,6 +223,8 @@ export interface Configuration {
   readonly readAhead?: boolean
   /** Whether equal reads that are underway in one run at the same time share one answer; absent: no. */
   readonly coalesceReads?: boolean
+  /** Whether programs run in threads of this process or of a process that may be lost; absent: of this one. */
+  readonly isolation?: Isolation
   readonly serve?: ServeSettings
   /** For one upstream to start and list its tools. Milliseconds. */
   readonly connectTimeoutMs: number
@@ -339,7 +341,24 @@ export interface CodeModeEntry {
   readonly readAhead?: boolean | undefined
   /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
   readonly coalesceReads?: boolean | undefined
+  /**
+   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may be lost without losing a caller.
+   * Default `thread`.
+   */
+  readonly isolation?: Isolation | undefined
 }
+
+/**
+ * Where programs are read and run: in threads of this process, or in threads of a child process, which may be lost without losing a caller.
+ *
+ * @example
+ * import { CodeMode, type Isolation } from 'starbind'
+ *
+ * const isolation: Isolation = 'process'
+ * await using codeMode = await CodeMode.open({ isolation })
+ * console.log((await codeMode.run('result = 6 * 7')).result)
+ */
+export type Isolation = 'thread' | 'process'
 
 export interface AnswerEntry {
   /** The longest answer to a model, in characters. Default 24,000. */

@@ -8,6 +8,7 @@ export {
   type Environment,
   emptyConfiguration,
   hasOwnCredentials,
+  type Isolation,
   type OAuthSettings,
   type ResultSettings,
   type ResultsForm,

@@ -128,6 +128,7 @@ const codeModeEntry: z.ZodObject<{ [K in keyof CodeModeEntry]-?: z.ZodType<CodeM
     callsAtOnce: atLeastOne.optional(),
     readAhead: yesOrNo.optional(),
     coalesceReads: yesOrNo.optional(),
+    isolation: z.enum(['thread', 'process'], { error: '"thread" or "process"' }).optional(),
   },
   { error: 'an object' },
 )
