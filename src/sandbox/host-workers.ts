@@ -313,10 +313,11 @@ class Thread {
 
   async #teach({ lessons }: Job): Promise<void> {
     let turned = performance.now()
-    for (const { id, pieces } of lessons) {
+    for (const lesson of lessons) {
+      const { id } = lesson
       if (this.#lessons.delete(id)) this.#lessons.add(id)
       else {
-        for (const piece of pieces()) {
+        for (const piece of lesson.pieces()) {
           this.#tell({ kind: 'learn', lesson: id, piece })
           if (performance.now() - turned > TEACHING_MS) {
             await new Promise((resolve) => setImmediate(resolve))

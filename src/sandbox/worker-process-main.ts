@@ -41,6 +41,10 @@ process.on('message', (message: ChildMessage) => {
       else pieces.push(message.piece)
       return
     }
+    case 'forget':
+      lessons.delete(message.lesson)
+      taught.delete(message.lesson)
+      return
     case 'work':
       return void work(message)
   }

@@ -19,6 +19,7 @@ export type ChildMessage =
   | { readonly kind: 'reply'; readonly run: number; readonly id: number; readonly text: string }
   | { readonly kind: 'stop'; readonly number: number }
   | { readonly kind: 'learn'; readonly lesson: number; readonly piece: unknown }
+  | { readonly kind: 'forget'; readonly lesson: number }
   | { readonly kind: 'work'; readonly job: number; readonly lessons: readonly number[]; readonly request: ChildWork }
 
 type ChildRun = Pick<RunRequest, 'code' | 'sourceBytes' | 'group'> & { readonly limits: Limits }
@@ -59,6 +60,8 @@ export type HostNews = z.infer<typeof hostNews>
 
 /** How long after its time a run may still be ended by the child itself. */
 const GRACE_MS = 5_000
+/** How many lessons a child remembers that nobody asked for lately. */
+const KEPT_LESSONS = 256
 const NO_STATS = { wallMs: 0, queueMs: 0, runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 
 interface Underway {
@@ -253,15 +256,22 @@ class Child {
     await Promise.all(
       lessons.map((lesson) => {
         const told = this.#lessons.get(lesson.id) ?? this.#lesson(lesson)
+        // The one that was needed last stands at the end.
+        this.#lessons.delete(lesson.id)
         this.#lessons.set(lesson.id, told)
         return told
       }),
     )
+    for (const id of this.#lessons.keys()) {
+      if (this.#lessons.size <= Math.max(KEPT_LESSONS, lessons.length)) break
+      this.#lessons.delete(id)
+      this.tell({ kind: 'forget', lesson: id })
+    }
   }
 
-  async #lesson({ id, pieces }: Lesson): Promise<void> {
-    for (const piece of pieces()) {
-      this.tell({ kind: 'learn', lesson: id, piece })
+  async #lesson(lesson: Lesson): Promise<void> {
+    for (const piece of lesson.pieces()) {
+      this.tell({ kind: 'learn', lesson: lesson.id, piece })
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
