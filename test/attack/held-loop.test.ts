@@ -1,0 +1,88 @@
+// Programs that take long to read, to check, to explain or to answer for hold up nobody else: the host's event loop goes on. What counts is the processor
+// time that passes between two turns of the loop, so a busy machine changes nothing.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+import { canWatchLoop, watchingLoop } from '../fixtures/loop-watch.js'
+
+/** Nobody may hold the loop for longer. */
+const MOST_MS = 50
+const LARGEST = 250 * 1024
+
+const page = `<html>${`12345 "x" ' `.repeat(100_000)}`
+const codeMode = await CodeMode.open({
+  limits: { cpuMs: 20_000 },
+  servers: { web: { inProcess: { page: { inputSchema: { type: 'object' }, call: () => page } } } },
+})
+afterAll(() => codeMode.close())
+
+const filled = (piece: string): string => piece.repeat(Math.floor(LARGEST / piece.length))
+const lines = (count: number, line: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+const programs: Record<string, string> = {
+  'line breaks': `${filled('\n')}x y`,
+  'undefined names': lines(2000, (n) => `undefinedname${n}`),
+  'one identifier': 'a'.repeat(LARGEST),
+  'signs that begin a comment': filled('a<!--b '),
+  'aliases in reverse': lines(6000, (n) => `a${n} = a${n + 1}`),
+  'a chain of calls': `const x = web.page()${filled('.then(a)')}`,
+  parentheses: '('.repeat(LARGEST),
+  operators: `${filled('"a" + ')}"b"`,
+  'texts with expressions': filled('f"{1}" '),
+  'one dict': `x = {${filled('"a":1,')}}`,
+  functions: lines(9000, (n) => `def f${n}(): return f${n + 1}()`),
+  'templates in templates': `${'`${'.repeat(700)}1${'}`'.repeat(700)}`,
+  'a failure about a long text': 'int("12345 " * 20000)',
+  'a failure about a page': 'int(web.page())',
+  'a result of many keys': 'result = {str(i): i for i in range(100000)}',
+  'a result of many rows': 'result = [[i] for i in range(200000)]',
+  'many lines': 'for i in range(900):\n    print("x" * 1000)',
+  'a failure deep down': 'def f(n):\n    return f(n - 1) if n > 0 else [][n]\nf(150)',
+}
+
+describe.skipIf(!canWatchLoop)('the loop is not held by', () => {
+  it.each(Object.entries(programs))('%s', async (_, code) => {
+    const { heldMs, value } = await watchingLoop(() => codeMode.executeToolCode({ code }))
+    expect(value.text).not.toBe('')
+    expect(heldMs).toBeLessThan(MOST_MS)
+    const { heldMs: checkingMs } = await watchingLoop(() => codeMode.check(code))
+    expect(checkingMs).toBeLessThan(MOST_MS)
+  })
+
+  it.each(['csv', 'toon'] as const)('a result as %s', async (output) => {
+    const code = 'result = [{"k" + str(i): i} for i in range(4000)]'
+    const { heldMs, value } = await watchingLoop(() => codeMode.executeToolCode({ code, output }))
+    expect(value.text.length).toBeLessThanOrEqual(24_000)
+    expect(heldMs).toBeLessThan(MOST_MS)
+  })
+})
+
+describe('reading a program', () => {
+  const long = lines(15_000, (n) => `a${n} = ${n}`)
+
+  it('is computing time of its run', async () => {
+    const run = await codeMode.run(long, { limits: { cpuMs: 1 } })
+    expect(run.report).toBe(
+      'limit [limit-cpu-ms] the program computed for more than 1 ms, not counting the time it waited for calls (limit cpuMs)\n' +
+        'hint: look for an endless loop, or work on less data\n' +
+        'Nothing was run and no tool was called.',
+    )
+  })
+
+  it('is time of its run', async () => {
+    const run = await codeMode.run(long, { limits: { wallMs: 1 } })
+    expect(run.report).toBe(
+      'limit [limit-wall-ms] the program ran longer than 1 ms (limit wallMs)\n' +
+        'hint: do less in one program, or ask for a longer timeout\n' +
+        'Nothing was run and no tool was called.',
+    )
+  })
+
+  it('ends with its caller', async () => {
+    const cancel = new AbortController()
+    const run = codeMode.run(long, { signal: cancel.signal })
+    cancel.abort()
+    expect((await run).error?.code).toBe('cancelled')
+  })
+})
