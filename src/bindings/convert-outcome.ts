@@ -44,8 +44,10 @@ export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions)
   }
   if (outcome.structuredContent !== undefined && outcome.structuredContent !== null)
     return structuredReply(outcome, outcome.structuredContent, options)
+  if (outcome.read?.structured !== undefined) return readReply(outcome, outcome.read, options)
   const texts = textsOf(outcome)
-  if (texts.length === outcome.content.length) return { reply: textReply(texts, options.form), notes: [] }
+  if (texts.length === outcome.content.length)
+    return { reply: textReply(texts, options.form, outcome.read?.isJson), notes: [] }
   const values = outcome.content.map((block) => blockValue(block, options))
   return { reply: `J${JSON.stringify(values.length === 1 ? values[0] : values)}`, notes: [] }
 }
@@ -57,6 +59,7 @@ export function errorReply(error: ForeignError): ForeignReply {
 /** How many bytes of an answer a model would see if it had asked the upstream itself. */
 export function sizeOf(outcome: ToolOutcome): number {
   if (outcome.content.length === 0) {
+    if (outcome.read?.structured !== undefined) return Buffer.byteLength(outcome.read.structured)
     return outcome.structuredContent === undefined
       ? 0
       : Buffer.byteLength(JSON.stringify(outcome.structuredContent) ?? '')
@@ -70,6 +73,16 @@ function blockSize(block: ContentBlock): number {
   const bulk =
     'data' in block ? block.data : isResource(block) ? (block.resource.text ?? block.resource.blob) : undefined
   return typeof bulk === 'string' ? Buffer.byteLength(bulk) : Buffer.byteLength(JSON.stringify(block))
+}
+
+/** An answer that nobody parses here. */
+function readReply(
+  { content }: ToolOutcome,
+  { structured, lone }: NonNullable<ToolOutcome['read']>,
+  options: ConversionOptions,
+): Converted {
+  const besides = content.filter((block) => !isText(block)).map((block) => besideNote(block, options))
+  return { reply: `J${(options.signature.unwraps ? lone : undefined) ?? structured}`, notes: besides }
 }
 
 /** What else was answered is kept, and a note says where. */
@@ -100,20 +113,23 @@ function besideNote(block: ContentBlock, options: ConversionOptions): string {
   return notes.answeredBesides(options.path, kind, isRecord(value) ? value.path : undefined)
 }
 
-function textReply(texts: readonly string[], form: ResultForm): ForeignReply {
+/** `isJson`: which of them are, where that was found out before. */
+function textReply(texts: readonly string[], form: ResultForm, isJson?: readonly boolean[]): ForeignReply {
   if (texts.length === 0) return 'Jnull'
   if (form === 'text') return `T${texts.join('\n')}`
   if (texts.length === 1) {
-    if (!isJsonData(texts[0]!, form)) return `T${texts[0]}`
+    if (!isJsonData(texts[0]!, form, isJson?.[0])) return `T${texts[0]}`
     return form === 'auto' ? `D${texts[0]}` : `J${texts[0]}`
   }
-  return texts.every((text) => isJsonData(text, form)) ? `J[${texts.join(',')}]` : `T${texts.join('\n')}`
+  return texts.every((text, i) => isJsonData(text, form, isJson?.[i]))
+    ? `J[${texts.join(',')}]`
+    : `T${texts.join('\n')}`
 }
 
 /** An object or an array in JSON; with `json` also a single value. Anything else that looks like JSON is text: a name may be `null`. */
-function isJsonData(text: string, form: ResultForm): boolean {
+function isJsonData(text: string, form: ResultForm, isJson: boolean | undefined): boolean {
   if (form === 'auto' && !/^\s*[{[]/.test(text)) return false
-  return parseJson(text) !== undefined
+  return isJson ?? parseJson(text) !== undefined
 }
 
 /** What a failed tool said. */

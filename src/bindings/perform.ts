@@ -243,9 +243,18 @@ function delivered(tool: BoundTool, outcome: ToolOutcome, { options, record, isS
   })
   if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
-  options.onReply?.(tool, converted.reply, contradictions.length > 0)
+  const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
+  if (shown !== undefined) options.onReply?.(tool, shown, contradictions.length > 0)
   const facts = [...converted.notes, ...contradictions]
   return { reply: converted.reply, record: record(isShared ? 'reused' : 'answered', bytes, facts) }
+}
+
+/** A part of a long answer, from which can be learnt what such answers are like. */
+function sampleReply({ signature }: BoundTool, sample: string | undefined): ForeignReply | undefined {
+  if (sample === undefined) return undefined
+  if (!signature.unwraps) return `J${sample}`
+  const { result } = JSON.parse(sample) as { readonly result?: unknown }
+  return `J${JSON.stringify(result ?? null)}`
 }
 
 /** The declared type settles whether text that is JSON is meant as text. */
@@ -272,7 +281,7 @@ const LARGEST_CHECKED = 1_000_000
 /** What of the answer contradicts what the tool declares. */
 function schemaNotes(bound: BoundTool, outcome: ToolOutcome, bytes: number): string[] {
   const { tool } = bound
-  if (tool.outputSchema === undefined || bytes > LARGEST_CHECKED) return []
+  if (tool.outputSchema === undefined || bytes > LARGEST_CHECKED || outcome.read !== undefined) return []
   if (outcome.structuredContent === undefined || outcome.structuredContent === null)
     return [notes.withoutStructure(pathOf(bound))]
   let check = outputChecks.get(tool)

@@ -60,6 +60,16 @@ export interface ToolOutcome {
   readonly structuredContent?: unknown
   /** The structured content as its server spelt it, where parsing loses something of that. Not to be trusted without a look. */
   readonly structuredText?: string
+  /** What is known of an answer that is too long to be parsed where everybody waits; its structured content is only here. */
+  readonly read?: {
+    /** The structured content as its server spelt it, and that of its key `result`. JSON, surely. */
+    readonly structured?: string | undefined
+    readonly lone?: string | undefined
+    /** Which of the contents are texts that are JSON. */
+    readonly isJson: readonly boolean[]
+    /** As much of the data as shows what it is like, as JSON text. */
+    readonly sample?: string | undefined
+  }
 }
 
 /**

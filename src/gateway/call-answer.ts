@@ -13,6 +13,7 @@ import {
   connectionLost,
 } from './messages.js'
 import type { Secrets } from './secrets.js'
+import { readAnswerIn } from './wires/large-message.js'
 
 /** The server's own refusal. */
 export class RefusalError extends DiagnosticError {
@@ -35,7 +36,7 @@ export interface AnswerOptions {
 export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secrets, whyNot }: AnswerOptions): unknown {
   switch (end.kind) {
     case 'answered':
-      if (!isTooDeep(end.raw)) return end.raw
+      if (!isTooDeep(end.raw) && readAnswerIn(end.raw)?.isTooDeep !== true) return end.raw
       throw new DiagnosticError(answerMalformed(called, `it is nested more than ${DEEPEST} levels deep`))
     case 'refused': {
       const refusal = { ...end.error, message: secrets.hide(end.error.message) }

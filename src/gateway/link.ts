@@ -33,6 +33,8 @@ export interface LinkOptions {
   readonly connectTimeoutMs: number
   /** A line of the server's error stream. */
   readonly onStderr: (line: string) => void
+  /** Makes the text of a message one that is parsed quickly. */
+  readonly read: (text: string) => string | Promise<string>
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
   /** What the server itself wants to be logged. */
@@ -127,8 +129,8 @@ export class Link {
 
   /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
   async connect(signal: AbortSignal): Promise<void> {
-    const { connectTimeoutMs, onStderr } = this.#options
-    this.#wire = openWire(this.#server.connection, onStderr)
+    const { connectTimeoutMs, onStderr, read } = this.#options
+    this.#wire = openWire(this.#server.connection, { onStderr, read })
     await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
     keepOrder(this.#wire.transport)
     if (this.#phase === 'connecting') this.#phase = 'open'

@@ -5,6 +5,7 @@ import type { ContentBlock, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import { answerMalformed, type CalledTool } from './messages.js'
 import { LONE_VALUE } from './wires/in-process.js'
+import { readAnswerIn } from './wires/large-message.js'
 import { SPELLING } from './wires/spelling.js'
 
 /** Throws a DiagnosticError for what is not a tool result. */
@@ -17,11 +18,13 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
   }
   const { isError, content, _meta, [SPELLING]: spelling } = answer.data
   const structuredContent = answer.data.structuredContent ?? _meta?.[LONE_VALUE]
+  const read = readAnswerIn(raw)
   return {
     isError: isError ?? false,
     content: content as readonly ContentBlock[],
     ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
     ...(typeof spelling === 'string' ? { structuredText: spelling } : {}),
+    ...(read === undefined ? {} : { read }),
   }
 }
 

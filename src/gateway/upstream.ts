@@ -19,6 +19,7 @@ import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
 import type { TraceCarrier } from './trace.js'
+import { type MessageReader, wholeAnswer } from './wires/large-message.js'
 
 export interface UpstreamOptions {
   readonly log: Log
@@ -33,6 +34,8 @@ export interface UpstreamOptions {
   readonly isListenedTo?: (server: string) => boolean
   /** Turns for servers that start as processes. Default: all start at once. */
   readonly starts?: Starts
+  /** Reads long messages. */
+  readonly reader: MessageReader
 }
 
 export interface CallOptions {
@@ -155,7 +158,7 @@ export class Upstream {
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
   async callAsIs(name: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
     const raw = await this.#ask('tools/call', { ...params, name }, this.#calledTool(name), options)
-    return this.#secrets.hideCredentials(raw)
+    return this.#secrets.hideCredentials(wholeAnswer(raw))
   }
 
   /** Asks for anything else that the protocol has, such as `resources/read`. */
@@ -291,6 +294,7 @@ export class Upstream {
       callersAnswer: this.#options.callersAnswer ?? false,
       roots: () => this.#config.roots ?? [],
       onStderr: (line) => this.#say('info', line),
+      read: (text) => this.#options.reader.read(text, this.#config.name),
       onOddity: (what) => this.#say('debug', what),
       onLog: (level, words) => this.#say(level, words),
       onToolsChanged: () => {

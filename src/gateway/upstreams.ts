@@ -17,8 +17,10 @@ import {
   Upstream,
   type UpstreamOptions,
 } from './upstream.js'
+import { MessageReader } from './wires/large-message.js'
 
-export interface UpstreamsOptions extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo'> {
+export interface UpstreamsOptions
+  extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {
   /** Gives up: servers that are starting are stopped. */
   readonly signal?: AbortSignal
 }
@@ -29,6 +31,7 @@ const PATIENCE_MS = 2000
 export class Upstreams implements ToolCaller {
   readonly #upstreams: Map<string, Upstream>
   readonly #options: UpstreamOptions
+  readonly #reader = new MessageReader()
   /** Upstreams that were taken away and may not be gone yet. */
   readonly #leaving = new Set<Promise<void>>()
   #servers: readonly ToolServer[] = []
@@ -39,9 +42,10 @@ export class Upstreams implements ToolCaller {
   readonly logLevels = new LogLevels()
   readonly #listeners = new Set<NotificationListener>()
 
-  private constructor(servers: readonly ServerConfig[], options: UpstreamOptions) {
+  private constructor(servers: readonly ServerConfig[], options: UpstreamsOptions) {
     this.#options = {
       ...options,
+      reader: this.#reader,
       starts: new Starts(),
       onNotification: (...told) => this.#tell(...told),
       onConnected: (server) => void this.#renew(server),
@@ -258,6 +262,7 @@ export class Upstreams implements ToolCaller {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...[...this.#upstreams.values()].map((upstream) => upstream.close()), ...this.#leaving])
+    await this.#reader.close()
   }
 
   async #start(config: ServerConfig, after?: Promise<void>): Promise<ServerStatus> {

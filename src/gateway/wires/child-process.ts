@@ -17,7 +17,7 @@ import type { Connection } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
-import { keepSpelling } from './spelling.js'
+import { keepSpelling, type ReadMessage } from './spelling.js'
 import { MESSAGE_MAX_BYTES, type Wire, within } from './wire.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
@@ -27,16 +27,21 @@ const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
 
-export function childProcessWire(connection: StdioConnection, onStderr: (line: string) => void): Wire {
+export function childProcessWire(
+  connection: StdioConnection,
+  onStderr: (line: string) => void,
+  read: ReadMessage,
+): Wire {
   if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
     throw new Error(`its folder ${connection.cwd} does not exist`)
   }
   const tail: string[] = []
-  const transport = new ChildTransport(connection, (line) => {
+  const keepTail = (line: string): void => {
     tail.push(line.slice(0, 500))
     if (tail.length > LAST_LINES) tail.shift()
     onStderr(line)
-  })
+  }
+  const transport = new ChildTransport(connection, keepTail, read)
   return {
     transport,
     lastWords: () => tail.join(' | '),
@@ -53,6 +58,9 @@ class ChildTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #connection: StdioConnection
   readonly #onStderr: (line: string) => void
+  readonly #readMessage: ReadMessage
+  /** Messages that are being read elsewhere: whoever waits for them hears of them before the end. */
+  readonly #reading = new Set<Promise<void>>()
   #child: ChildProcess | undefined
   /** Resolves when its pipes are closed. */
   #closed: Promise<unknown> = Promise.resolve()
@@ -63,9 +71,10 @@ class ChildTransport implements Transport {
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
-  constructor(connection: StdioConnection, onStderr: (line: string) => void) {
+  constructor(connection: StdioConnection, onStderr: (line: string) => void, read: ReadMessage) {
     this.#connection = connection
     this.#onStderr = onStderr
+    this.#readMessage = read
   }
 
   start(): Promise<void> {
@@ -82,7 +91,9 @@ class ChildTransport implements Transport {
     noteGroup(child.pid)
     this.#closed = new Promise((resolve) => {
       child.once('close', resolve)
-    }).then(() => this.#end())
+    })
+      .then(() => Promise.all(this.#reading))
+      .then(() => this.#end())
     this.#gone = new Promise<void>((resolve) => {
       child.once('exit', (status, signal) => {
         if (!this.#isStopping)
@@ -145,13 +156,24 @@ class ChildTransport implements Transport {
     this.onclose?.()
   }
 
+  #deliver(text: string): void {
+    try {
+      this.onmessage?.(deserializeMessage(keepSpelling(text)))
+    } catch (error) {
+      this.onerror?.(error as Error)
+    }
+  }
+
   #read(child: ChildProcess): void {
     const messages = new LineReader(MESSAGE_MAX_BYTES, (line) => {
-      try {
-        this.onmessage?.(deserializeMessage(keepSpelling(line)))
-      } catch (error) {
-        this.onerror?.(error as Error)
-      }
+      const text = this.#readMessage(line)
+      if (typeof text === 'string') return this.#deliver(text)
+      const reading = text.then(
+        (light) => this.#deliver(light),
+        (error: Error) => this.onerror?.(error),
+      )
+      this.#reading.add(reading)
+      void reading.then(() => this.#reading.delete(reading))
     })
     child.stdout?.on('data', (chunk: Buffer) => {
       if (messages.take(chunk)) return

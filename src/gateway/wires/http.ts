@@ -16,7 +16,7 @@ import type { Connection } from '../configuration/index.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
-import { spellingFetch } from './spelling.js'
+import { type ReadMessage, spellingFetch } from './spelling.js'
 import { type Wire, within } from './wire.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
@@ -30,7 +30,7 @@ export function withCallerHeaders<T>(headers: Readonly<Record<string, string>>, 
 
 const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
-export function httpWire(connection: HttpConnection): Wire {
+export function httpWire(connection: HttpConnection, read: ReadMessage): Wire {
   const url = new URL(connection.url)
   const authProvider = storedAuthorization(connection)
   let lastWords = ''
@@ -41,7 +41,7 @@ export function httpWire(connection: HttpConnection): Wire {
   }
   const options: StreamableHTTPClientTransportOptions = {
     fetch: steadyFetch(
-      spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong })),
+      spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong }), read),
     ),
     ...(authProvider === undefined ? {} : { authProvider }),
   }

@@ -7,6 +7,7 @@
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { withBody } from './bounded-fetch.js'
+import { memberOf, skipSpace } from './json-member.js'
 
 /** Where a result has the text of its structured content. A server that sends this itself can only spell it differently. */
 export const SPELLING = 'starbind/spelling'
@@ -25,125 +26,60 @@ export function keepSpelling(message: string): string {
 /** A long integer, a whole number with a point or an exponent, or a key that is a whole number. Matches more than that, in texts for example. */
 const LOSSY = /\d{16}|\d\.0|\d[eE][+-]?\d|"\d+"\s*:/
 
-/** `fetch` whose responses carry spellings, in their only message or in those of their events. */
-export function spellingFetch(fetch: FetchLike): FetchLike {
+/** What makes the text of a message one that is parsed quickly. */
+export type ReadMessage = (text: string) => string | Promise<string>
+
+/** `fetch` whose responses carry spellings, in their only message or in those of their events, and are parsed quickly. */
+export function spellingFetch(fetch: FetchLike, read: ReadMessage): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
     const type = response.headers.get('content-type') ?? ''
     if (response.body === null) return response
-    if (type.startsWith('text/event-stream')) return withBody(response, response.body.pipeThrough(spelledEvents()))
+    if (type.startsWith('text/event-stream')) return withBody(response, response.body.pipeThrough(spelledEvents(read)))
     return type.startsWith('application/json')
-      ? withBody(response, response.body.pipeThrough(spelledWhole()))
+      ? withBody(response, response.body.pipeThrough(spelledWhole(read)))
       : response
   }
 }
 
-function spelledWhole(): TransformStream<Uint8Array, Uint8Array> {
+function spelledWhole(read: ReadMessage): TransformStream<Uint8Array, Uint8Array> {
   const pieces: Uint8Array[] = []
   return new TransformStream({
     transform(chunk) {
       pieces.push(chunk)
     },
-    flush(out) {
-      out.enqueue(Buffer.from(keepSpelling(Buffer.concat(pieces).toString())))
+    async flush(out) {
+      out.enqueue(Buffer.from(keepSpelling(await read(Buffer.concat(pieces).toString()))))
     },
   })
 }
 
 /** Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. */
-function spelledEvents(): TransformStream<Uint8Array, Uint8Array> {
+function spelledEvents(read: ReadMessage): TransformStream<Uint8Array, Uint8Array> {
   let pieces: Uint8Array[] = []
-  const take = (piece: Uint8Array): Buffer => {
+  const take = async (piece: Uint8Array): Promise<Buffer> => {
     pieces.push(piece)
     const line = Buffer.concat(pieces)
     pieces = []
     const text = line.toString()
-    const spelled = text.startsWith('data:') ? `data:${keepSpelling(text.slice(5))}` : text
-    return spelled === text ? line : Buffer.from(spelled)
+    if (!text.startsWith('data:')) return line
+    const data = text.slice(5)
+    const spelled = keepSpelling(await read(data))
+    return spelled === data ? line : Buffer.from(`data:${spelled}${spelled.endsWith('\n') ? '' : '\n'}`)
   }
   return new TransformStream({
-    transform(chunk, out) {
+    async transform(chunk, out) {
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        out.enqueue(take(chunk.subarray(start, end + 1)))
+        out.enqueue(await take(chunk.subarray(start, end + 1)))
         start = end + 1
       }
       if (start < chunk.length) pieces.push(chunk.subarray(start))
     },
-    flush(out) {
-      if (pieces.length > 0) out.enqueue(take(new Uint8Array()))
+    async flush(out) {
+      if (pieces.length > 0) out.enqueue(await take(new Uint8Array()))
     },
   })
 }
 
 const NEWLINE = 10
-
-// Just enough of JSON to find a member. Texts that are not JSON find none, or a wrong one: parsing them fails afterwards, for everybody.
-
-interface Place {
-  readonly start: number
-  readonly end: number
-}
-
-/** Where the value of a key is in the object that begins at a place. The last one counts, as it does when parsed. */
-function memberOf(text: string, object: number, wanted: string): Place | undefined {
-  if (text[object] !== '{') return undefined
-  let found: Place | undefined
-  let at = skipSpace(text, object + 1)
-  while (text[at] === '"') {
-    const keyEnd = skipString(text, at)
-    const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
-    const end = skipValue(text, start)
-    if (end <= start) return undefined
-    if (text.slice(at + 1, keyEnd - 1) === wanted) found = { start, end }
-    const comma = skipSpace(text, end)
-    if (text[comma] === '}') return found
-    at = skipSpace(text, comma + 1)
-  }
-  return undefined
-}
-
-function skipSpace(text: string, at: number): number {
-  let end = at
-  while (' \t\r\n'.includes(text[end] ?? '.')) end++
-  return end
-}
-
-/** The place after a value; the place itself where there is none. */
-function skipValue(text: string, at: number): number {
-  if (text[at] === '"') return skipString(text, at)
-  if (text[at] !== '{' && text[at] !== '[') {
-    SCALAR.lastIndex = at
-    return SCALAR.test(text) ? SCALAR.lastIndex : at
-  }
-  let depth = 0
-  let end = at
-  do {
-    BRACKET.lastIndex = end
-    const bracket = BRACKET.exec(text)?.[0]
-    if (bracket === undefined) return at
-    if (bracket === '"') {
-      end = skipString(text, BRACKET.lastIndex - 1)
-      continue
-    }
-    depth += bracket === '{' || bracket === '[' ? 1 : -1
-    end = BRACKET.lastIndex
-  } while (depth > 0)
-  return end
-}
-
-const SCALAR = /[-+.\w]+/y
-const BRACKET = /["{}[\]]/g
-
-/** The place after a string that begins at a place. */
-function skipString(text: string, at: number): number {
-  let quote = text.indexOf('"', at + 1)
-  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  return quote < 0 ? text.length : quote + 1
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
-}

@@ -1,0 +1,101 @@
+// What a host worker does with a long message: see large-message.ts. Nothing here has a bound but the worker's.
+
+import { isTooDeep } from '../depth.js'
+import { memberOf, skipSpace } from './json-member.js'
+
+export function learn(): void {}
+export function forget(): void {}
+
+/** The message's text with the answer's data as text. A message that is no answer of a tool comes back as it is. */
+export function work(input: unknown): string {
+  const { text, key } = input as { readonly text: string; readonly key: string }
+  const message = JSON.parse(text) as { readonly id?: unknown; readonly result?: unknown }
+  const { result } = message
+  if (!isObject(result) || (result.structuredContent === undefined && !Array.isArray(result.content))) return text
+  const { id } = message
+  const { structuredContent, content, isError } = result
+  if (isTooDeep(result))
+    return JSON.stringify({ jsonrpc: '2.0', id, result: { [key]: { isJson: [], isTooDeep: true } } })
+  const { blocks, isJson, data } = plainBlocks(content)
+  const structured = isObject(structuredContent) ? spelt(text) : {}
+  const sample = structuredContent ?? data
+  const read = {
+    isJson,
+    ...structured,
+    ...(sample === undefined ? {} : { sample: JSON.stringify(sampleOf(sample, 0)) }),
+  }
+  const plain = { ...(isError === undefined ? {} : { isError }), ...(blocks === undefined ? {} : { content: blocks }) }
+  return JSON.stringify({ jsonrpc: '2.0', id, result: { ...plain, [key]: read } })
+}
+
+/** The structured content and its only key `result`, as they were sent, with each character that needs no escape as itself. */
+function spelt(message: string): { structured?: string; lone?: string } {
+  const result = memberOf(message, skipSpace(message, 0), 'result')
+  const whole = result && memberOf(message, result.start, 'structuredContent')
+  if (whole === undefined) return {}
+  const lone = memberOf(message, whole.start, 'result')
+  const text = ({ start, end }: { start: number; end: number }): string => unescaped(message.slice(start, end))
+  return { structured: text(whole), ...(lone === undefined ? {} : { lone: text(lone) }) }
+}
+
+function unescaped(json: string): string {
+  return json.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (whole, what: string) => {
+    if (what === '/') return '/'
+    if (what.length === 1) return whole
+    const character = String.fromCharCode(Number.parseInt(what.slice(1), 16))
+    // Halves of pairs and signs that must be escaped stay as they are.
+    return /[\u0020\u0021\u0023-\u005b\u005d-\u007e\u00a0-\u2027\u202a-\ud7ff]/.test(character) ? character : whole
+  })
+}
+
+const MOST_BLOCKS = 2_000
+const LARGEST_BLOCK = 10_000
+const KNOWN = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
+
+/** Contents that take no time to look at: not too many of them, and no data in those of unknown types. `data`: of the only one, where that is JSON. */
+function plainBlocks(content: unknown): {
+  readonly blocks: unknown
+  readonly isJson: boolean[]
+  readonly data?: unknown
+} {
+  if (!Array.isArray(content)) return { blocks: content, isJson: [] }
+  const all: readonly unknown[] = content
+  const read = all.slice(0, MOST_BLOCKS).map(readBlock)
+  const blocks = read.map(({ block }) => block)
+  const isJson = read.map(({ data }) => data !== undefined)
+  const more = all.length - read.length
+  if (more > 0) blocks.push({ type: 'text', text: `[${more} more contents were left out]` })
+  return { blocks, isJson: more > 0 ? [...isJson, false] : isJson, data: all.length === 1 ? read[0]?.data : undefined }
+}
+
+function readBlock(block: unknown): { readonly block: unknown; readonly data?: unknown } {
+  if (!isObject(block)) return { block }
+  if (block.type === 'text' && typeof block.text === 'string') return { block, data: jsonIn(block.text) }
+  if (KNOWN.has(String(block.type))) return { block }
+  const text = JSON.stringify(block)
+  return { block: text.length <= LARGEST_BLOCK ? block : { type: 'text', text } }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const SAMPLE = { items: 20, keys: 200, characters: 200, depth: 20 }
+
+/** As much of a value as shows what it is like. */
+function sampleOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, SAMPLE.characters)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= SAMPLE.depth) return null
+  if (Array.isArray(value)) return value.slice(0, SAMPLE.items).map((item) => sampleOf(item, depth + 1))
+  const entries = Object.entries(value).slice(0, SAMPLE.keys)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sampleOf(inner, depth + 1)]))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

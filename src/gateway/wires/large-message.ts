@@ -1,0 +1,81 @@
+// Messages of servers that are too long to be parsed where everybody waits. A host worker reads such a message and writes another for it, with the answer's
+// data as text: texts of any length are parsed in a moment. What the worker found out about that text goes along under a name that no server can know.
+// Knows when a message is long, and who reads it; what is read is `large-message-work.ts`.
+// Invariant: what comes out is the same message to everybody who does not look at its data.
+
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
+
+/** What a worker found out about the data of an answer. */
+export interface ReadAnswer {
+  /** The structured content as its server spelt it, and that of its only key `result`, where it has such. */
+  readonly structured?: string | undefined
+  readonly lone?: string | undefined
+  /** Which of the contents are texts that are JSON. */
+  readonly isJson: readonly boolean[]
+  /** As much of the data as shows what it is like, as JSON text. */
+  readonly sample?: string | undefined
+  /** It is nested deeper than anybody can take, and nothing of it is here. */
+  readonly isTooDeep?: boolean | undefined
+}
+
+/** Longer messages are read by a worker. */
+const LONG = 128 * 1024
+const READ_MS = 20_000
+
+/** Where a message has what was read; of this process alone. */
+const KEY = `starbind/read-${randomUUID()}`
+
+const readShape = z.object({
+  structured: z.string().optional(),
+  lone: z.string().optional(),
+  isJson: z.array(z.boolean()),
+  sample: z.string().optional(),
+  isTooDeep: z.boolean().optional(),
+}) satisfies z.ZodType<ReadAnswer>
+
+export class MessageReader {
+  readonly #workers: HostWorkers
+
+  constructor(
+    workers = openHostWorkers({
+      module: new URL('./large-message-work.js', import.meta.url),
+      maxThreads: 2,
+      maxWaiting: 10_000,
+    }),
+  ) {
+    this.#workers = workers
+  }
+
+  /** The text of a message that is parsed quickly. `server` is whose turn it is. Rejects where the message can't be read in time. */
+  read(text: string, server: string): string | Promise<string> {
+    return text.length <= LONG ? text : this.#readLong(text, server)
+  }
+
+  close(): Promise<void> {
+    return this.#workers.close()
+  }
+
+  async #readLong(text: string, group: string): Promise<string> {
+    const request = { input: { text, key: KEY }, withinMs: 3 * READ_MS, workMs: READ_MS, group }
+    const end = await this.#workers.run(request)
+    if (end.kind === 'done' && typeof end.value === 'string') return end.value
+    throw new Error(`a message of ${text.length} characters could not be read: ${end.kind}`)
+  }
+}
+
+/** What a worker found out about an answer; undefined for those that were parsed here. */
+export function readAnswerIn(result: unknown): ReadAnswer | undefined {
+  return typeof result === 'object' && result !== null
+    ? readShape.safeParse((result as Record<string, unknown>)[KEY]).data
+    : undefined
+}
+
+/** An answer with its data, as its server sent it, for callers who are to have all of it. */
+export function wholeAnswer(result: unknown): unknown {
+  const read = readAnswerIn(result)
+  if (read === undefined) return result
+  const { [KEY]: _, ...rest } = result as Readonly<Record<string, unknown>>
+  return read.structured === undefined ? rest : { ...rest, structuredContent: JSON.parse(read.structured) }
+}

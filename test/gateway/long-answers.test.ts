@@ -1,0 +1,106 @@
+// Answers that are too long to be parsed where everybody waits are read in a thread of their own, and give programs and callers what they would have given.
+
+import { fileURLToPath } from 'node:url'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+import { openHttpFixture } from '../fixtures/http-server.js'
+import { answers, tools } from '../fixtures/long-answers.mjs'
+import { canWatchLoop, watchingLoop } from '../fixtures/loop-watch.js'
+import { openGateway } from '../serving/callers.js'
+
+const web = await openHttpFixture({
+  server: () => {
+    const long = new McpServer({ name: 'long', version: '1.0.0' }, { capabilities: { tools: {} } })
+    long.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
+    long.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+      (answers as Readonly<Record<string, () => object>>)[params.name]!(),
+    )
+    return long
+  },
+})
+const child = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../fixtures/long-answers.mjs', import.meta.url)), 'serve'],
+  env: { TOKEN: 'hush-hush' },
+}
+const codeMode = await CodeMode.open({ servers: { child, web: { url: web.url } } })
+afterAll(async () => {
+  await codeMode.close()
+  await web.close()
+})
+
+const result = async (code: string): Promise<unknown> => {
+  const run = await codeMode.run(code)
+  if (!run.ok) throw new Error(run.report)
+  return run.result
+}
+
+describe.each(['child', 'web'])('from %s', (server) => {
+  it('structured content is data, spelt as it was sent', async () => {
+    expect(
+      await result(`r = ${server}.rows()\nresult = [len(r["rows"]), r["rows"][7], str(r["big"]), str(r["float"])]`),
+    ).toEqual([20_000, { id: 7, name: 'näme 7' }, '12345678901234567890', '3.0'])
+  })
+
+  it('a lone result is unwrapped where the schema says so', async () => {
+    expect(await result(`result = sum(${server}.lone())`)).toBe(199_990_000)
+  })
+
+  it('text that is JSON is data, and other text is text', async () => {
+    expect(await result(`result = [len(${server}.json_text()), ${server}.page()[:6], len(${server}.page())]`)).toEqual([
+      20_000,
+      '<html>',
+      1_200_006,
+    ])
+  })
+
+  it('contents of several kinds keep their order and kind', async () => {
+    expect(await result(`result = [x if type(x) == "str" else x["type"] for x in ${server}.mixed()][1:]`)).toEqual([
+      'image',
+      'end',
+    ])
+  })
+
+  it('a failure has its words', async () => {
+    const run = await codeMode.run(`${server}.fails()`)
+    expect(run.error).toMatchObject({
+      class: 'tool error',
+      message: expect.stringContaining('no such page no such page'),
+    })
+  })
+
+  it('data that is nested without end is refused', async () => {
+    const run = await codeMode.run(`${server}.deep()`)
+    expect(run.error?.message).toContain('it is nested more than 1000 levels deep')
+  })
+
+  it('what was seen of them is learnt', async () => {
+    await result(`${server}.rows()`)
+    const { text } = await codeMode.getToolDocs({ server, tool: 'rows' })
+    expect(text).toContain('rows: list[')
+  })
+})
+
+// The other server is of this process, and writes its answers here.
+it.skipIf(!canWatchLoop)('nobody waits while they are read', async () => {
+  const { heldMs } = await watchingLoop(() => result('result = len(child.keys())'))
+  expect(heldMs).toBeLessThan(50)
+})
+
+it('credentials in them are hidden, however they are written', async () => {
+  expect(await result('r = child.secret()\nresult = [r["plain"], r["escaped"], len(r["rows"])]')).toEqual([
+    '[hidden]',
+    '[hidden]',
+    20_000,
+  ])
+})
+
+it('callers without programs get all of them', async () => {
+  const { caller } = await openGateway({ servers: { child: { ...child, codeMode: false } } })
+  const { structuredContent, content } = await (await caller()).callTool({ name: 'child_rows' })
+  expect(content).toEqual([])
+  expect(structuredContent).toMatchObject({ float: 3 })
+  expect((structuredContent as { rows: unknown[] }).rows).toHaveLength(20_000)
+})
