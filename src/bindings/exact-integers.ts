@@ -21,6 +21,30 @@ export class ExactInteger {
   }
 }
 
+/**
+ * Arguments that were written as JSON before, by somebody who had the time. They travel as their text. Whoever makes one releases it when nobody is
+ * going to write it any more.
+ */
+export class WrittenJson {
+  readonly #number = ++lastWritten
+
+  constructor(text: string) {
+    written.set(this.#number, text)
+  }
+
+  toJSON(): string {
+    return `${MARK}json ${this.#number}`
+  }
+
+  release(): void {
+    written.delete(this.#number)
+  }
+}
+
+const written = new Map<number, string>()
+let lastWritten = 0
+const WRITTEN = new RegExp(`"\\\\u0000${MARK.slice(1)}json (\\d+)"`, 'g')
+
 /** Parses JSON; integers that a double can't hold become ExactIntegers. */
 export function parseExact(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text)
@@ -33,9 +57,10 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/** JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers in their places. */
+/** JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers and the texts of what was written before in their places. */
 export function exactText(json: string): string {
-  return json.includes(MARK.slice(1)) ? json.replace(MARKED, '$1') : json
+  if (!json.includes(MARK.slice(1))) return json
+  return json.replace(MARKED, '$1').replace(WRITTEN, (_, number: string) => written.get(Number(number)) ?? '{}')
 }
 
 /** The same value where it holds no ExactInteger; else a copy in which each of them is the nearest number. */

@@ -18,7 +18,7 @@ export {
   readQuestion,
 } from './discovery.js'
 export { toolDocs } from './docs.js'
-export { ExactInteger, exactText } from './exact-integers.js'
+export { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { identifierFor } from './identifiers.js'
 export { describedIn, type Notation } from './notation.js'
@@ -28,8 +28,11 @@ export {
   type CallSent,
   checkArguments,
   defaultCallLimits,
+  isLongCall,
   type Performed,
   type PerformOptions,
+  type ReadLongCall,
+  readLongCall,
 } from './perform.js'
 export { firstSentence } from './quoting.js'
 export {

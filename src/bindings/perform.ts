@@ -11,7 +11,7 @@ import type { CallRecord } from './call-record.js'
 import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
-import { ExactInteger, exactText } from './exact-integers.js'
+import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 import { messages, notes } from './messages.js'
 import type { CallLane } from './schedule.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
@@ -34,7 +34,7 @@ export interface PerformOptions {
   readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
-  /** Is told, before `perform` returns its promise, that a call has passed every check and is to be sent or recalled. */
+  /** Is told that a call has passed every check and is to be sent or recalled: before `perform` returns its promise, unless the call is long. */
   readonly onAccept?: (call: CallSent) => void
   /** Is told when a call is about to be sent: at once, or when its turn has come. */
   readonly onSend?: (call: CallSent) => void
@@ -44,6 +44,8 @@ export interface PerformOptions {
   readonly shared?: Map<string, Promise<ToolOutcome | undefined>>
   /** Was the tool seen to answer nothing but text? Absent: as is known when its answer comes. */
   readonly isText?: (server: string, tool: string) => boolean
+  /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
+  readonly readLongCall?: (callText: string) => Promise<ReadLongCall>
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
   /** Sees every successful reply, to learn what tools return; `contradicts`: the tool declares something else. */
@@ -72,21 +74,72 @@ export async function perform(
   const longest = options.limits?.argumentBytes ?? defaultCallLimits.argumentBytes
   const argumentBytes = Buffer.byteLength(callText)
   if (argumentBytes > longest) return { reply: errorReply(messages.argumentsTooLong(argumentBytes, longest)) }
+  if (isLongCall(callText) && options.readLongCall !== undefined) {
+    const long = await options.readLongCall(callText)
+    if (!('text' in long)) return { reply: errorReply(long.error) }
+    const target = findTarget(servers, long.namespace, long.member)
+    if ('error' in target) return { reply: errorReply(target.error) }
+    const args = new WrittenJson(long.text)
+    const prepared = { args, text: long.text, digest: long.digest }
+    return send(target.tool, prepared, caller, options).finally(() => args.release())
+  }
+  const read = readArguments(servers, callText)
+  return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), caller, options)
+}
+
+const LONG = 32 * 1024
+
+/** Is the call read by somebody who has the time? Then it is not accepted at once. */
+export function isLongCall(callText: string): boolean {
+  return callText.length > LONG
+}
+
+/** What there is to know of a call before it is sent: what is wrong with it, or its arguments as JSON text. Plain data. */
+export type ReadLongCall =
+  | { readonly error: ForeignError }
+  | { readonly namespace: string; readonly member: string; readonly text: string; readonly digest: string }
+
+/** Reads, binds and checks one call, whatever its length. */
+export function readLongCall(servers: readonly BoundServer[], callText: string): ReadLongCall {
+  const read = readArguments(servers, callText)
+  if ('error' in read) return read
+  const { text, digest } = written(read.args)
+  return { namespace: read.tool.server.name, member: read.tool.name, text, digest }
+}
+
+function readArguments(
+  servers: readonly BoundServer[],
+  callText: string,
+): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
-  if (read.kind === 'malformed') return { reply: errorReply(messages.malformedCall()) }
+  if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
   const target = findTarget(servers, call.namespace, call.member)
-  if ('error' in target) return { reply: errorReply(target.error) }
+  if ('error' in target) return target
   const { tool } = target
   const path = pathOf(tool)
-  if (read.kind === 'too-deep') return { reply: errorReply(messages.tooDeep(path, DEEPEST)) }
+  if (read.kind === 'too-deep') return { error: messages.tooDeep(path, DEEPEST) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
     const mismatches = checkOf(tool.tool).mismatches(args)
     return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)
   }
   const bound = bindArguments(call, { path, signature: tool.signature, check })
-  if (!bound.ok) return { reply: errorReply(bound.error) }
-  return send(tool, bound.args, caller, options)
+  return bound.ok ? { tool, args: bound.args } : { error: bound.error }
+}
+
+/** Arguments that have passed every check. */
+interface Prepared {
+  readonly args: Readonly<Record<string, unknown>> | WrittenJson
+  readonly text: string
+  /** Of equal arguments the same, whatever the order of their keys. */
+  readonly digest: string
+}
+
+function written(args: Readonly<Record<string, unknown>>): Prepared {
+  const text = exactText(JSON.stringify(args))
+  const inOrder = sorted(args)
+  const ordered = inOrder === args ? text : exactText(JSON.stringify(inOrder))
+  return { args, text, digest: createHash('sha256').update(ordered).digest('hex') }
 }
 
 /** `server.tool` as a program writes it. */
@@ -146,15 +199,11 @@ function shown(name: string): string {
 
 async function send(
   tool: BoundTool,
-  args: Readonly<Record<string, unknown>>,
+  { args, text: argumentText, digest: argumentDigest }: Prepared,
   caller: ToolCaller,
   options: PerformOptions,
 ): Promise<Performed> {
   const server = tool.server.source.name
-  const argumentText = exactText(JSON.stringify(args))
-  const sortedArgs = sorted(args)
-  const sortedText = sortedArgs === args ? argumentText : exactText(JSON.stringify(sortedArgs))
-  const argumentDigest = createHash('sha256').update(sortedText).digest('hex')
   const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
   let started = performance.now()
   const { annotations } = tool.tool
@@ -184,7 +233,7 @@ async function send(
     started = performance.now()
     options.onSend?.(sent)
     try {
-      return await caller.call(server, tool.tool.name, args, {
+      return await caller.call(server, tool.tool.name, args as Readonly<Record<string, unknown>>, {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       })

@@ -1,7 +1,7 @@
 // What host workers do with programs: read, check and compile them, and say what came of a run. The module that they load: see sandbox/host-workers.ts.
 // Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled again.
 
-import { type ServerPiece, TaughtServers } from '../bindings/index.js'
+import { readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
 import { compileRecognised } from '../interpreter/stages.js'
@@ -58,7 +58,14 @@ export interface Concluded extends Conclusion {
   readonly answer?: { readonly text: string; readonly whole?: string }
 }
 
-export type DeskTask = PrepareTask | ConcludeTask
+/** A call of a program whose arguments are long. */
+export interface CallTask {
+  readonly kind: 'call'
+  readonly text: string
+  readonly servers: readonly number[]
+}
+
+export type DeskTask = PrepareTask | ConcludeTask | CallTask
 
 const taught = new TaughtServers()
 /** The last programs that were prepared here. */
@@ -75,7 +82,14 @@ export function forget(lesson: number): void {
 
 export function work(input: unknown): unknown {
   const task = input as DeskTask
-  return task.kind === 'prepare' ? prepare(task).prepared : concluded(task)
+  switch (task.kind) {
+    case 'prepare':
+      return prepare(task).prepared
+    case 'conclude':
+      return concluded(task)
+    case 'call':
+      return readLongCall(taught.bound(task.servers), task.text)
+  }
 }
 
 function prepare(task: PrepareTask): { readonly prepared: Prepared; readonly compiled?: CompiledProgram } {

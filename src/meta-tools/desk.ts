@@ -1,7 +1,7 @@
 // The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take; what is done is `desk-work.ts`.
 // Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or a limit.
 
-import { type Bindings, type BoundServer, serverPieces, type Tool } from '../bindings/index.js'
+import { type Bindings, type BoundServer, type ReadLongCall, serverPieces, type Tool } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { type CompiledProgram, type Dialect, defaultDialect, guestImage, type Program } from '../interpreter/index.js'
 import {
@@ -12,8 +12,8 @@ import {
   openHostWorkers,
   type WorkEnd,
 } from '../sandbox/index.js'
-import type { Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
-import { runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
+import type { CallTask, Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
+import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
 /** A program that is ready to run. */
 export type ReadyProgram = Omit<CompiledProgram, 'positions'>
@@ -106,6 +106,17 @@ export class Desk {
     const request = { input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS }
     const end = await this.#workers.run(group === undefined ? request : { ...request, group })
     return end.kind === 'done' ? (end.value as Concluded) : undefined
+  }
+
+  /** Reads a call that is too long to be read where everybody waits. */
+  async readCall(text: string, { servers }: Bindings, { group, signal }: Turn): Promise<ReadLongCall> {
+    const lessons = servers.map(lessonOf)
+    const input: CallTask = { kind: 'call', text, servers: lessons.map(({ id }) => id) }
+    const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
+    const end = await this.#workers.run({ input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS, ...turn })
+    if (end.kind === 'done') return end.value as ReadLongCall
+    const { code, message } = callUnread
+    return { error: { kind: 'host', code, message } }
   }
 
   /** Starts a thread ahead of need. */

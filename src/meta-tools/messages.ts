@@ -85,6 +85,12 @@ export const unreadable: Diagnostic = {
   message: 'starbind failed while it read the program; the program is not to blame',
 }
 
+export const callUnread: Diagnostic = {
+  class: 'host error',
+  code: 'call-unread',
+  message: 'the arguments of a call could not be read in time; it was not sent',
+}
+
 export const endUnexplained: Diagnostic = {
   class: 'host error',
   code: 'end-unexplained',

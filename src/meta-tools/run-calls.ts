@@ -9,7 +9,14 @@
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may write are never left out.
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
-import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
+import {
+  answerQuestion,
+  type CallRecord,
+  type CallSent,
+  isLongCall,
+  type PerformOptions,
+  readQuestion,
+} from '../bindings/index.js'
 import type { ForeignError, ForeignReply, Language, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
@@ -233,7 +240,9 @@ export class RunCalls {
     this.#underway++
     try {
       const performed = this.#perform(call, text, signal)
-      if (call.ahead === undefined && this.#mayHaveWritten(call)) this.#writes++
+      // What a long call is, is known later, and calls that come meanwhile must not count as made before it.
+      const mayWrite = call.sent === undefined ? isLongCall(text) : this.#mayHaveWritten(call)
+      if (call.ahead === undefined && mayWrite) this.#writes++
       const reply = await performed
       // What is cut off by the end of the run has not failed by itself.
       if (!signal.aborted) this.#keep(call, reply)
@@ -261,7 +270,7 @@ export class RunCalls {
   }
 
   async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
-    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads } = this.#workbench
+    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads, desk, group } = this.#workbench
     let callId = ''
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
@@ -273,6 +282,7 @@ export class RunCalls {
       limits: this.#options.limits,
       runStarted: this.#options.runStarted,
       keep: (name, content) => vfs.keep(name, content),
+      readLongCall: (long) => desk.readCall(long, bindings, { signal, ...(group === undefined ? {} : { group }) }),
       onAccept: (sent) => {
         call.sent = sent
         this.#wasText(sent.server, sent.tool)

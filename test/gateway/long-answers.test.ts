@@ -1,4 +1,4 @@
-// Answers that are too long to be parsed where everybody waits are read in a thread of their own, and give programs and callers what they would have given.
+// Answers and arguments that are too long to be parsed where everybody waits are read in a thread of their own, and give programs and callers what they would have given.
 
 import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -15,7 +15,7 @@ const web = await openHttpFixture({
     const long = new McpServer({ name: 'long', version: '1.0.0' }, { capabilities: { tools: {} } })
     long.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
     long.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-      (answers as Readonly<Record<string, () => object>>)[params.name]!(),
+      (answers as Readonly<Record<string, (args: unknown) => object>>)[params.name]!(params.arguments),
     )
     return long
   },
@@ -81,6 +81,23 @@ describe.each(['child', 'web'])('from %s', (server) => {
     const { text } = await codeMode.getToolDocs({ server, tool: 'rows' })
     expect(text).toContain('rows: list[')
   })
+})
+
+describe.each(['child', 'web'])('to %s', (server) => {
+  it('go arguments of any length, checked as all are', async () => {
+    expect(await result(`result = ${server}.back(values={"k" + str(i): i for i in range(50000)})`)).toBe('50000 values')
+    const values = '[{"a": i} for i in range(20000)]'
+    const run = await codeMode.run(
+      `${server}.lone(rest=${values})\nresult = ${server}.strict(values=${values}, number=json.loads("\\"x\\""))`,
+    )
+    expect(run.error?.message).toBe(`TypeError: ${server}.strict: number: got str "x", want int`)
+    expect(run.calls).toHaveLength(1)
+  })
+})
+
+it.skipIf(!canWatchLoop)('nobody waits while arguments are read', async () => {
+  const { heldMs } = await watchingLoop(() => result('result = child.back(values=[[] for i in range(200000)])'))
+  expect(heldMs).toBeLessThan(50)
 })
 
 // The other server is of this process, and writes its answers here.

@@ -4,7 +4,7 @@
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { ExactInteger, exactText } from '../../bindings/index.js'
+import { ExactInteger, exactText, WrittenJson } from '../../bindings/index.js'
 
 /** A message as it travels, without a line break. */
 export function messageText(message: JSONRPCMessage): string {
@@ -23,5 +23,5 @@ function argumentsOf(message: JSONRPCMessage): unknown {
 
 function holdsExactInteger(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return value instanceof ExactInteger || Object.values(value).some(holdsExactInteger)
+  return value instanceof ExactInteger || value instanceof WrittenJson || Object.values(value).some(holdsExactInteger)
 }
