@@ -30,9 +30,10 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const positions = new Positions(program.text)
   const parsed = parse(program.text)
   if (!parsed.ok) {
-    const { message, hint } = parsed.fault
-    const { start, end } = parsed.fault
-    return { ok: false, diagnostics: [messages.syntax(positions.span(start, end), message, hint)] }
+    const { message, hint, start, end, isTooDeep } = parsed.fault
+    const place = positions.span(start, end)
+    const fault = isTooDeep ? messages.nestedTooDeep(place, message, hint) : messages.syntax(place, message, hint)
+    return { ok: false, diagnostics: [fault] }
   }
   const { tree, commentLike } = parsed
   const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))

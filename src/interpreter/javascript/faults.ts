@@ -1,17 +1,20 @@
 // What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually meant.
 
+import { TOO_DEEP } from './bounded.js'
+
 export interface Fault {
   readonly message: string
   readonly start: number
   readonly end: number
   readonly hint?: string
+  readonly isTooDeep?: true
 }
 
 /** The fault that an error of the parser tells of; any other error is thrown on. */
 export function faultOf(error: unknown, text: string): Fault {
   if (!(error instanceof SyntaxError)) throw error
   const start = Math.min((error as { pos?: number }).pos ?? 0, text.length)
-  const said = error.message.replace(/ \(\d+:\d+\)$/, '')
+  const said = error.message
   const token = /^(?:[\p{L}\p{Nd}_$]+|\S)/u.exec(text.slice(start))?.[0] ?? ''
   const end = start + Math.max(1, token.length)
   const rule = rules.find(({ says }) => says.test(said))
@@ -20,7 +23,14 @@ export function faultOf(error: unknown, text: string): Fault {
   return { start, end, message: `${said[0]!.toLowerCase()}${said.slice(1)}` }
 }
 
-const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint'> }[] = [
+/** What no parser may go down into. */
+const tooDeep = {
+  message: 'brackets, blocks, functions or operators are nested too deeply here',
+  hint: 'store intermediate values in variables or split the work into functions',
+}
+
+const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint' | 'isTooDeep'> }[] = [
+  { says: new RegExp(`^${TOO_DEEP}$`), fault: { ...tooDeep, isTooDeep: true } },
   {
     says: /'with' in strict mode/,
     fault: { message: '`with` is not available', hint: 'name the object: o.a, or take it apart: const { a } = o' },

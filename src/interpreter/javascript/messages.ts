@@ -30,6 +30,7 @@ const foreignNames: Readonly<Record<string, string>> = {
 
 export const messages = {
   syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
+  nestedTooDeep: (span: Span, message: string, hint?: string) => mistake('nested-too-deep', span, message, hint),
   undefinedName: (span: Span, name: string, near: readonly string[]) =>
     mistake(
       'undefined-name',
