@@ -6,6 +6,7 @@ import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
 import type { CompiledProgram, Outcome, SourceRange } from './program.js'
+import { framesIn, MOST_FRAMES } from './stack-frames.js'
 import { Positions } from './syntax/index.js'
 
 const failureShape = z.object({
@@ -139,14 +140,12 @@ interface Frame {
 function framesOf(compiled: CompiledProgram, stack: string): Frame[] {
   const positions = new Positions(compiled.source.text)
   const frames: Frame[] = []
-  for (const line of stack.split('\n')) {
-    const m = /^\s*at (\S+) \(program\.js:(\d+):(\d+)\)$/.exec(line)
-    if (m === null) continue
-    const range = compiled.positions.find(Number(m[2]), Number(m[3]))
+  for (const { name, line, column } of framesIn(stack)) {
+    const range = compiled.positions.find(line, column)
     if (range === undefined) continue
-    const name = m[1]!.startsWith('f_') ? m[1]!.slice(2) : '<toplevel>'
-    frames.push({ name, span: positions.span(range.start, range.end), range })
-    if (frames.length >= 100) break
+    const shown = name.startsWith('f_') ? name.slice(2) : '<toplevel>'
+    const count = frames.push({ name: shown, span: positions.span(range.start, range.end), range })
+    if (count >= MOST_FRAMES) break
   }
   return frames
 }

@@ -3,6 +3,9 @@
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
+/** At most so many diagnostics are reported for one program. */
+export const MOST_DIAGNOSTICS = 10
+
 function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
   return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
 }
