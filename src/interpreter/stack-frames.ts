@@ -19,7 +19,7 @@ export function framesIn(stack: string): StackFrame[] {
   const frames: StackFrame[] = []
   for (const [, name, line, column] of stack
     .slice(0, MOST_CHARACTERS)
-    .matchAll(/^[ \t]*at (\S{1,2000}) \(program\.js:(\d{1,9}):(\d{1,9})\)$/gm))
+    .matchAll(/^[ \t]*at ([^\n]{1,2000}) \(program\.js:(\d{1,9}):(\d{1,9})\)$/gm))
     if (frames.push({ name: name!, line: Number(line), column: Number(column) }) >= MOST_READ) break
   return frames
 }
