@@ -34,6 +34,8 @@ export interface PerformOptions {
   readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
+  /** May the program call this function, by the names that it has for it? Absent: every one. */
+  readonly reaches?: (namespace: string, member: string) => boolean
   /** Is told, before `perform` returns its promise, that a call has passed every check and is to be sent or recalled. */
   readonly onAccept?: (call: CallSent) => void
   /** Is told when a call is about to be sent: at once, or when its turn has come. */
@@ -75,6 +77,8 @@ export async function perform(
   const read = readCall(callText)
   if (read.kind === 'malformed') return { reply: errorReply(messages.malformedCall()) }
   const { call } = read
+  if (options.reaches?.(call.namespace, call.member) === false)
+    return { reply: errorReply(messages.outsideReach(`${shown(call.namespace)}.${shown(call.member)}`)) }
   const target = findTarget(servers, call.namespace, call.member)
   if ('error' in target) return { reply: errorReply(target.error) }
   const { tool } = target

@@ -128,6 +128,7 @@ async function runStages(
     limits: limits.resolved,
     recall,
     language: taken.language,
+    reach: compilation.program.reach,
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
   const end = await runAttempts(compilation.program, sandbox, calls, {
@@ -140,7 +141,7 @@ async function runStages(
   })
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
-  const outcome = outcomeOf(end, compilation.program, calls.failed)
+  const outcome = outcomeOf(end, compilation.program, calls)
   const { ledger, logs } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   const shown = (failure: Outcome & { ok: false }) => shownFailure(failure, { program, logs, ledger, bindings })
@@ -205,7 +206,13 @@ function readLimits(program: Program, configured: Partial<Limits>, requested: Pa
   }
 }
 
-function outcomeOf(end: RunEnd, compiled: CompiledProgram, failed: MadeCall | undefined): Outcome {
+function outcomeOf(end: RunEnd, compiled: CompiledProgram, { failed, outside }: RunCalls): Outcome {
+  const outcome = endingOf(end, compiled, failed)
+  if (outside === undefined || (!outcome.ok && outcome.diagnostic.code === 'outside-reach')) return outcome
+  return { ok: false, diagnostic: explainReply(compiled, outside, undefined) }
+}
+
+function endingOf(end: RunEnd, compiled: CompiledProgram, failed: MadeCall | undefined): Outcome {
   switch (end.kind) {
     case 'completed':
       return readOutcome(compiled, end.payload)

@@ -10,7 +10,7 @@
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
 import { answerQuestion, type CallRecord, type CallSent, type PerformOptions, readQuestion } from '../bindings/index.js'
-import type { ForeignError, ForeignReply, Language, Waits } from '../interpreter/index.js'
+import type { ForeignError, ForeignReply, Language, Reach, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
@@ -31,6 +31,8 @@ export interface CallsOptions {
   readonly recall: PerformOptions['recall'] | undefined
   /** Of the program: what it asks about tools is answered in the notation of its readers. */
   readonly language: Language
+  /** What its text says it can call: a call of anything else ends the run. */
+  readonly reach: Reach
 }
 
 /** A call as the guest's channel hands it over. */
@@ -78,6 +80,8 @@ export class RunCalls {
   #lastId = 0
   #named = 0
   #keptCharacters = 0
+  readonly #reached: ReadonlySet<string>
+  #outside: ForeignReply | undefined
   /** True once there were more answers than are kept. */
   #forgets = false
 
@@ -86,6 +90,7 @@ export class RunCalls {
     this.#tell = tell
     this.#identity = identity
     this.#options = options
+    this.#reached = new Set(options.reach.tools.map(({ namespace, member }) => `${namespace}.${member}`))
     this.#lane = workbench.schedule?.lane()
   }
 
@@ -135,6 +140,11 @@ export class RunCalls {
   /** The read that ran ahead and whose failure ended the program. */
   get failed(): MadeCall | undefined {
     return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
+  }
+
+  /** The reply to a call of something that the program was not seen to reach. It ends the run, whatever the guest makes of it. */
+  get outside(): ForeignReply | undefined {
+    return this.#outside
   }
 
   /** For a program that takes the run up: all calls up to the first that has no record; none when there were too many answers to keep. */
@@ -204,6 +214,11 @@ export class RunCalls {
     return known
   }
 
+  #reaches(namespace: string, member: string): boolean {
+    const { widened } = this.#options.reach
+    return widened === 'all' || widened.includes(namespace) || this.#reached.has(`${namespace}.${member}`)
+  }
+
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
     const end = this.failed?.id ?? Number.POSITIVE_INFINITY
@@ -228,6 +243,7 @@ export class RunCalls {
       record: undefined,
       reply: undefined,
     }
+    if (this.#outside !== undefined) return this.#outside
     this.#made.push(call)
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
@@ -268,11 +284,16 @@ export class RunCalls {
     }
     let known: MadeCall | undefined
     let isTooMany = false
+    let isOutside = false
     const { reply, record } = await bindings.perform(text, caller, {
       signal,
       limits: this.#options.limits,
       runStarted: this.#options.runStarted,
       keep: (name, content) => vfs.keep(name, content),
+      reaches: (namespace, member) => {
+        isOutside = !this.#reaches(namespace, member)
+        return !isOutside
+      },
       onAccept: (sent) => {
         call.sent = sent
         this.#wasText(sent.server, sent.tool)
@@ -295,6 +316,7 @@ export class RunCalls {
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
       ...(resultForm === undefined ? {} : { resultForm }),
     })
+    if (isOutside) this.#outside ??= reply
     if (known !== undefined) call.record = known.record
     if (record === undefined || known !== undefined || isTooMany) return reply
     call.record = record
