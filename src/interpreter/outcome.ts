@@ -11,6 +11,8 @@ import { Positions } from './syntax/index.js'
 
 const failureShape = z.object({
   kind: z.string(),
+  /** Said by the library alone, whatever a program calls its failures. */
+  ends: z.enum(['limit', 'host error']).optional(),
   message: z.string(),
   code: z.string().optional(),
   hint: z.string().optional(),
@@ -79,8 +81,8 @@ function explain(compiled: CompiledProgram, failure: z.infer<typeof failureShape
     ...(frames.length > 1 ? { trace: frames.map(({ name, span }): TraceFrame => ({ name, span })) } : {}),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
   }
-  if (failure.kind === 'limit' || failure.kind === 'host error') {
-    return { class: failure.kind, code: failure.code ?? 'limit', message: failure.message, ...place }
+  if (failure.ends !== undefined) {
+    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
   }
   if (failure.kind.startsWith('native ')) return { ...native(compiled, failure, frames[0]?.range), ...place }
   const strict = compiled.dialect.strict

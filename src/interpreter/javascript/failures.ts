@@ -11,6 +11,7 @@ import { inJavaScriptWords } from './words.js'
 
 export interface Failure {
   readonly kind: string
+  readonly ends?: 'limit' | 'host error' | undefined
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
@@ -28,8 +29,8 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
     ...(frames.length > 1 ? { trace: frames } : {}),
     ...(hint === undefined ? {} : { hint }),
   }
-  if (failure.kind === 'limit' || failure.kind === 'host error')
-    return { class: failure.kind, code: failure.code ?? 'limit', message: failure.message, ...place }
+  if (failure.ends !== undefined)
+    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
   if (failure.kind === 'ToolError')
     return { class: 'tool error', code: failure.code ?? 'tool-error', message: failure.message, ...place }
   const kind = /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(failure.kind) ? failure.kind : 'Error'
