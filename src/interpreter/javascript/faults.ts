@@ -10,9 +10,10 @@ export interface Fault {
   readonly isTooDeep?: true
 }
 
-/** The fault that an error of the parser tells of; any other error is thrown on. */
+/** The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the program's own affair. */
 export function faultOf(error: unknown, text: string): Fault {
-  if (!(error instanceof SyntaxError)) throw error
+  if (error instanceof RangeError) return { start: 0, end: 1, ...tooDeep, isTooDeep: true }
+  if (!(error instanceof SyntaxError)) return { start: 0, end: 1, ...unreadable }
   const start = Math.min((error as { pos?: number }).pos ?? 0, text.length)
   const said = error.message
   const token = /^(?:[\p{L}\p{Nd}_$]+|\S)/u.exec(text.slice(start))?.[0] ?? ''
@@ -27,6 +28,11 @@ export function faultOf(error: unknown, text: string): Fault {
 const tooDeep = {
   message: 'brackets, blocks, functions or operators are nested too deeply here',
   hint: 'store intermediate values in variables or split the work into functions',
+}
+
+const unreadable = {
+  message: 'the program can not be read',
+  hint: 'write it in simpler JavaScript, without types',
 }
 
 const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint' | 'isTooDeep'> }[] = [
