@@ -6,8 +6,8 @@
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
 
-/** How many of the methods below may be underway: about 150 brackets, or 700 branches of an `if`. */
-const MOST_UNDERWAY = 750
+/** How many of the methods below may be underway: about 120 brackets, or 500 branches of an `if`. */
+const MOST_UNDERWAY = 600
 /** How often a text may be read: types are found by trying. */
 const MOST_READINGS = 60
 

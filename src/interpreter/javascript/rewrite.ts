@@ -122,7 +122,7 @@ class Editor {
       if (node.type === 'ExpressionStatement' && isListed(tree, node)) this.#starts.add(node.start)
     for (const node of tree.nodes) this.#node(node)
     const order = new Map(this.#edits.map((edit, i) => [edit, i]))
-    const isClosing = ({ put }: Edit): boolean => put.startsWith(')') || put.startsWith('}') || put === '()'
+    const isClosing = ({ put }: Edit): boolean => /^(?:[),}]|\(\)$)/.test(put)
     return this.#edits.sort((a, b) => {
       if (a.at !== b.at) return a.at - b.at
       if (isClosing(a) !== isClosing(b)) return isClosing(a) ? -1 : 1
@@ -174,6 +174,23 @@ class Editor {
     }
   }
 
+  #arguments(node: Extract<Node, { type: 'NewExpression' }>): void {
+    const { text } = this.#options.tree
+    const { callee, start, end } = node
+    const isBare = !text.slice(callee.end, end).includes('(')
+    // The engine takes the parentheses of `new new A()[0]()` for those of a call.
+    if (this.#beginsWithNew(callee) && text.slice(start + 'new'.length, callee.start).trim() === '') {
+      this.#put(callee.start, '(', { hidden: true })
+      this.#put(callee.end, isBare ? ')()' : ')', isBare ? { about: node } : { hidden: true })
+    } else if (isBare) this.#put(end, '()', { about: node })
+  }
+
+  #beginsWithNew(node: Node): boolean {
+    let at: Node | undefined = node
+    while (at !== undefined && at.type !== 'NewExpression') at = leftOf(at)
+    return at !== undefined
+  }
+
   #cannotBeCalled(node: Extract<Node, { type: 'MemberExpression' }>): boolean {
     return this.#optional.has(node.object) || this.#made.has(node)
   }
@@ -213,7 +230,7 @@ class Editor {
       case 'NewExpression':
         if (node.callee.type === 'Identifier' && node.callee.name === 'Promise' && !scopes.bindingOf.has(node.callee))
           this.#wrap(node, 'made', true)
-        if (!tree.text.slice(node.callee.end, node.end).includes('(')) this.#put(node.end, '()', { about: node })
+        this.#arguments(node)
         return
       case 'MemberExpression':
         if (memberName(node) === 'stack' && isReadable(tree, node) && !this.#cannotBeCalled(node))
@@ -238,6 +255,7 @@ class Editor {
     const { tree } = this.#options
     const { text } = tree
     this.#blankAsync(node)
+    if (!node.params.every(isSimple)) return this.#asyncParameters(node)
     const { body } = node
     if (node.type !== 'ArrowFunctionExpression') {
       const isEmpty = body.start + 2 === body.end
@@ -251,6 +269,21 @@ class Editor {
     this.#put(node.end, ')', { hidden: true })
   }
 
+  /** Parameters that can fail are those of the inner function: then the promise fails, and not the call. */
+  #asyncParameters(node: FunctionNode): void {
+    const { text } = this.#options.tree
+    const given = unusedName(`${this.#runtime}a`, this.#options.scopes)
+    const isArrow = node.type === 'ArrowFunctionExpression'
+    const word = pastGap(text, node.start + 'async'.length)
+    const name = isArrow ? word : node.id ? node.id.end : word + 'function'.length
+    const open = text[node.start] === '(' ? node.start : pastGap(text, name)
+    const close = pastGap(text, node.params.at(-1)!.end, /[,)]/)
+    const before = isArrow ? `(...${given})=>` : `(...${given}){return `
+    this.#put(open, `${before}${this.#runtime}.a(async`, { hidden: true })
+    if (!isArrow) this.#put(close, '=>', { hidden: true })
+    this.#put(node.end, `,${given})${isArrow ? '' : '}'}`, { hidden: true })
+  }
+
   /** Of statements in a list; behind `if (…)` and `else` nothing goes on. */
   #beginsStatement({ start, ...node }: FunctionNode): boolean {
     return node.type === 'ArrowFunctionExpression' && this.#starts.has(start)
@@ -262,7 +295,7 @@ class Editor {
     const { text } = tree
     const parent = tree.parentOf(node)
     const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
-    const start = isMethod ? wordIn(text, parent.start) : node.start
+    const start = isMethod ? pastGap(text, parent.start, /static(?=\s|\/)/) : node.start
     // Without the word a line that begins with a parenthesis or a bracket would go on where the line before ended.
     const alone = isMethod ? parent.type === 'MethodDefinition' && start === parent.start : this.#beginsStatement(node)
     this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
@@ -334,11 +367,20 @@ function isQuiet(value: Node): boolean {
   return true
 }
 
-/** Where `async` stands before the name of a method. */
-function wordIn(text: string, from: number): number {
-  const before = /(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*|static(?=\s|\/))*/y
-  before.lastIndex = from
-  return from + before.exec(text)![0].length
+/** What can stand there without failing. */
+function isSimple(parameter: Node): boolean {
+  return (
+    parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')
+  )
+}
+
+const GAP = /\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*/
+
+/** Past spaces, comments and what else may stand there. */
+function pastGap(text: string, from: number, also: RegExp = GAP): number {
+  const gap = new RegExp(`(?:${GAP.source}|${also.source})*`, 'y')
+  gap.lastIndex = from
+  return from + gap.exec(text)![0].length
 }
 
 /** Where the arrow stands between the parameters and the body; comments may stand there, too. */
