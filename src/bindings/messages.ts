@@ -25,6 +25,12 @@ export const messages = {
     code: 'malformed-call',
     message: 'the guest sent a call that is not one',
   }),
+  outsideReach: (path: string): ForeignError => ({
+    kind: 'host',
+    code: 'outside-reach',
+    message: `the program called ${path}, which its text did not say it could`,
+    hint: `name the tool where it is called: ${path}(…)`,
+  }),
   unknownServer: (name: string, near: readonly string[], servers: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-server',

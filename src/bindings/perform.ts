@@ -34,6 +34,8 @@ export interface PerformOptions {
   readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
+  /** May the program call this function, by the names that it has for it? Absent: every one. */
+  readonly reaches?: (namespace: string, member: string) => boolean
   /** Is told that a call has passed every check and is to be sent or recalled: before `perform` returns its promise, unless the call is long. */
   readonly onAccept?: (call: CallSent) => void
   /** Is told when a call is about to be sent: at once, or when its turn has come. */
@@ -77,13 +79,15 @@ export async function perform(
   if (isLongCall(callText) && options.readLongCall !== undefined) {
     const long = await options.readLongCall(callText)
     if (!('text' in long)) return { reply: errorReply(long.error) }
-    const target = findTarget(servers, long.namespace, long.member)
+    const { namespace, member } = long
+    if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
+    const target = findTarget(servers, namespace, member)
     if ('error' in target) return { reply: errorReply(target.error) }
     const args = new WrittenJson(long.text)
     const prepared = { args, text: long.text, digest: long.digest }
     return send(target.tool, prepared, caller, options).finally(() => args.release())
   }
-  const read = readArguments(servers, callText)
+  const read = readArguments(servers, callText, options.reaches)
   return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), caller, options)
 }
 
@@ -107,13 +111,19 @@ export function readLongCall(servers: readonly BoundServer[], callText: string):
   return { namespace: read.tool.server.name, member: read.tool.name, text, digest }
 }
 
+function outsideReach(namespace: string, member: string): ForeignError {
+  return messages.outsideReach(`${shown(namespace)}.${shown(member)}`)
+}
+
 function readArguments(
   servers: readonly BoundServer[],
   callText: string,
+  reaches?: PerformOptions['reaches'],
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
+  if (reaches?.(call.namespace, call.member) === false) return { error: outsideReach(call.namespace, call.member) }
   const target = findTarget(servers, call.namespace, call.member)
   if ('error' in target) return target
   const { tool } = target

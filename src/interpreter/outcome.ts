@@ -5,6 +5,7 @@ import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
 import { type FailurePayload, readPayload } from './payload.js'
 import type { CompiledProgram, Outcome, SourceRange } from './program.js'
+import { framesIn, MOST_FRAMES } from './stack-frames.js'
 import { Positions } from './syntax/index.js'
 
 /** Reads what a completed run returned. `compiled` is asked for where there is something to explain. */
@@ -57,8 +58,8 @@ function explain(compiled: CompiledProgram, failure: FailurePayload): Diagnostic
     ...(frames.length > 1 ? { trace: frames.map(({ name, span }): TraceFrame => ({ name, span })) } : {}),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
   }
-  if (failure.kind === 'limit' || failure.kind === 'host error') {
-    return { class: failure.kind, code: failure.code ?? 'limit', message: failure.message, ...place }
+  if (failure.ends !== undefined) {
+    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
   }
   if (failure.kind.startsWith('native ')) return { ...native(compiled, failure, frames[0]?.range), ...place }
   const strict = compiled.dialect.strict
@@ -118,14 +119,12 @@ interface Frame {
 function framesOf(compiled: CompiledProgram, stack: string): Frame[] {
   const positions = new Positions(compiled.source.text)
   const frames: Frame[] = []
-  for (const line of stack.split('\n')) {
-    const m = /^\s*at (\S+) \(program\.js:(\d+):(\d+)\)$/.exec(line)
-    if (m === null) continue
-    const range = compiled.positions.find(Number(m[2]), Number(m[3]))
+  for (const { name, line, column } of framesIn(stack)) {
+    const range = compiled.positions.find(line, column)
     if (range === undefined) continue
-    const name = m[1]!.startsWith('f_') ? m[1]!.slice(2) : '<toplevel>'
-    frames.push({ name, span: positions.span(range.start, range.end), range })
-    if (frames.length >= 100) break
+    const shown = name.startsWith('f_') ? name.slice(2) : '<toplevel>'
+    const count = frames.push({ name: shown, span: positions.span(range.start, range.end), range })
+    if (count >= MOST_FRAMES) break
   }
   return frames
 }

@@ -5,6 +5,8 @@ import type { Outcome } from './program.js'
 
 const failureShape = z.object({
   kind: z.string(),
+  /** Said by the library alone, whatever a program calls its failures. */
+  ends: z.enum(['limit', 'host error']).optional(),
   message: z.string(),
   code: z.string().optional(),
   hint: z.string().optional(),

@@ -19,7 +19,14 @@ export function conclude(remains: Remains, { compiled, servers }: Knowledge): Co
   return failure(remains, shownFailure(outcome, { ...remains, servers }))
 }
 
-function outcomeOf({ end, failedRead }: Remains, compiled: () => CompiledProgram): Outcome {
+function outcomeOf(remains: Remains, compiled: () => CompiledProgram): Outcome {
+  const outcome = endingOf(remains, compiled)
+  const { outside } = remains
+  if (outside === undefined || (!outcome.ok && outcome.diagnostic.code === 'outside-reach')) return outcome
+  return { ok: false, diagnostic: explainReply(compiled(), outside, undefined) }
+}
+
+function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram): Outcome {
   switch (end.kind) {
     case 'completed':
       return readOutcome(compiled, end.payload)

@@ -158,6 +158,7 @@ async function runStages(
     limits: limits.resolved,
     recall,
     language: taken.language,
+    reach: compilation.program.reach,
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
   const { stats, ...end } = await runAttempts(compilation.program, sandbox, calls, {
@@ -206,13 +207,14 @@ function remainsOf(
   calls: RunCalls,
   { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
 ): Remains {
-  const { ledger, logs, failed } = calls
+  const { ledger, logs, failed, outside } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
   return {
     program,
     end,
     ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
+    ...(outside === undefined ? {} : { outside }),
     logs,
     ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
     done: callsMade(ledger, names),

@@ -14,6 +14,8 @@ export interface Remains {
   readonly end: WithoutStats<RunEnd>
   /** A read that the program had run ahead of and that failed. */
   readonly failedRead?: { readonly reply: ForeignReply; readonly place: { start: number; end: number } | undefined }
+  /** The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it. */
+  readonly outside?: ForeignReply
   readonly logs: readonly string[]
   /** By the upstream's names. */
   readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
@@ -37,7 +39,8 @@ export interface Conclusion {
 
 /** Where nothing has to be explained and the text is short, so that it takes no time; undefined elsewhere. */
 export function concludeAtOnce(remains: Remains): Conclusion | undefined {
-  const { end, failedRead } = remains
+  const { end, failedRead, outside } = remains
+  if (outside !== undefined) return undefined
   if (end.kind === 'threw' || (end.kind === 'limit' && failedRead !== undefined)) return undefined
   if (end.kind !== 'completed') return failure(remains, diagnosticOf(end))
   const outcome = end.payload.length <= SHORT ? resultOf(end.payload) : undefined

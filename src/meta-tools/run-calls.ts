@@ -17,7 +17,7 @@ import {
   type PerformOptions,
   readQuestion,
 } from '../bindings/index.js'
-import type { ForeignError, ForeignReply, Language, Waits } from '../interpreter/index.js'
+import type { ForeignError, ForeignReply, Language, Reach, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
@@ -38,6 +38,8 @@ export interface CallsOptions {
   readonly recall: PerformOptions['recall'] | undefined
   /** Of the program: what it asks about tools is answered in the notation of its readers. */
   readonly language: Language
+  /** What its text says it can call: a call of anything else ends the run. */
+  readonly reach: Reach
 }
 
 /** A call as the guest's channel hands it over. */
@@ -85,6 +87,8 @@ export class RunCalls {
   #lastId = 0
   #named = 0
   #keptCharacters = 0
+  readonly #reached: ReadonlySet<string>
+  #outside: ForeignReply | undefined
   /** True once there were more answers than are kept. */
   #forgets = false
 
@@ -93,6 +97,7 @@ export class RunCalls {
     this.#tell = tell
     this.#identity = identity
     this.#options = options
+    this.#reached = new Set(options.reach.tools.map(({ namespace, member }) => `${namespace}.${member}`))
     this.#lane = workbench.schedule?.lane()
   }
 
@@ -142,6 +147,11 @@ export class RunCalls {
   /** The read that ran ahead and whose failure ended the program. */
   get failed(): MadeCall | undefined {
     return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
+  }
+
+  /** The reply to a call of something that the program was not seen to reach. It ends the run, whatever the guest makes of it. */
+  get outside(): ForeignReply | undefined {
+    return this.#outside
   }
 
   /** For a program that takes the run up: all calls up to the first that has no record; none when there were too many answers to keep. */
@@ -211,6 +221,11 @@ export class RunCalls {
     return known
   }
 
+  #reaches(namespace: string, member: string): boolean {
+    const { widened } = this.#options.reach
+    return widened === 'all' || widened.includes(namespace) || this.#reached.has(`${namespace}.${member}`)
+  }
+
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
     const end = this.failed?.id ?? Number.POSITIVE_INFINITY
@@ -235,6 +250,7 @@ export class RunCalls {
       record: undefined,
       reply: undefined,
     }
+    if (this.#outside !== undefined) return this.#outside
     this.#made.push(call)
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
@@ -277,12 +293,17 @@ export class RunCalls {
     }
     let known: MadeCall | undefined
     let isTooMany = false
+    let isOutside = false
     const { reply, record } = await bindings.perform(text, caller, {
       signal,
       limits: this.#options.limits,
       runStarted: this.#options.runStarted,
       keep: (name, content) => vfs.keep(name, content),
       readLongCall: (long) => desk.readCall(long, bindings, { signal, ...(group === undefined ? {} : { group }) }),
+      reaches: (namespace, member) => {
+        isOutside = !this.#reaches(namespace, member)
+        return !isOutside
+      },
       onAccept: (sent) => {
         call.sent = sent
         this.#wasText(sent.server, sent.tool)
@@ -305,6 +326,7 @@ export class RunCalls {
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
       ...(resultForm === undefined ? {} : { resultForm }),
     })
+    if (isOutside) this.#outside ??= reply
     if (known !== undefined) call.record = known.record
     if (record === undefined || known !== undefined || isTooMany) return reply
     call.record = record

@@ -39,7 +39,7 @@ it.each([
       readsAhead: (_server, tool) => tool.annotations?.readOnlyHint === true,
     },
   )
-  const { calls } = await run('result = 1')
+  const { calls } = await run('_ = [api]\nresult = 1')
   expect(calls.filter(({ tool }) => tool === 'put')).toHaveLength(1)
 })
 

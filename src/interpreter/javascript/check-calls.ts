@@ -197,8 +197,8 @@ function constantOf(node: Node, tools: Tools, depth = 0): { readonly value: unkn
     case 'Identifier': {
       const fixed = tools.fixedValue(node)
       // What an object or an array holds may change.
-      const value = fixed === undefined ? undefined : constantOf(fixed, tools, depth + 1)
-      return typeof value?.value === 'object' && value.value !== null ? undefined : value
+      const mayChange = fixed === undefined || /^(?:Array|Object)Expression$/.test(fixed.type)
+      return mayChange ? undefined : constantOf(fixed, tools, depth + 1)
     }
     case 'ArrayExpression': {
       const items = node.elements.map((e) => (e === null ? undefined : constantOf(e, tools, depth + 1)))

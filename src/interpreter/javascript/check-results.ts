@@ -7,7 +7,7 @@ import type { ForeignType } from '../foreign.js'
 import { messages } from './messages.js'
 import type { SpanOf } from './refusals.js'
 import type { Tools } from './tools.js'
-import { functionAround, memberName, type Node, type Tree } from './tree.js'
+import { inherited, memberName, type Node, type Tree } from './tree.js'
 
 interface World {
   readonly tree: Tree
@@ -23,11 +23,15 @@ export function absentMembers(world: World): Diagnostic[] {
   const { tree } = world
   const written = writtenMembers(world)
   if (written === undefined) return []
+  const end = firstEnd(tree)
+  const isReached = inherited(tree, true, isOnTheWay)
   return tree.nodes.flatMap((node) => {
     const name = node.type === 'MemberExpression' ? memberName(node) : undefined
     if (node.type !== 'MemberExpression' || name === undefined || written.has(name) || name in Object.prototype)
       return []
-    return isTakenFurther(tree, node) && isReached(tree, node) ? (absentMember(node, name, world) ?? []) : []
+    return isTakenFurther(tree, node) && node.start <= end && isReached(node)
+      ? (absentMember(node, name, world) ?? [])
+      : []
   })
 }
 
@@ -121,20 +125,20 @@ function isTakenFurther(tree: Tree, node: Member): boolean {
 const CONDITIONS =
   /^(?:If|Conditional|Logical|Switch|For|ForIn|ForOf|While|DoWhile|Try|Catch|Chain|Labeled|Assignment(?:Pattern))/
 
-/** At the top level, behind no condition, and nothing before it ends the program. */
-function isReached(tree: Tree, node: Node): boolean {
-  let inner: Node = node
-  for (let at = tree.parentOf(node); at !== undefined && at.type !== 'Program'; at = tree.parentOf(at)) {
-    const isFirst = at.type === 'ForOfStatement' && at.right === inner
-    if (!isFirst && (CONDITIONS.test(at.type) || /Function|^Class/.test(at.type))) return false
-    inner = at
-  }
-  return !tree.nodes.some(
-    ({ type, start }, i) =>
-      (type === 'ReturnStatement' || type === 'ThrowStatement') &&
-      start < node.start &&
-      functionAround(tree, tree.nodes[i]!) === undefined,
+/** At the top level, behind no condition. */
+function isOnTheWay(node: Node, parent: Node, outer: boolean): boolean {
+  if (!outer || parent.type === 'Program') return outer
+  const isFirst = parent.type === 'ForOfStatement' && parent.right === node
+  return isFirst || !(CONDITIONS.test(parent.type) || /Function|^Class/.test(parent.type))
+}
+
+/** Where the program may end before its last line. */
+function firstEnd(tree: Tree): number {
+  const ends = tree.nodes.filter(
+    (node) =>
+      (node.type === 'ReturnStatement' || node.type === 'ThrowStatement') && tree.functionOf(node) === undefined,
   )
+  return Math.min(...ends.slice(0, 1).map(({ start }) => start))
 }
 
 function shownText({ start, end }: Node, { text }: Tree): string {

@@ -12,7 +12,7 @@ import { checkCall } from './check-calls.js'
 import { absentMembers } from './check-results.js'
 import { globalNames } from './globals.js'
 import { meantTool } from './meant.js'
-import { messages } from './messages.js'
+import { MOST_DIAGNOSTICS, messages } from './messages.js'
 import { parse } from './parse.js'
 import { Places } from './places.js'
 import { missingAwaits, usesPromises } from './promises.js'
@@ -21,18 +21,16 @@ import { isTested, refusals, type SpanOf } from './refusals.js'
 import { rewrite } from './rewrite.js'
 import { type Scopes, scopesOf } from './scopes.js'
 import { findByName, Tools } from './tools.js'
-import { functionAround, memberName, type Node, type Tree } from './tree.js'
-
-/** At most so many diagnostics are reported for one program. */
-const MOST_DIAGNOSTICS = 10
+import { inherited, memberName, type Node, type Tree } from './tree.js'
 
 export function compileJavaScript(program: Program, options: CompileOptions): Compilation {
   const positions = new Positions(program.text)
   const parsed = parse(program.text)
   if (!parsed.ok) {
-    const { message, hint } = parsed.fault
-    const { start, end } = parsed.fault
-    return { ok: false, diagnostics: [messages.syntax(positions.span(start, end), message, hint)] }
+    const { message, hint, start, end, isTooDeep } = parsed.fault
+    const place = positions.span(start, end)
+    const fault = isTooDeep ? messages.nestedTooDeep(place, message, hint) : messages.syntax(place, message, hint)
+    return { ok: false, diagnostics: [fault] }
   }
   const { tree, commentLike } = parsed
   const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
@@ -89,6 +87,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   const candidates = [...foreign.map(({ name }) => name), ...globalNames, ...scopes.names]
   const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
   for (const { id, isWrite } of scopes.free) {
+    if (found.length >= MOST_DIAGNOSTICS) break
     if (tools.named.has(id.name)) {
       if (isWrite) found.push(messages.serverAssigned(span(id), id.name))
       continue
@@ -105,7 +104,9 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
     const [write] = binding.kind === 'const' ? binding.writes : []
     if (write !== undefined && isReached(tree, write)) found.push(messages.constantAssigned(span(write), binding.name))
   }
+  const known = found.length
   for (const node of tree.nodes) {
+    if (found.length >= known + MOST_DIAGNOSTICS) break
     if (node.type !== 'MemberExpression') continue
     const namespace = tools.namespaceOf(node.object)
     const name = memberName(node)
@@ -129,8 +130,8 @@ function undefinedName({ tree, span, foreign }: World, id: Identifier, candidate
 
 /** Every function but an arrow has `arguments`. */
 function hasArguments(tree: Tree, id: Node): boolean {
-  let fn = functionAround(tree, id)
-  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(tree, fn)
+  let fn = tree.functionOf(id)
+  while (fn?.type === 'ArrowFunctionExpression') fn = tree.functionOf(fn)
   return fn !== undefined
 }
 
@@ -154,8 +155,10 @@ function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; war
       (node.type === 'MemberExpression' &&
         ['catch', 'then', 'allSettled', 'any', 'safe'].includes(memberName(node) ?? '')),
   )
+  const caught = inherited(tree, false, isCaught)
   for (const node of tree.nodes) {
     if (node.type !== 'CallExpression') continue
+    if (mistakes.length >= MOST_DIAGNOSTICS) break
     if (tools.namespaceOf(node.callee) !== undefined) {
       mistakes.push(messages.serverCalled(span(node), tools.namespaceOf(node.callee)!.name))
       continue
@@ -163,22 +166,19 @@ function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; war
     const tool = tools.toolOf(node.callee)
     if (tool === undefined) continue
     const found = checkCall(node, tool, { tools, span })
-    const target = catches && (functionAround(tree, node) !== undefined || isCaught(tree, node)) ? warnings : mistakes
+    const target = catches && (tree.functionOf(node) !== undefined || caught(node)) ? warnings : mistakes
     target.push(...found)
   }
   return { mistakes, warnings }
 }
 
-function isCaught(tree: Tree, node: Node): boolean {
-  let inner: Node = node
-  for (let at = tree.parentOf(node); at !== undefined; at = tree.parentOf(at)) {
-    if (at.type === 'TryStatement' && at.block === inner && at.handler) return true
-    if (at.type === 'MemberExpression' && at.object === inner && ['catch', 'then'].includes(memberName(at) ?? ''))
-      return true
-    if (at.type === 'CallExpression' && ['allSettled', 'any'].includes(memberName(at.callee) ?? '')) return true
-    inner = at
-  }
-  return false
+/** What the outer nodes have, or what stands in them in a place that catches. */
+function isCaught(node: Node, parent: Node, outer: boolean): boolean {
+  if (outer) return true
+  if (parent.type === 'TryStatement') return parent.block === node && Boolean(parent.handler)
+  if (parent.type === 'MemberExpression')
+    return parent.object === node && ['catch', 'then'].includes(memberName(parent) ?? '')
+  return parent.type === 'CallExpression' && ['allSettled', 'any'].includes(memberName(parent.callee) ?? '')
 }
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

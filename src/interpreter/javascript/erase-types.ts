@@ -4,6 +4,7 @@
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { type Options, Parser } from 'acorn'
+import { bounded } from './bounded.js'
 import { type Fault, faultOf } from './faults.js'
 import { Retext } from './retext.js'
 import { enumWritten, innerNodes, propertiesWritten, type TypedNode } from './write-out-types.js'
@@ -17,7 +18,7 @@ export type Erased =
       readonly isRefusal: boolean
     }
 
-const TypedParser = Parser.extend(tsPlugin())
+const TypedParser = Parser.extend(tsPlugin(), bounded)
 
 /** A fault where the text is not TypeScript either. */
 export function typesErased(text: string, options: Options): Erased {
@@ -28,7 +29,11 @@ export function typesErased(text: string, options: Options): Erased {
     return { ok: false, fault: faultOf(error, text), isRefusal: false }
   }
   const eraser = new Eraser(text)
-  eraser.visit(program)
+  const open = [program]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const inner = eraser.visit(node)
+    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!)
+  }
   return eraser.fault === undefined
     ? { ok: true, text: eraser.text }
     : { ok: false, fault: eraser.fault, isRefusal: true }
@@ -75,7 +80,8 @@ class Eraser {
     this.text = new Retext(text)
   }
 
-  visit(node: TypedNode): void {
+  /** Gives what is to be visited next. */
+  visit(node: TypedNode): readonly TypedNode[] {
     const refused = REFUSED[node.type]
     if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) {
       const [what, hint] = refused
@@ -85,7 +91,7 @@ class Eraser {
         end: node.start + 1,
         hint,
       }
-      return
+      return []
     }
     if (ERASED.includes(node.type) || node.declare === true || refused !== undefined)
       return this.#erase(node.start, node.end)
@@ -95,21 +101,22 @@ class Eraser {
       case 'TSNonNullExpression': {
         const inner = node.expression as TypedNode
         this.#erase(this.#afterParentheses(inner.end), node.end)
-        return this.visit(inner)
+        return [inner]
       }
       case 'TSTypeAssertion': {
         const inner = node.expression as TypedNode
         this.#erase(node.start, inner.start)
-        return this.visit(inner)
+        return [inner]
       }
       case 'TSEnumDeclaration':
-        return enumWritten(node, this.text)
+        enumWritten(node, this.text)
+        return []
       case 'TSParameterProperty': {
         const parameter = node.parameter as TypedNode
         // What has a default is said to begin with its modifiers.
         const name = parameter.type === 'AssignmentPattern' ? (parameter.left as TypedNode) : parameter
         this.#erase(node.start, name.start)
-        return this.visit(parameter)
+        return [parameter]
       }
       case 'ClassBody':
         propertiesWritten(node, this.text)
@@ -141,15 +148,15 @@ class Eraser {
     }
     if (node.optional === true && node.type === 'Identifier') this.#mark(node, '?')
     if (node.definite === true) this.#mark(node, '!')
-    for (const inner of innerNodes(node)) this.visit(inner)
+    return innerNodes(node)
   }
 
   /** `this: T` in front of the parameters. */
   #receiver(node: TypedNode): void {
     const [first, second] = node.params as readonly TypedNode[]
     if (first?.type !== 'Identifier' || first.name !== 'this') return
-    const comma = this.#text.indexOf(',', first.end)
-    this.#erase(first.start, second === undefined || comma < 0 ? first.end : comma + 1)
+    const comma = second === undefined ? -1 : this.#text.indexOf(',', first.end)
+    this.#erase(first.start, comma < 0 ? first.end : comma + 1)
   }
 
   /** `private readonly x?: T`: the words before the name and the mark behind it. */
@@ -174,17 +181,19 @@ class Eraser {
 
   /** The sign right behind a name. */
   #mark(node: TypedNode, sign: string): void {
-    const name = /^[\p{L}\p{Nd}_$]+/u.exec(this.#text.slice(node.start))?.[0] ?? ''
-    const at = this.#text.indexOf(sign, node.start + name.length)
-    if (at >= 0 && this.#text.slice(node.start + name.length, at).trim() === '') this.#erase(at, at + 1)
+    const marked = /[\p{L}\p{Nd}_$]*\s*/uy
+    marked.lastIndex = node.start
+    const at = node.start + marked.exec(this.#text)![0].length
+    if (this.#text.startsWith(sign, at)) this.#erase(at, at + 1)
   }
 
   #afterParentheses(from: number): number {
-    const closing = /^(?:\s*\))*/.exec(this.#text.slice(from))![0]
-    return from + closing.length
+    const closing = /(?:\s*\))*/y
+    closing.lastIndex = from
+    return from + closing.exec(this.#text)![0].length
   }
 
-  #erase(start: number, end: number): void {
+  #erase(start: number, end: number): readonly TypedNode[] {
     // A declaration that is gone must not join the statements around it.
     const by = /^(?:interface|type|declare|abstract|function|export|namespace|module)\b/.test(
       this.#text.slice(start, end),
@@ -192,5 +201,6 @@ class Eraser {
       ? ';'
       : ''
     this.text.blank(start, end, by)
+    return []
   }
 }

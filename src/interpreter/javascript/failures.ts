@@ -2,6 +2,7 @@
 // places in its text. Knows the phrases of QuickJS. Invariant: nothing of the engine or of the generated text is in a diagnostic.
 
 import type { Diagnostic, TraceFrame } from '../../diagnostics/index.js'
+import { framesIn, MOST_FRAMES } from '../stack-frames.js'
 import { Positions } from '../syntax/index.js'
 import { isPattern } from './marks.js'
 import { type Place, Places } from './places.js'
@@ -10,6 +11,7 @@ import { inJavaScriptWords } from './words.js'
 
 export interface Failure {
   readonly kind: string
+  readonly ends?: 'limit' | 'host error' | undefined
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
@@ -27,8 +29,8 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
     ...(frames.length > 1 ? { trace: frames } : {}),
     ...(hint === undefined ? {} : { hint }),
   }
-  if (failure.kind === 'limit' || failure.kind === 'host error')
-    return { class: failure.kind, code: failure.code ?? 'limit', message: failure.message, ...place }
+  if (failure.ends !== undefined)
+    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
   if (failure.kind === 'ToolError')
     return { class: 'tool error', code: failure.code ?? 'tool-error', message: failure.message, ...place }
   const kind = /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(failure.kind) ? failure.kind : 'Error'
@@ -47,12 +49,9 @@ function kebab(kind: string): string {
 /** Innermost first, the program's own only, each place once in a row. */
 function placesIn(stack: string, positions: Places): Place[] {
   const places: Place[] = []
-  for (const line of stack.split('\n')) {
-    const m = /\(program\.js:(\d+):(\d+)\)$/.exec(line)
-    const place = m === null ? undefined : positions.find(Number(m[1]), Number(m[2]))
-    if (place === undefined) continue
-    places.push(place)
-    if (places.length >= 100) break
+  for (const { line, column } of framesIn(stack)) {
+    const place = positions.find(line, column)
+    if (place !== undefined && places.push(place) >= MOST_FRAMES) break
   }
   return places
 }

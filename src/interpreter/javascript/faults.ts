@@ -1,17 +1,21 @@
 // What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually meant.
 
+import { TOO_DEEP } from './bounded.js'
+
 export interface Fault {
   readonly message: string
   readonly start: number
   readonly end: number
   readonly hint?: string
+  readonly isTooDeep?: true
 }
 
-/** The fault that an error of the parser tells of; any other error is thrown on. */
+/** The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the program's own affair. */
 export function faultOf(error: unknown, text: string): Fault {
-  if (!(error instanceof SyntaxError)) throw error
+  if (error instanceof RangeError) return { start: 0, end: 1, ...tooDeep, isTooDeep: true }
+  if (!(error instanceof SyntaxError)) return { start: 0, end: 1, ...unreadable }
   const start = Math.min((error as { pos?: number }).pos ?? 0, text.length)
-  const said = error.message.replace(/ \(\d+:\d+\)$/, '')
+  const said = error.message
   const token = /^(?:[\p{L}\p{Nd}_$]+|\S)/u.exec(text.slice(start))?.[0] ?? ''
   const end = start + Math.max(1, token.length)
   const rule = rules.find(({ says }) => says.test(said))
@@ -20,7 +24,19 @@ export function faultOf(error: unknown, text: string): Fault {
   return { start, end, message: `${said[0]!.toLowerCase()}${said.slice(1)}` }
 }
 
-const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint'> }[] = [
+/** What no parser may go down into. */
+const tooDeep = {
+  message: 'brackets, blocks, functions or operators are nested too deeply here',
+  hint: 'store intermediate values in variables or split the work into functions',
+}
+
+const unreadable = {
+  message: 'the program can not be read',
+  hint: 'write it in simpler JavaScript, without types',
+}
+
+const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint' | 'isTooDeep'> }[] = [
+  { says: new RegExp(`^${TOO_DEEP}$`), fault: { ...tooDeep, isTooDeep: true } },
   {
     says: /'with' in strict mode/,
     fault: { message: '`with` is not available', hint: 'name the object: o.a, or take it apart: const { a } = o' },

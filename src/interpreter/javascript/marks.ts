@@ -3,7 +3,7 @@
 // and costs next to nothing. Knows in which order the engine lays out the parts of statements.
 // Invariant: a mark changes nothing that a program does.
 
-import { isFunction, type Node, type Tree } from './tree.js'
+import { inherited, isFunction, type Node, type Tree } from './tree.js'
 
 export interface Mark {
   /** A statement in a list of statements, one that stands alone behind `if (…)` or a loop, or an expression. */
@@ -17,9 +17,13 @@ export interface Mark {
 export function marksOf(tree: Tree): Mark[] {
   const marks: Mark[] = []
   const marked = new Set<Node>()
+  const statementOf = inherited<Node | undefined>(tree, undefined, (node, parent, outer) => {
+    if (isStatement(node)) return withLabels(node, parent, outer)
+    return isFunction(parent) || parent.type === 'PropertyDefinition' ? undefined : outer
+  })
   for (const node of tree.nodes) {
     if (isPattern(node)) {
-      const mark = patternMark(tree, node, marked)
+      const mark = patternMark(tree, node, { marked, statementOf })
       if (mark !== undefined) marks.push(mark)
     }
     const heritage = node.type === 'ClassDeclaration' || node.type === 'ClassExpression' ? node.superClass : undefined
@@ -42,7 +46,11 @@ export function hasOwnPlace(node: Node): boolean {
  * Taking apart is laid out before the value that it takes apart, so the mark stands before the whole statement. In a `catch` that is the end of what
  * was tried. Parameters need none: the function's own place is the last that was noted.
  */
-function patternMark(tree: Tree, pattern: Node, marked: Set<Node>): Mark | undefined {
+function patternMark(
+  tree: Tree,
+  pattern: Node,
+  { marked, statementOf }: { readonly marked: Set<Node>; readonly statementOf: (node: Node) => Node | undefined },
+): Mark | undefined {
   const parent = tree.parentOf(pattern)
   if (parent?.type === 'CatchClause') {
     const tried = tree.parentOf(parent)
@@ -51,7 +59,7 @@ function patternMark(tree: Tree, pattern: Node, marked: Set<Node>): Mark | undef
     return { kind: 'list', about: pattern, at, end: at }
   }
   if (!isOutermost(tree, pattern) || !canFailInside(parent, pattern)) return undefined
-  const statement = statementAround(tree, pattern)
+  const statement = statementOf(pattern)
   if (statement === undefined || marked.has(statement)) return undefined
   marked.add(statement)
   return {
@@ -109,22 +117,21 @@ function hasPatternInside(node: Node): boolean {
   return node.type === 'ArrayPattern' && node.elements.some(isOne)
 }
 
-/** The statement with its labels; undefined where the value of an arrow function or of a field is between. */
-function statementAround(tree: Tree, node: Node): Node | undefined {
-  let at: Node | undefined = node
-  for (; at !== undefined && !isStatement(at); at = tree.parentOf(at))
-    if (isFunction(at) || at.type === 'PropertyDefinition') return undefined
-  const declared = at?.type === 'VariableDeclaration' ? tree.parentOf(at) : undefined
-  if (declared?.type === 'ForOfStatement' || declared?.type === 'ForInStatement' || declared?.type === 'ForStatement')
-    at = declared
-  for (let outer = at && tree.parentOf(at); outer?.type === 'LabeledStatement'; outer = tree.parentOf(outer)) at = outer
-  return at
+/** A statement with what belongs to it: its labels, and the loop whose head declares something. */
+function withLabels(node: Node, parent: Node, outer: Node | undefined): Node {
+  const isHead =
+    node.type === 'VariableDeclaration' && /^For(?:Of|In)?Statement$/.test(parent.type) && !isBody(parent, node)
+  return isHead || parent.type === 'LabeledStatement' ? (outer ?? node) : node
+}
+
+function isBody(parent: Node, node: Node): boolean {
+  return 'body' in parent && parent.body === node
 }
 
 function isStatement(node: Node): boolean {
   return /(?:Statement|^VariableDeclaration)$/.test(node.type)
 }
 
-function isListed(tree: Tree, statement: Node): boolean {
+export function isListed(tree: Tree, statement: Node): boolean {
   return /^(?:Program|BlockStatement|StaticBlock|SwitchCase)$/.test(tree.parentOf(statement)?.type ?? '')
 }

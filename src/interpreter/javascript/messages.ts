@@ -3,6 +3,9 @@
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
+/** At most so many diagnostics are reported for one program. */
+export const MOST_DIAGNOSTICS = 10
+
 function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
   return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
 }
@@ -30,6 +33,7 @@ const foreignNames: Readonly<Record<string, string>> = {
 
 export const messages = {
   syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
+  nestedTooDeep: (span: Span, message: string, hint?: string) => mistake('nested-too-deep', span, message, hint),
   undefinedName: (span: Span, name: string, near: readonly string[]) =>
     mistake(
       'undefined-name',

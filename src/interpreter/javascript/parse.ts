@@ -1,7 +1,8 @@
 // Text → syntax tree, by acorn. Programs are read as strict code with `await` and `return` at the top level. Knows no meaning.
 // Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put into.
 
-import { type Options, type Program, parse as parseModule } from 'acorn'
+import { type Options, Parser, type Program } from 'acorn'
+import { bounded } from './bounded.js'
 import { typesErased } from './erase-types.js'
 import { type Fault, faultOf } from './faults.js'
 import { type Tree, treeOf } from './tree.js'
@@ -15,12 +16,14 @@ export type Parsed =
     }
   | { readonly ok: false; readonly fault: Fault }
 
+const BoundedParser = Parser.extend(bounded)
+
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
 /** Reads a program. What is TypeScript is made JavaScript, and the tree knows the way back from its text to the program's. */
 export function parse(text: string): Parsed {
   const plain = attempt(text)
-  if (plain.ok) return plain
+  if (plain.ok || plain.fault.isTooDeep) return plain
   const erased = mayBeTyped(text) ? typesErased(text, options) : undefined
   if (erased === undefined) return plain
   // What reads further knows better what is wrong.
@@ -41,7 +44,7 @@ function attempt(text: string): Parsed {
   const skipped: { start: number; end: number }[] = []
   let program: Program
   try {
-    program = parseModule(text, {
+    program = BoundedParser.parse(text, {
       ...options,
       onComment: (_block, _words, start, end) => {
         skipped.push({ start, end })
@@ -58,5 +61,10 @@ function commentLikes(tree: Tree, comments: readonly { start: number; end: numbe
   const found = [...tree.text.matchAll(/<!--/g)].map((match) => match.index)
   if (found.length === 0) return []
   const quoted = tree.nodes.filter((node) => node.type === 'Literal' || node.type === 'TemplateElement')
-  return found.filter((at) => ![...comments, ...quoted].some(({ start, end }) => start <= at && at < end))
+  const skipped = [...comments, ...quoted].sort((a, b) => a.start - b.start)
+  let next = 0
+  return found.filter((at) => {
+    while (next < skipped.length && skipped[next]!.end <= at) next++
+    return next === skipped.length || at < skipped[next]!.start
+  })
 }

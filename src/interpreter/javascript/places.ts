@@ -4,7 +4,7 @@
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Edit, Rewritten } from './rewrite.js'
-import { functionAround, isFunction, keyName, type Node, type Tree } from './tree.js'
+import { isFunction, keyName, type Node, type Tree } from './tree.js'
 
 export interface Place extends SourceRange {
   readonly node: Node
@@ -16,6 +16,9 @@ export class Places implements PositionTable {
   readonly #tree: Tree
   readonly #rewritten: Rewritten
   #tokens: Map<number, Node> | undefined
+  #lines: readonly number[] | undefined
+  /** The offset of each column in a line that was asked for. */
+  readonly #columns = new Map<number, readonly number[]>()
 
   constructor(tree: Tree, rewritten: Rewritten) {
     this.#tree = tree
@@ -43,17 +46,20 @@ export class Places implements PositionTable {
     return this.#tokens.get(found) ?? this.#around(found)
   }
 
-  /** In the code behind its head. QuickJS counts columns in code points. */
+  /** In the code behind its head. QuickJS counts columns in code points. A stack is a text that the program may have written itself. */
   #offsetOf(line: number, column: number): number | undefined {
     const { code, headLength } = this.#rewritten
-    let start = 0
-    for (let n = 1; n < line; n++) {
-      start = code.indexOf('\n', start) + 1
-      if (start === 0) return undefined
+    this.#lines ??= lineStarts(code)
+    const start = this.#lines[line - 1]
+    const end = this.#lines[line] ?? code.length
+    if (start === undefined || column > end - start) return undefined
+    let columns = this.#columns.get(line)
+    if (columns === undefined) {
+      columns = columnsIn(code.slice(start, end))
+      this.#columns.set(line, columns)
     }
-    let at = start
-    for (let n = 1; n < column; n++) at += (code.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
-    return at - headLength
+    const at = columns[column - 1]
+    return at === undefined ? undefined : start + at - headLength
   }
 
   #around(offset: number): Node | undefined {
@@ -68,6 +74,22 @@ export class Places implements PositionTable {
         best = node
     return best
   }
+}
+
+function lineStarts(code: string): number[] {
+  const starts = [0]
+  for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function columnsIn(line: string): number[] {
+  const columns: number[] = []
+  let at = 0
+  for (const character of line) {
+    columns.push(at)
+    at += character.length
+  }
+  return columns
 }
 
 /** What of a statement failed. */
@@ -147,7 +169,7 @@ function after(from: number, text: string, token: string): number | undefined {
 }
 
 function frameName(tree: Tree, node: Node): string {
-  const fn = isFunction(node) ? node : functionAround(tree, node)
+  const fn = isFunction(node) ? node : tree.functionOf(node)
   if (fn === undefined) return '<toplevel>'
   if (fn.type !== 'ArrowFunctionExpression' && fn.id) return fn.id.name
   const parent = tree.parentOf(fn)

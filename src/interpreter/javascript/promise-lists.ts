@@ -3,7 +3,7 @@
 //
 // Invariant: what is called a list of promises here is one in every run, and every element of it is a promise.
 
-import type { Scopes } from './scopes.js'
+import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { type FunctionNode, isFunction, keyName, memberName, type Node, type Tree, unchained } from './tree.js'
 
@@ -26,6 +26,8 @@ export class PromiseLists {
   /** The call that a promise comes from: see promises.ts. */
   readonly #promiseOrigin: (node: Node) => Call | undefined
   readonly #ownNames = new Set<string>()
+  /** Whether the lists that variables hold stay as they are. */
+  readonly #stays = new Map<Binding, boolean>()
 
   constructor(world: PromiseWorld, promiseOrigin: (node: Node) => Call | undefined) {
     this.#world = world
@@ -59,7 +61,7 @@ export class PromiseLists {
       return isIndex ? this.origin(node.object) : undefined
     }
     const binding = this.#world.scopes.bindingOf.get(node)
-    if (binding === undefined || binding.writes.length > 0 || !binding.reads.includes(node as never)) return undefined
+    if (binding === undefined || binding.writes.length > 0 || !binding.reads.has(node as never)) return undefined
     const list = this.#listBehind(binding.declared)
     return list === undefined ? undefined : this.origin(list)
   }
@@ -109,9 +111,19 @@ export class PromiseLists {
 
   /** Nothing in the program puts anything else into the list that a variable holds. */
   #staysAsItIs(node: Node): boolean {
-    const { tree, scopes, tools } = this.#world
-    const reads = scopes.bindingOf.get(node)?.reads ?? []
-    return reads.every((read) => {
+    const binding = this.#world.scopes.bindingOf.get(node)
+    if (binding === undefined) return true
+    let stays = this.#stays.get(binding)
+    if (stays === undefined) {
+      stays = this.#isNeverChanged(binding)
+      this.#stays.set(binding, stays)
+    }
+    return stays
+  }
+
+  #isNeverChanged(binding: Binding): boolean {
+    const { tree, tools } = this.#world
+    return [...binding.reads].every((read) => {
       const parent = tree.parentOf(read)
       switch (parent?.type) {
         case 'MemberExpression': {

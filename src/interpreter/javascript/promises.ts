@@ -6,12 +6,12 @@
 // Invariant: what is called a promise here is one in every run.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import { messages } from './messages.js'
+import { MOST_DIAGNOSTICS, messages } from './messages.js'
 import { isSent, PromiseLists } from './promise-lists.js'
 import type { SpanOf } from './refusals.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
-import { functionAround, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
+import { isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
 
 const CHAINING: readonly (string | undefined)[] = ['then', 'catch', 'finally']
 
@@ -37,7 +37,12 @@ interface World {
 /** The places where an `await` is missing. */
 export function missingAwaits(world: World): Diagnostic[] {
   const lists = new PromiseLists(world, (node) => promiseOrigin(node, world))
-  return world.tree.nodes.flatMap((node) => missingAt(node, lists, world) ?? [])
+  const found: Diagnostic[] = []
+  for (const node of world.tree.nodes) {
+    const missing = missingAt(node, lists, world)
+    if (missing !== undefined && found.push(missing) >= MOST_DIAGNOSTICS) break
+  }
+  return found
 }
 
 function missingAt(node: Node, lists: PromiseLists, world: World): Diagnostic | undefined {
@@ -46,19 +51,19 @@ function missingAt(node: Node, lists: PromiseLists, world: World): Diagnostic | 
     origin: Call,
     what: 'a promise' | 'promises',
     use: string | undefined,
-    hint: string,
+    hint: () => string,
   ): Diagnostic | undefined =>
-    use === undefined ? undefined : messages.missingAwait(world.span(node), callText(origin, world), what, use, hint)
+    use === undefined ? undefined : messages.missingAwait(world.span(node), callText(origin, world), what, use, hint())
   const asked = node.type === 'CallExpression' ? lists.asked(node) : undefined
   if (asked !== undefined)
     return messages.missingAwait(world.span(node), `the function in ${asked}(…)`, 'a promise', ALWAYS, ASK_FIRST)
   const origin = promiseOrigin(node, world)
-  if (origin !== undefined) return missing(origin, 'a promise', misuse(node, world), hintFor(node, origin, world))
+  if (origin !== undefined) return missing(origin, 'a promise', misuse(node, world), () => hintFor(node, origin, world))
   const list = lists.origin(node)
-  if (list !== undefined) return missing(list, 'promises', listMisuse(node, world), allHint(node, list, world))
+  if (list !== undefined) return missing(list, 'promises', listMisuse(node, world), () => allHint(node, list, world))
   const element = lists.elementOrigin(node)
   if (element === undefined) return undefined
-  return missing(element, 'promises', misuse(node, world), allHint(node, element, world))
+  return missing(element, 'promises', misuse(node, world), () => allHint(node, element, world))
 }
 
 const ALWAYS = 'a promise is always true'
@@ -70,7 +75,7 @@ type Call = Extract<Node, { type: 'CallExpression' }>
 function promiseOrigin(node: Node, world: World, depth = 0): Call | undefined {
   if (depth > 20) return undefined
   if (node.type === 'Identifier') {
-    if (!world.scopes.bindingOf.get(node)?.reads.includes(node)) return undefined
+    if (!world.scopes.bindingOf.get(node)?.reads.has(node)) return undefined
     const value = world.tools.fixedValue(node)
     return value === undefined || isFunction(value) ? undefined : promiseOrigin(value, world, depth + 1)
   }
@@ -169,7 +174,7 @@ function listMisuse(node: Node, world: World): string | undefined {
 
 /** `Promise.all` around the list, where that is made or where it stands. */
 function allHint(node: Node, list: Call, world: World): string {
-  const around = functionAround(world.tree, list)
+  const around = world.tree.functionOf(list)
   const canWait = around === undefined || around.async
   const { line, column } = world.span(list)
   const place = node === list ? '' : ` at program:${line}:${column}`
@@ -201,7 +206,7 @@ function callText(call: Call, { tree }: World): string {
 /** Where the word belongs: before the call itself, if that stands in a function that may wait. */
 function hintFor(node: Node, origin: Call, world: World): string {
   const call = callText(origin, world)
-  const around = functionAround(world.tree, origin)
+  const around = world.tree.functionOf(origin)
   const isAsync = around === undefined || around.async
   if (!isAsync) return `write await ${call}, and async before the function around it`
   if (node === origin) return `write (await ${call})`

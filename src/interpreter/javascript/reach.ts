@@ -1,13 +1,11 @@
-// Which tools a program can call. Looks at every place where a server is mentioned: a member that is named there is reached, and a server that goes
-// anywhere else may be asked for any of its tools. Knows names, not values. Invariant: what a run can call is in the answer, or its server is.
+// Which tools a program can call. Looks at every place where a server is mentioned: a tool that is named there is reached, and a server that goes
+// anywhere else may be asked for any of its tools, also where it is only looked at: the functions that look may be the program's own by then. Knows names, not
+// values. Invariant: what a run can call is in the answer, or its server is; a call of anything else is refused when it is made.
 
 import type { Reach } from '../program.js'
 import type { Scopes } from './scopes.js'
 import { findByName, type Tools } from './tools.js'
 import { keyName, memberName, type Node, type Tree } from './tree.js'
-
-/** Functions that look at a value and keep nothing of it. */
-const ONLOOKERS = ['help', 'print', 'String', 'Boolean']
 
 export function reachOf(tree: Tree, scopes: Scopes, tools: Tools): Reach {
   const reached = new Map<string, { namespace: string; member: string }>()
@@ -16,11 +14,10 @@ export function reachOf(tree: Tree, scopes: Scopes, tools: Tools): Reach {
     const namespace = node.type === 'Identifier' ? tools.namespaceOf(node) : undefined
     if (namespace === undefined || isDeclared(node, scopes)) continue
     const names = namesTaken(node, tree, scopes)
-    if (names === undefined) widened.add(namespace.name)
-    for (const name of names ?? []) {
-      const fn = findByName(namespace.members, name)
+    const named = names?.map((name) => findByName(namespace.members, name))
+    if (named === undefined || named.includes(undefined)) widened.add(namespace.name)
+    for (const fn of named ?? [])
       if (fn !== undefined) reached.set(`${namespace.name}.${fn.name}`, { namespace: namespace.name, member: fn.name })
-    }
   }
   return {
     tools: [...reached.values()].filter(({ namespace }) => !widened.has(namespace)),
@@ -41,18 +38,12 @@ function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] |
       return name === undefined ? undefined : [name]
     }
     case 'UnaryExpression':
-    case 'ExpressionStatement':
-      return []
+      return parent.operator === 'typeof' ? [] : undefined
     case 'VariableDeclarator': {
       if (parent.init !== node) return undefined
       if (parent.id.type === 'ObjectPattern') return keysOf(parent.id)
       // A second name for the server: its own mentions are looked at.
       return parent.id.type === 'Identifier' && scopes.bindingOf.get(parent.id)?.writes.length === 0 ? [] : undefined
-    }
-    case 'CallExpression': {
-      const { callee } = parent
-      const looks = callee.type === 'Identifier' && ONLOOKERS.includes(callee.name) && !scopes.bindingOf.has(callee)
-      return looks && callee !== node ? [] : undefined
     }
     default:
       return undefined

@@ -50,11 +50,15 @@ export class Retext {
 }
 
 function originIn(moved: readonly (Change & { readonly at: number })[], offset: number): number {
-  let shift = 0
-  for (const { start, end, by, at } of moved) {
-    if (offset < at) break
-    if (offset < at + by.length) return start
-    shift = at + by.length - end
+  let low = 0
+  let high = moved.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (moved[middle]!.at <= offset) low = middle + 1
+    else high = middle
   }
-  return offset - shift
+  const last = moved[low - 1]
+  if (last === undefined) return offset
+  const { start, end, by, at } = last
+  return offset < at + by.length ? start : offset - (at + by.length - end)
 }

@@ -20,10 +20,10 @@
 
 import { quote } from '../compile/quote.js'
 import type { ForeignNamespace } from '../foreign.js'
-import { hasOwnPlace, type Mark, marksOf } from './marks.js'
+import { hasOwnPlace, isListed, type Mark, marksOf } from './marks.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
-import { type FunctionNode, functionAround, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
+import { childrenOf, type FunctionNode, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
 
 export interface Edit {
   /** Offset in the program's text. */
@@ -98,6 +98,12 @@ class Editor {
   readonly #options: RewriteOptions
   readonly #runtime: string
   readonly #edits: Edit[] = []
+  /** Chains with `?.` in what is left of a node: a call around that would end them. */
+  readonly #optional = new Set<Node>()
+  /** What stands left in the class that `new` takes: a call in it would be taken for the whole. */
+  readonly #made = new Set<Node>()
+  /** Where statements begin that are an expression and stand in a list of statements. */
+  readonly #starts = new Set<number>()
 
   constructor(options: RewriteOptions, runtime: string) {
     this.#options = options
@@ -111,9 +117,12 @@ class Editor {
     for (const at of commentLike) this.#put(at + 1, ' ')
     for (const mark of marksOf(tree)) this.#mark(mark)
     this.#last()
+    this.#chains()
+    for (const node of tree.nodes)
+      if (node.type === 'ExpressionStatement' && isListed(tree, node)) this.#starts.add(node.start)
     for (const node of tree.nodes) this.#node(node)
     const order = new Map(this.#edits.map((edit, i) => [edit, i]))
-    const isClosing = ({ put }: Edit): boolean => put.startsWith(')') || put.startsWith('}') || put === '()'
+    const isClosing = ({ put }: Edit): boolean => /^(?:[),}]|\(\)$)/.test(put)
     return this.#edits.sort((a, b) => {
       if (a.at !== b.at) return a.at - b.at
       if (isClosing(a) !== isClosing(b)) return isClosing(a) ? -1 : 1
@@ -135,10 +144,11 @@ class Editor {
     if (close !== '') this.#put(end, close, { hidden: true })
   }
 
-  /** Puts a call of the runtime around a range of text. */
-  #wrap(start: number, end: number, name: string, hidden = false): void {
-    this.#put(start, `${this.#runtime}.${name}(`, { hidden })
-    this.#put(end, ')', { hidden })
+  /** Puts a call of the runtime around an expression. The parentheses around a sequence stand outside of it. */
+  #wrap({ type, start, end }: Node, name: string, hidden = false): void {
+    const [open, close] = type === 'SequenceExpression' ? ['((', '))'] : ['(', ')']
+    this.#put(start, `${this.#runtime}.${name}${open}`, { hidden })
+    this.#put(end, close!, { hidden })
   }
 
   #last(): void {
@@ -150,12 +160,47 @@ class Editor {
     this.#put(end, ')')
   }
 
+  #chains(): void {
+    const { nodes } = this.#options.tree
+    for (let i = nodes.length - 1; i >= 0; i--) {
+      const node = nodes[i]!
+      const left = leftOf(node)
+      if (left !== undefined && ('optional' in node ? node.optional || this.#optional.has(left) : false))
+        this.#optional.add(node)
+    }
+    for (const node of nodes) {
+      const left = node.type === 'NewExpression' ? node.callee : this.#made.has(node) ? leftOf(node) : undefined
+      if (left !== undefined) this.#made.add(left)
+    }
+  }
+
+  #arguments(node: Extract<Node, { type: 'NewExpression' }>): void {
+    const { text } = this.#options.tree
+    const { callee, start, end } = node
+    const isBare = !text.slice(callee.end, end).includes('(')
+    // The engine takes the parentheses of `new new A()[0]()` for those of a call.
+    if (this.#beginsWithNew(callee) && text.slice(start + 'new'.length, callee.start).trim() === '') {
+      this.#put(callee.start, '(', { hidden: true })
+      this.#put(callee.end, isBare ? ')()' : ')', isBare ? { about: node } : { hidden: true })
+    } else if (isBare) this.#put(end, '()', { about: node })
+  }
+
+  #beginsWithNew(node: Node): boolean {
+    let at: Node | undefined = node
+    while (at !== undefined && at.type !== 'NewExpression') at = leftOf(at)
+    return at !== undefined
+  }
+
+  #cannotBeCalled(node: Extract<Node, { type: 'MemberExpression' }>): boolean {
+    return this.#optional.has(node.object) || this.#made.has(node)
+  }
+
   #node(node: Node): void {
-    const { tree, promises, tools } = this.#options
+    const { tree, scopes, promises, tools } = this.#options
     if (isFunction(node)) {
       if (node.async && !node.generator) this.#asyncFunction(node)
       else if (!promises && node.type === 'ArrowFunctionExpression' && isPlainCall(node, tools))
-        this.#wrap(node.start, node.end, 'later')
+        this.#wrap(node, 'later')
       return
     }
     switch (node.type) {
@@ -164,16 +209,15 @@ class Editor {
         this.#put(node.end, ')', { hidden: true })
         return
       case 'ForOfStatement':
-        if (node.await) this.#wrap(node.right.start, node.right.end, 'each')
-        else if (node.right.type !== 'ArrayExpression') this.#wrap(node.right.start, node.right.end, 'i')
+        if (node.await) this.#wrap(node.right, 'each')
+        else if (node.right.type !== 'ArrayExpression') this.#wrap(node.right, 'i')
         return
       case 'SpreadElement':
         if (tree.parentOf(node)?.type !== 'ObjectExpression' && !hasOwnPlace(node.argument))
-          this.#wrap(node.argument.start, node.argument.end, 'i')
+          this.#wrap(node.argument, 'i')
         return
       case 'YieldExpression':
-        if (node.delegate && node.argument && !functionAround(tree, node)?.async)
-          this.#wrap(node.argument.start, node.argument.end, 'i')
+        if (node.delegate && node.argument && !tree.functionOf(node)?.async) this.#wrap(node.argument, 'i')
         return
       case 'CatchClause': {
         if (promises || (node.param && node.param.type !== 'Identifier')) return
@@ -184,13 +228,13 @@ class Editor {
         return
       }
       case 'NewExpression':
-        if (node.callee.type === 'Identifier' && node.callee.name === 'Promise')
-          this.#wrap(node.start, node.end, 'made', true)
-        if (!tree.text.slice(node.callee.end, node.end).includes('(')) this.#put(node.end, '()', { about: node })
+        if (node.callee.type === 'Identifier' && node.callee.name === 'Promise' && !scopes.bindingOf.has(node.callee))
+          this.#wrap(node, 'made', true)
+        this.#arguments(node)
         return
       case 'MemberExpression':
-        if (memberName(node) === 'stack' && isReadable(tree, node))
-          this.#wrap(node.object.start, node.object.end, 's', true)
+        if (memberName(node) === 'stack' && isReadable(tree, node) && !this.#cannotBeCalled(node))
+          this.#wrap(node.object, 's', true)
         return
       case 'ThrowStatement':
         if (/Literal|ObjectExpression|ArrayExpression|BinaryExpression/.test(node.argument.type)) {
@@ -200,13 +244,8 @@ class Editor {
         }
         return
       case 'VariableDeclarator':
-        if (
-          node.init &&
-          node.init.type !== 'SequenceExpression' &&
-          /Pattern$/.test(node.id.type) &&
-          !/^(?:Object|Array)Expression$/.test(node.init.type)
-        )
-          this.#wrap(node.init.start, node.init.end, node.id.type === 'ArrayPattern' ? 'i' : 'd')
+        if (node.init && /Pattern$/.test(node.id.type) && !/^(?:Object|Array)Expression$/.test(node.init.type))
+          this.#wrap(node.init, node.id.type === 'ArrayPattern' ? 'i' : 'd')
         return
       default:
     }
@@ -216,6 +255,7 @@ class Editor {
     const { tree } = this.#options
     const { text } = tree
     this.#blankAsync(node)
+    if (!node.params.every(isSimple)) return this.#asyncParameters(node)
     const { body } = node
     if (node.type !== 'ArrowFunctionExpression') {
       const isEmpty = body.start + 2 === body.end
@@ -229,24 +269,42 @@ class Editor {
     this.#put(node.end, ')', { hidden: true })
   }
 
+  /** Parameters that can fail are those of the inner function: then the promise fails, and not the call. */
+  #asyncParameters(node: FunctionNode): void {
+    const { text } = this.#options.tree
+    const given = unusedName(`${this.#runtime}a`, this.#options.scopes)
+    const isArrow = node.type === 'ArrowFunctionExpression'
+    const word = pastGap(text, node.start + 'async'.length)
+    const name = isArrow ? word : node.id ? node.id.end : word + 'function'.length
+    const open = text[node.start] === '(' ? node.start : pastGap(text, name)
+    const close = pastGap(text, node.params.at(-1)!.end, /[,)]/)
+    const before = isArrow ? `(...${given})=>` : `(...${given}){return `
+    this.#put(open, `${before}${this.#runtime}.a(async`, { hidden: true })
+    if (!isArrow) this.#put(close, '=>', { hidden: true })
+    this.#put(node.end, `,${given})${isArrow ? '' : '}'}`, { hidden: true })
+  }
+
+  /** Of statements in a list; behind `if (…)` and `else` nothing goes on. */
+  #beginsStatement({ start, ...node }: FunctionNode): boolean {
+    return node.type === 'ArrowFunctionExpression' && this.#starts.has(start)
+  }
+
   /** The word before a function, or before the name of a method. */
   #blankAsync(node: FunctionNode): void {
     const { tree } = this.#options
     const { text } = tree
     const parent = tree.parentOf(node)
     const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
-    const start = isMethod ? parent.start + text.slice(parent.start, parent.key.start).search(/\basync\b/) : node.start
+    const start = isMethod ? pastGap(text, parent.start, /static(?=\s|\/)/) : node.start
     // Without the word a line that begins with a parenthesis or a bracket would go on where the line before ended.
-    const alone = isMethod
-      ? parent.type === 'MethodDefinition' && start === parent.start
-      : parent?.type === 'ExpressionStatement' && parent.start === start
+    const alone = isMethod ? parent.type === 'MethodDefinition' && start === parent.start : this.#beginsStatement(node)
     this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
   }
 }
 
 /** A member that is read for its value, of an object that a call can stand around. */
 function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }>): boolean {
-  if (/^(?:Super|SequenceExpression)$/.test(node.object.type) || hasOptionalInside(node.object)) return false
+  if (node.object.type === 'Super') return false
   const parent = tree.parentOf(node)
   switch (parent?.type) {
     case 'AssignmentExpression':
@@ -271,9 +329,10 @@ function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }
   }
 }
 
-function hasOptionalInside(node: Node): boolean {
-  if (node.type === 'CallExpression') return node.optional || hasOptionalInside(node.callee)
-  return node.type === 'MemberExpression' && (node.optional || hasOptionalInside(node.object))
+/** What a member is of and a call calls. */
+function leftOf(node: Node): Node | undefined {
+  if (node.type === 'CallExpression') return node.callee
+  return node.type === 'MemberExpression' ? node.object : undefined
 }
 
 /** Statements rather than values: what they come to nobody wants to see. */
@@ -292,25 +351,36 @@ function isPlainCall(node: Extract<Node, { type: 'ArrowFunctionExpression' }>, t
   return call.arguments.every(isQuiet)
 }
 
-function isQuiet(node: Node | null): boolean {
-  switch (node?.type) {
-    case undefined:
-    case 'Literal':
-    case 'Identifier':
-      return true
-    case 'MemberExpression':
-      return isQuiet(node.object) && (!node.computed || isQuiet(node.property))
-    case 'TemplateLiteral':
-      return node.expressions.every(isQuiet)
-    case 'BinaryExpression':
-      return isQuiet(node.left) && isQuiet(node.right)
-    case 'ArrayExpression':
-      return node.elements.every(isQuiet)
-    case 'ObjectExpression':
-      return node.properties.every((p) => p.type === 'Property' && p.kind === 'init' && !p.computed && isQuiet(p.value))
-    default:
+/** Nothing in it calls anything. */
+function isQuiet(value: Node): boolean {
+  const open: Node[] = [value]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (
+      !/^(?:Literal|Identifier|(?:Member|Binary|Array|Object)Expression|Template(?:Literal|Element)|Property)$/.test(
+        node.type,
+      )
+    )
       return false
+    if (node.type === 'Property' && (node.kind !== 'init' || node.computed)) return false
+    for (const inner of childrenOf(node)) open.push(inner)
   }
+  return true
+}
+
+/** What can stand there without failing. */
+function isSimple(parameter: Node): boolean {
+  return (
+    parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')
+  )
+}
+
+const GAP = /\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*/
+
+/** Past spaces, comments and what else may stand there. */
+function pastGap(text: string, from: number, also: RegExp = GAP): number {
+  const gap = new RegExp(`(?:${GAP.source}|${also.source})*`, 'y')
+  gap.lastIndex = from
+  return from + gap.exec(text)![0].length
 }
 
 /** Where the arrow stands between the parameters and the body; comments may stand there, too. */

@@ -15,7 +15,7 @@ export interface Binding {
   /** The places that write to it after its declaration. */
   readonly writes: Identifier[]
   /** The places that read it. */
-  readonly reads: Identifier[]
+  readonly reads: Set<Identifier>
 }
 
 export interface Scopes {
@@ -42,6 +42,8 @@ class Resolver {
   readonly #free: { id: Identifier; isWrite: boolean; isRead: boolean }[] = []
   readonly #names = new Set<string>()
   readonly #top: Scope = { names: new Map(), outer: undefined }
+  /** What is to be looked at next, in the order of the text. A program may be too high a tree for functions that call themselves. */
+  #soon: (() => void)[] = []
 
   constructor(tree: Tree) {
     for (const node of tree.nodes) if (node.type === 'Identifier') this.#names.add(node.name)
@@ -49,6 +51,12 @@ class Resolver {
     this.#hoistVars(body as Node[], this.#top)
     this.#hoistLexicals(body as Node[], this.#top)
     for (const statement of body) this.#visit(statement, this.#top)
+    const open = this.#soon.reverse()
+    for (let task = open.pop(); task !== undefined; task = open.pop()) {
+      this.#soon = []
+      task()
+      for (let i = this.#soon.length - 1; i >= 0; i--) open.push(this.#soon[i]!)
+    }
   }
 
   scopes(): Scopes {
@@ -70,7 +78,7 @@ class Resolver {
       value,
       isTopLevel: scope === this.#top,
       writes: [],
-      reads: [],
+      reads: new Set(),
     }
     scope.names.set(id.name, binding)
     this.#bindingOf.set(id, binding)
@@ -101,11 +109,13 @@ class Resolver {
 
   /** `var` reaches up to the function around it. */
   #hoistVars(nodes: readonly Node[], scope: Scope): void {
-    for (const node of nodes) {
+    const open = nodes.toReversed()
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (isFunction(node) || node.type === 'ClassDeclaration' || node.type === 'ClassExpression') continue
       if (node.type === 'VariableDeclaration' && node.kind === 'var')
         for (const { id, init } of node.declarations) this.#declarePattern(scope, id, 'var', init ?? undefined)
-      if (/Statement|SwitchCase|CatchClause|Program/.test(node.type)) this.#hoistVars(childrenOf(node), scope)
+      if (/Statement|SwitchCase|CatchClause|Program/.test(node.type))
+        for (const inner of childrenOf(node).reverse()) open.push(inner)
     }
   }
 
@@ -127,6 +137,10 @@ class Resolver {
   }
 
   #visit(node: Node, scope: Scope): void {
+    this.#soon.push(() => this.#enter(node, scope))
+  }
+
+  #enter(node: Node, scope: Scope): void {
     if (isFunction(node)) return this.#visitFunction(node, scope)
     switch (node.type) {
       case 'Identifier':
@@ -218,14 +232,22 @@ class Resolver {
     }
     for (const p of node.params) this.#declarePattern(scope, p, 'parameter')
     for (const p of node.params) this.#visitPattern(p, scope, 'declaration')
-    if (node.body.type !== 'BlockStatement') return this.#visit(node.body, scope)
-    this.#hoistVars(node.body.body, scope)
-    this.#hoistLexicals(node.body.body, scope)
-    this.#visitAll(node.body.body, scope)
+    const { body } = node
+    if (body.type !== 'BlockStatement') return this.#visit(body, scope)
+    // What the body declares is nothing that the parameters could mean.
+    this.#soon.push(() => {
+      this.#hoistVars(body.body, scope)
+      this.#hoistLexicals(body.body, scope)
+      this.#visitAll(body.body, scope)
+    })
   }
 
   /** A target: what is declared there is known already; defaults and computed keys are read, members are read up to their last name. */
   #visitPattern(pattern: Node, scope: Scope, as: 'declaration' | 'write' | 'update'): void {
+    this.#soon.push(() => this.#enterPattern(pattern, scope, as))
+  }
+
+  #enterPattern(pattern: Node, scope: Scope, as: 'declaration' | 'write' | 'update'): void {
     switch (pattern.type) {
       case 'Identifier':
         if (as !== 'declaration') this.#mention(pattern, scope, as)
@@ -257,7 +279,7 @@ class Resolver {
       const binding = at.names.get(id.name)
       if (binding === undefined) continue
       this.#bindingOf.set(id, binding)
-      if (as !== 'write') binding.reads.push(id)
+      if (as !== 'write') binding.reads.add(id)
       if (as !== 'read') binding.writes.push(id)
       return
     }

@@ -2,6 +2,7 @@
 // a member of a server, or such a variable. Knows names only.
 // Invariant: what is called a tool here is that tool in every run.
 
+import type { Identifier } from 'acorn'
 import type { ForeignFunction, ForeignNamespace } from '../foreign.js'
 import type { Binding, Scopes } from './scopes.js'
 import { keyName, memberName, type Node, type Tree } from './tree.js'
@@ -16,6 +17,7 @@ export class Tools {
   readonly named = new Map<string, ForeignNamespace>()
   readonly #scopes: Scopes
   readonly #mentions = new Map<Node, ForeignNamespace>()
+  readonly #origins = new Map<Node, Node>()
   readonly #destructured = new Map<Binding, NamedTool>()
 
   constructor(tree: Tree, scopes: Scopes, foreign: readonly ForeignNamespace[]) {
@@ -30,32 +32,40 @@ export class Tools {
   }
 
   namespaceOf(node: Node): ForeignNamespace | undefined {
-    if (node.type !== 'Identifier') return undefined
-    const mentioned = this.#mentions.get(node)
-    if (mentioned !== undefined) return mentioned
-    const value = this.fixedValue(node)
-    return value?.type === 'Identifier' && value !== node ? this.namespaceOf(value) : undefined
+    const named = this.#origin(node)
+    return named.type === 'Identifier' ? this.#mentions.get(named as Identifier) : undefined
   }
 
   toolOf(node: Node): NamedTool | undefined {
-    if (node.type === 'MemberExpression') {
-      const namespace = this.namespaceOf(node.object)
-      const name = memberName(node)
+    const named = this.#origin(node)
+    if (named.type === 'MemberExpression') {
+      const namespace = this.namespaceOf(named.object)
+      const name = memberName(named)
       const fn = namespace === undefined || name === undefined ? undefined : findByName(namespace.members, name)
       return fn === undefined ? undefined : { namespace: namespace!, fn }
     }
-    if (node.type !== 'Identifier') return undefined
-    const binding = this.#scopes.bindingOf.get(node)
-    const destructured = binding === undefined ? undefined : this.#destructured.get(binding)
-    if (destructured !== undefined) return destructured
-    const value = this.fixedValue(node)
-    return value === undefined || value === node ? undefined : this.toolOf(value)
+    const binding = this.#scopes.bindingOf.get(named)
+    return binding === undefined ? undefined : this.#destructured.get(binding)
   }
 
   /** What a variable is declared with, if it is never anything else. */
   fixedValue(node: Node): Node | undefined {
     const binding = this.#scopes.bindingOf.get(node)
     return binding?.writes.length === 0 ? binding.value : undefined
+  }
+
+  /** The expression that an identifier stands for, past all names that are nothing but other names of it. */
+  #origin(node: Node): Node {
+    const passed = new Set<Node>()
+    let at = node
+    for (let known = this.#origins.get(at); at.type === 'Identifier'; known = this.#origins.get(at)) {
+      const value = known ?? this.fixedValue(at)
+      if (value === undefined || passed.has(value)) break
+      passed.add(at)
+      at = value
+    }
+    for (const one of passed) this.#origins.set(one, at)
+    return at
   }
 
   /** `const { list_issues, get: other } = github`. */
@@ -73,16 +83,29 @@ export class Tools {
   }
 }
 
+interface Named {
+  readonly name: string
+  readonly aliases?: readonly string[]
+}
+
+const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named | undefined>>()
+
 /** By its name, else by the same name in the other style: `listIssues` is `list_issues`, where that is only one. */
-export function findByName<T extends { readonly name: string; readonly aliases?: readonly string[] }>(
-  all: readonly T[],
-  name: string,
-): T | undefined {
-  const exact = all.find((one) => one.name === name || one.aliases?.includes(name))
-  if (exact !== undefined) return exact
-  const folded = fold(name)
-  const like = all.filter((one) => fold(one.name) === folded)
-  return like.length === 1 ? like[0] : undefined
+export function findByName<T extends Named>(all: readonly T[], name: string): T | undefined {
+  const index = indexes.get(all) ?? indexOf(all)
+  return (index.get(name) ?? index.get(`~${fold(name)}`)) as T | undefined
+}
+
+/** Exact names as they are, folded ones behind a character that no name has. */
+function indexOf(all: readonly Named[]): ReadonlyMap<string, Named | undefined> {
+  const index = new Map<string, Named | undefined>()
+  for (const one of all) {
+    for (const name of [one.name, ...(one.aliases ?? [])]) if (!index.has(name)) index.set(name, one)
+    const folded = `~${fold(one.name)}`
+    index.set(folded, index.has(folded) ? undefined : one)
+  }
+  indexes.set(all, index)
+  return index
 }
 
 function fold(name: string): string {

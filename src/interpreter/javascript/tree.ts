@@ -13,6 +13,8 @@ export interface Tree {
   readonly origin: (offset: number) => number
   /** What every node but the program stands in. */
   readonly parentOf: (node: Node) => Node | undefined
+  /** The function that a node stands in; undefined at the top level. */
+  readonly functionOf: (node: Node) => FunctionNode | undefined
   /** All nodes, the outer ones first. */
   readonly nodes: readonly Node[]
 }
@@ -20,17 +22,27 @@ export interface Tree {
 /** Goes through the whole tree once. */
 export function treeOf(text: string, program: Program): Tree {
   const parents = new Map<Node, Node>()
+  const functions = new Map<Node, FunctionNode>()
   const nodes: Node[] = []
   const open: Node[] = [program]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     nodes.push(node)
     const children = childrenOf(node)
+    const around = isFunction(node) ? node : functions.get(node)
     for (let i = children.length - 1; i >= 0; i--) {
       parents.set(children[i]!, node)
+      if (around !== undefined) functions.set(children[i]!, around)
       open.push(children[i]!)
     }
   }
-  return { text, program, nodes, origin: (offset) => offset, parentOf: (node) => parents.get(node) }
+  return {
+    text,
+    program,
+    nodes,
+    origin: (offset) => offset,
+    parentOf: (node) => parents.get(node),
+    functionOf: (node) => functions.get(node),
+  }
 }
 
 /** The nodes directly inside of a node. The key of a shorthand property is its value and is not given twice. */
@@ -58,10 +70,20 @@ export function isFunction(node: Node): node is FunctionNode {
   )
 }
 
-/** The function around a node; undefined at the top level. */
-export function functionAround(tree: Tree, node: Node): FunctionNode | undefined {
-  for (let at = tree.parentOf(node); at !== undefined; at = tree.parentOf(at)) if (isFunction(at)) return at
-  return undefined
+/**
+ * What nodes have from those that they stand in. `step` is asked about every node but the program, the outer ones first, and given what its parent has.
+ */
+export function inherited<T>(
+  tree: Tree,
+  outermost: T,
+  step: (node: Node, parent: Node, outer: T) => T,
+): (node: Node) => T {
+  const known = new Map<Node, T>()
+  for (const node of tree.nodes) {
+    const parent = tree.parentOf(node)
+    known.set(node, parent === undefined ? outermost : step(node, parent, known.get(parent)!))
+  }
+  return (node) => known.get(node)!
 }
 
 /** The expression within parentheses that the tree does not show, and within optional chains. */

@@ -62,14 +62,15 @@ function numberIn(node: TypedNode): number | undefined {
 
 /** Members that were declared before are known by their bare names. */
 function qualify(
-  node: TypedNode,
+  value: TypedNode,
   known: { readonly name: string; readonly earlier: ReadonlySet<string>; readonly text: Retext },
 ): void {
-  if (node.type === 'Identifier') {
-    if (known.earlier.has(String(node.name))) known.text.insert(node.start, `${known.name}.`)
-    return
+  const open = [value]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type !== 'Identifier') {
+      for (const inner of innerNodes(node)) if (!isName(node, inner)) open.push(inner)
+    } else if (known.earlier.has(String(node.name))) known.text.insert(node.start, `${known.name}.`)
   }
-  for (const inner of innerNodes(node)) if (!isName(node, inner)) qualify(inner, known)
 }
 
 function isName(node: TypedNode, inner: TypedNode): boolean {

@@ -15,6 +15,8 @@ const stringify = JSON.stringify
 
 interface Failure {
   readonly kind: string
+  /** What ended the run; no exception of a program can say this of itself. */
+  readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
@@ -68,7 +70,7 @@ function failed(e: unknown): string {
   if (e instanceof GuestError)
     failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack, isOwn: isOwn(e) }
   else if (e instanceof FatalError)
-    failure = { kind: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
+    failure = { kind: 'FatalError', ends: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {
     const { name, message, stack } = e as Error
     failure = { kind: `native ${name}`, message: String(message), stack: String(stack) }

@@ -71,6 +71,8 @@ export function thrown<T>(value: T): T {
 
 interface Failure {
   readonly kind: string
+  /** What ended the run; no failure of a program can say this of itself. */
+  readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
@@ -85,7 +87,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   const last = fatal ?? value
   if (last instanceof Fatal) {
     const { code, hint } = facts.get(last) ?? {}
-    return { kind: last.kind, message: last.message, code, hint, stack: stackOf(last) }
+    return { kind: 'Fatal', ends: last.kind, message: last.message, code, hint, stack: stackOf(last) }
   }
   if (!isError(last)) {
     const stack = bare !== undefined && bare.value === last ? bare.stack : ''

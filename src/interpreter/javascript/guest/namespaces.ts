@@ -122,6 +122,8 @@ function attempt(call: Call): Call {
   }
 }
 
+const { toPrimitive } = Symbol
+
 const places = new WeakMap<object, { readonly space: string; readonly member?: string }>()
 
 function tool(space: string, member: string): Call {
@@ -141,24 +143,34 @@ export function serverName(value: object): string | undefined {
 /** A server. `members` holds for each tool its names, the first of them the one that is sent. */
 export function namespace(space: string, members: readonly (readonly string[])[]): object {
   const target: Record<string, Call> = Object.create(null) as Record<string, Call>
-  const folded = new Map<string, string | undefined>()
+  const folded: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>
   for (const names of members) {
     const call = tool(space, names[0]!)
     for (const name of names) {
-      target[name] = call
+      target[name] ??= call
       const key = fold(name)
-      folded.set(key, folded.has(key) ? undefined : name)
+      folded[key] = key in folded ? undefined : name
     }
   }
   Object.freeze(target)
-  const proxy = new Proxy(target, {
+  const own = {
+    __proto__: null,
+    toString: () => '[object Object]',
+    toLocaleString: () => '[object Object]',
+    valueOf: () => proxy,
+    hasOwnProperty: (name: unknown) => `${name}` in target,
+    propertyIsEnumerable: (name: unknown) => `${name}` in target,
+    isPrototypeOf: () => false,
+    constructor: Object,
+  }
+  const proxy: object = new Proxy(target, {
     get(_, key) {
-      if (typeof key !== 'string') return undefined
-      const name = Object.hasOwn(target, key) ? key : folded.get(fold(key))
+      if (typeof key !== 'string') return key === toPrimitive ? own.toString : undefined
+      const name = key in target ? key : folded[fold(key)]
       if (name !== undefined) return target[name]
-      // What the language itself asks of any object.
+      // What the language itself asks of any object. What a program gave to all objects it does not find here: it would be handed the server.
       if (key === 'then' || key === 'toJSON') return undefined
-      if (key in Object.prototype) return (Object.prototype as unknown as Record<string, unknown>)[key]
+      if (key in own) return own[key as keyof typeof own]
       throw typeError(`${space} has no tool "${key}"`, {
         code: 'unknown-tool',
         hint: `its tools are Object.keys(${space})`,

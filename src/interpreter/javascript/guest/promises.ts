@@ -10,6 +10,7 @@ import { receiveAny, send } from './host.js'
 import { isIterable, notIterable } from './taking-apart.js'
 
 const PlainPromise = Promise
+const { apply } = Reflect
 const { then: plainThen, catch: plainCatch } = Promise.prototype
 
 /** Marks on promises; nothing enumerates them. A property costs a fraction of what a place in a WeakSet does. */
@@ -63,9 +64,9 @@ export function unhandled(): { readonly reason: unknown } | undefined {
   return rejections[0]
 }
 
-/** The promise of an async function. */
-export function started<T>(body: () => Promise<T>): Promise<T> {
-  return watch(body())
+/** The promise of an async function. `given`: what its parameters take. */
+export function started<T>(body: (...given: unknown[]) => Promise<T>, given?: readonly unknown[]): Promise<T> {
+  return watch(given === undefined ? body() : apply(body, undefined, given))
 }
 
 /** The promises in what `for await` goes over. */

@@ -94,11 +94,13 @@ function endlessWait(): Error {
   return withFacts(new Error(message), { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
-/** `return value`, else `result`, else the last expression. */
+/** `return value`, else `result`, else the last expression. By nothing that the program can have made its own. */
 function resultOf(returned: unknown, runtime: Runtime): unknown {
-  return [returned, named(runtime), (globalThis as { result?: unknown }).result, runtime.last].find(
-    (value) => value !== undefined,
-  )
+  if (returned !== undefined) return returned
+  const result = named(runtime)
+  if (result !== undefined) return result
+  const free = (globalThis as { result?: unknown }).result
+  return free === undefined ? runtime.last : free
 }
 
 function named({ result }: Runtime): unknown {

@@ -1,0 +1,178 @@
+// A parser that can't be led to the end of the stack or of anybody's patience. acorn and its TypeScript go down into whatever nests, look for names in lists,
+// read some texts again and again, and make a regular expression of the host of every one in the text. Here every method that can come to itself again
+// counts how deep it is, chains of operators are read in a loop, names are found by a table, and no regular expression is made.
+//
+// Invariant: a text of any shape is read, or refused by a SyntaxError, with a stack that does not grow with it and in time that grows with it and not faster.
+
+import { type Parser as PlainParser, tokTypes } from 'acorn'
+
+/** How many of the methods below may be underway: about 120 brackets, or 500 branches of an `if`. */
+const MOST_UNDERWAY = 600
+/** How often a text may be read: types are found by trying. */
+const MOST_READINGS = 60
+
+/** Every way of a grammar back to itself goes through one of these. */
+const GOES_DOWN =
+  /^(?:parse(?:Statement|MaybeAssign|MaybeUnary|ExprAtom|BindingAtom|New)|toAssignable|checkLValInnerPattern|regexp_disjunction|ts(?:Parse|In|Try)\w*|tsLookAhead)$/
+
+export const TOO_DEEP = 'nested too deeply'
+
+type Method = (this: never, ...given: never[]) => unknown
+
+/** What of acorn is used here that its types do not tell. */
+interface Inside {
+  readonly input: string
+  readonly start: number
+  pos: number
+  type: unknown
+  raise(pos: number, message: string): never
+  raiseRecoverable(pos: number, message: string): never
+  nextToken(): void
+  readRegexp(): void
+  finishToken(type: unknown, value: unknown): void
+  validateRegExpPattern(state: Pattern): void
+  parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object
+  buildBinary(...given: readonly unknown[]): object
+  enterScope(flags: number): void
+  currentScope(): Record<'var' | 'lexical' | 'functions' | 'types' | 'enums', string[]>
+}
+
+interface Pattern {
+  readonly source: string
+  readonly flags: string
+}
+
+/** Ends the reading of a regular expression behind its check. */
+class Checked {
+  readonly pattern: Pattern
+
+  constructor({ source, flags }: Pattern) {
+    this.pattern = { source, flags }
+  }
+}
+
+/** For `Parser.extend`: the last of the plugins. */
+export function bounded(Plain: typeof PlainParser): typeof PlainParser {
+  const Base = Plain as unknown as new (...given: unknown[]) => Inside
+  class Bounded extends Base {
+    #underway = 0
+    #readable: number | undefined
+    #built: object | undefined
+    #chain: { readonly start: number; readonly least: number; goesOn: boolean } | undefined
+
+    goDown(method: Method, given: never[]): unknown {
+      if (++this.#underway > MOST_UNDERWAY) this.raise(this.start, TOO_DEEP)
+      try {
+        return method.apply(this as never, given)
+      } finally {
+        this.#underway--
+      }
+    }
+
+    override nextToken(): void {
+      this.#readable ??= MOST_READINGS * (this.input.length + 1000)
+      const { pos } = this
+      super.nextToken()
+      this.#readable -= this.pos - pos + 1
+      if (this.#readable < 0) this.raise(pos, TOO_DEEP)
+    }
+
+    /** The line and column that acorn would say is counted from the first line each time. */
+    override raise(pos: number, message: string): never {
+      throw Object.assign(new SyntaxError(message), { pos })
+    }
+
+    override raiseRecoverable(pos: number, message: string): never {
+      this.raise(pos, message)
+    }
+
+    override readRegexp(): void {
+      try {
+        super.readRegexp()
+      } catch (error) {
+        if (!(error instanceof Checked)) throw error
+        const { source: pattern, flags } = error.pattern
+        this.finishToken(tokTypes.regexp, { pattern, flags, value: null })
+      }
+    }
+
+    override validateRegExpPattern(state: Pattern): void {
+      super.validateRegExpPattern(state)
+      throw new Checked(state)
+    }
+
+    override buildBinary(...given: readonly unknown[]): object {
+      this.#built = super.buildBinary(...given)
+      return this.#built
+    }
+
+    /** acorn reads what follows an operation by calling this with the operation and the same bounds: here that is the next turn of a loop. */
+    override parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object {
+      const around = this.#chain
+      if (left === this.#built && around?.start === start && around.least === least) {
+        around.goesOn = true
+        return left
+      }
+      const chain = { start, least, goesOn: false }
+      const turns = (): object => {
+        let read = left
+        do {
+          chain.goesOn = false
+          this.#chain = chain
+          read = super.parseExprOp(read, start, at, least, forInit)
+        } while (chain.goesOn)
+        return read
+      }
+      try {
+        return this.goDown(turns, []) as object
+      } finally {
+        this.#chain = around
+      }
+    }
+
+    override enterScope(flags: number): void {
+      super.enterScope(flags)
+      const scope = this.currentScope()
+      for (const list of ['var', 'lexical', 'functions', 'types', 'enums'] as const) scope[list] = new Names()
+    }
+  }
+  const Made = Bounded as unknown as typeof PlainParser
+  for (const name of methodsOf(Plain.prototype).filter((one) => GOES_DOWN.test(one))) {
+    const method = (Plain.prototype as unknown as Record<string, Method>)[name]!
+    Object.defineProperty(Made.prototype, name, {
+      value(this: Bounded, ...given: never[]) {
+        return this.goDown(method, given)
+      },
+    })
+  }
+  return Made
+}
+
+function methodsOf(prototype: object): string[] {
+  const names = new Set<string>()
+  for (let at: object | null = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null)
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+  return [...names]
+}
+
+/** A list that knows where its names are. It may be cut. */
+class Names extends Array<string> {
+  readonly #places = new Map<string, number>()
+
+  override indexOf(name: string): number {
+    const at = this.#places.get(name)
+    return at !== undefined && this[at] === name ? at : -1
+  }
+
+  override includes(name: string): boolean {
+    return this.indexOf(name) >= 0
+  }
+
+  override push(...names: string[]): number {
+    for (const name of names) {
+      if (!this.includes(name)) this.#places.set(name, this.length)
+      super.push(name)
+    }
+    return this.length
+  }
+}

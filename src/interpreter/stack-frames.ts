@@ -1,0 +1,25 @@
+// The frames in a stack that a guest tells of. Programs can write stacks themselves, so what is read of one is bounded.
+// Invariant: takes a time that has a bound, whatever the text; lines and columns are numbers that a text can have.
+
+/** Of a failure so many places are told. */
+export const MOST_FRAMES = 100
+/** So many are looked at: some of them are not the program's own. */
+const MOST_READ = 400
+const MOST_CHARACTERS = 200_000
+
+export interface StackFrame {
+  /** As the engine calls the function. */
+  readonly name: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Innermost first: the frames in the text of a program. */
+export function framesIn(stack: string): StackFrame[] {
+  const frames: StackFrame[] = []
+  for (const [, name, line, column] of stack
+    .slice(0, MOST_CHARACTERS)
+    .matchAll(/^[ \t]*at ([^\n]{1,2000}) \(program\.js:(\d{1,9}):(\d{1,9})\)$/gm))
+    if (frames.push({ name: name!, line: Number(line), column: Number(column) }) >= MOST_READ) break
+  return frames
+}
