@@ -11,6 +11,7 @@ import {
   type Configuration,
   type HttpServing,
   type Log,
+  LoopDelay,
   Metrics,
   offersOf,
   RateLimits,
@@ -177,7 +178,8 @@ export class CodeMode extends Session {
       servers: directServers(ground, ToolFilter.all),
       runs: new Set(),
     }
-    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit }, own)
+    const loopDelay = new LoopDelay(watch.watch.metrics, log)
+    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
@@ -218,7 +220,8 @@ export class CodeMode extends Session {
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { ground, keep, audit } = this.#parts
+    const { ground, keep, audit, loopDelay } = this.#parts
+    loopDelay.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
     await Promise.all([ground.workbench.sandbox.close(), ground.upstreams.close()])
     await audit?.close()
@@ -239,6 +242,7 @@ interface Parts {
   readonly log: Log
   readonly configuration: Configuration
   readonly audit: Audit | undefined
+  readonly loopDelay: LoopDelay
 }
 
 /** What is kept of calls. */

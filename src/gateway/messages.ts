@@ -145,6 +145,15 @@ export function rateLimited(
   }
 }
 
+export function auditUnwritable(called: string, reason: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'audit-unwritable',
+    message: `${called} was not called: calls are written down, and the audit log can't be written (${reason})`,
+    hint: 'a person has to see to the file of serve.audit',
+  }
+}
+
 export function keyNeeded(host: string, keysFile: string | undefined): Diagnostic {
   return {
     class: 'host error',

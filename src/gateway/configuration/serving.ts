@@ -74,6 +74,8 @@ export interface AuditSettings {
   readonly maxBytes?: number
   /** How many are kept that were put away. Default 10. */
   readonly keepFiles?: number
+  /** False: calls are made although they can't be written down. Default true. */
+  readonly required?: boolean
 }
 
 /**
@@ -157,7 +159,13 @@ const rateLimitEntry = z.strictObject(
 )
 
 const auditEntry = z.strictObject(
-  { file: someText, arguments: yesOrNo.optional(), maxBytes: count.optional(), keepFiles: count.optional() },
+  {
+    file: someText,
+    arguments: yesOrNo.optional(),
+    maxBytes: count.optional(),
+    keepFiles: count.optional(),
+    required: yesOrNo.optional(),
+  },
   { error: 'an object with the key file' },
 )
 
