@@ -17,6 +17,8 @@ export interface Grant {
   /** What `client` was registered with. */
   readonly redirectUrl?: string | undefined
   readonly tokens?: OAuthTokens | undefined
+  /** The authorization server that a person has confirmed. */
+  readonly issuer?: string | undefined
   /** What the server wanted more of while nobody was there to agree. */
   readonly scope?: string | undefined
 }

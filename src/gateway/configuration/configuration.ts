@@ -46,6 +46,8 @@ export interface OAuthSettings {
   readonly clientMetadataUrl?: string | undefined
   /** `client_credentials`: starbind has an account of its own there, and no person logs in. Default `authorization_code`. */
   readonly grant?: 'authorization_code' | 'client_credentials' | undefined
+  /** The authorization server, by its URL: no other is sent anything. With `client_credentials` it has to be here, or confirmed with `starbind login`. */
+  readonly issuer?: string | undefined
   /** With which a client of its own proves itself in place of a secret, as PEM. */
   readonly privateKey?: string | undefined
   /** Of that key. Default `RS256`. */

@@ -32,6 +32,7 @@ const oauthEntry = z.strictObject(
     grant: z
       .enum(['authorization_code', 'client_credentials'], { error: '"authorization_code" or "client_credentials"' })
       .optional(),
+    issuer: someText.refine((url) => URL.canParse(url), { error: 'a URL' }).optional(),
     privateKey: someText.optional(),
     algorithm: someText.optional(),
     scopes: z.array(someText, { error: 'a list of strings' }).optional(),
