@@ -255,6 +255,14 @@ export function callNotMade({ server, tool }: CalledTool): Diagnostic {
   }
 }
 
+export function callUnwritable({ server, tool }: CalledTool, fault: string): Diagnostic {
+  return {
+    class: 'tool error',
+    code: 'call-unwritable',
+    message: `${server}.${tool} was not called: what it is given ${fault}`,
+  }
+}
+
 export function connectionLost(called: CalledTool): Diagnostic {
   return {
     class: 'tool error',

@@ -84,6 +84,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     pingMs: millisecondsOrNever.optional(),
     pollMs: millisecondsOrNever.optional(),
     connectTimeoutMs: milliseconds.optional(),
+    maxBytes: amount.min(65_536, { error: 'at least 65,536 bytes' }).optional(),
     roots: z.array(someText, { error: 'a list of folders' }).optional(),
   },
   { error: 'an object that describes one server' },

@@ -8,8 +8,8 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
@@ -17,8 +17,8 @@ import type { Connection } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
-import { keepSpelling } from './spelling.js'
-import { MESSAGE_MAX_BYTES, type Wire, within } from './wire.js'
+import { insteadOf, isLong, readLongMessage, readMessage } from './read-message.js'
+import { mebibytes, UNSENT_MAX_BYTES, type Wire, type WireOptions, within } from './wire.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
 
@@ -27,15 +27,18 @@ const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
 
-export function childProcessWire(connection: StdioConnection, onStderr: (line: string) => void): Wire {
+export function childProcessWire(connection: StdioConnection, { intake, onStderr }: WireOptions): Wire {
   if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
     throw new Error(`its folder ${connection.cwd} does not exist`)
   }
   const tail: string[] = []
-  const transport = new ChildTransport(connection, (line) => {
-    tail.push(line.slice(0, 500))
-    if (tail.length > LAST_LINES) tail.shift()
-    onStderr(line)
+  const transport = new ChildTransport(connection, {
+    intake,
+    onStderr: (line) => {
+      tail.push(line.slice(0, 500))
+      if (tail.length > LAST_LINES) tail.shift()
+      if (intake.takesWords()) onStderr(line)
+    },
   })
   return {
     transport,
@@ -52,9 +55,9 @@ class ChildTransport implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #connection: StdioConnection
-  readonly #onStderr: (line: string) => void
+  readonly #options: WireOptions
   #child: ChildProcess | undefined
-  /** Resolves when its pipes are closed. */
+  /** Resolves when its pipes are closed and what came through them is read. */
   #closed: Promise<unknown> = Promise.resolve()
   /** Resolves when it has ended, and its group with it. */
   #gone: Promise<void> = Promise.resolve()
@@ -63,9 +66,9 @@ class ChildTransport implements Transport {
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
-  constructor(connection: StdioConnection, onStderr: (line: string) => void) {
+  constructor(connection: StdioConnection, options: WireOptions) {
     this.#connection = connection
-    this.#onStderr = onStderr
+    this.#options = options
   }
 
   start(): Promise<void> {
@@ -80,9 +83,10 @@ class ChildTransport implements Transport {
     })
     this.#child = child
     noteGroup(child.pid)
-    this.#closed = new Promise((resolve) => {
+    const closed = new Promise((resolve) => {
       child.once('close', resolve)
-    }).then(() => this.#end())
+    })
+    this.#closed = Promise.all([closed, this.#read(child)]).then(() => this.#end())
     this.#gone = new Promise<void>((resolve) => {
       child.once('exit', (status, signal) => {
         if (!this.#isStopping)
@@ -91,7 +95,6 @@ class ChildTransport implements Transport {
       })
     }).then(() => this.#endRest(child))
     child.stdin?.on('error', (error) => this.onerror?.(error))
-    this.#read(child)
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error) => {
@@ -105,6 +108,7 @@ class ChildTransport implements Transport {
     const stdin = this.#child?.stdin
     return new Promise((resolve, reject) => {
       if (this.#isOver || !stdin?.writable) return reject(new Error('Not connected'))
+      if (stdin.writableLength > UNSENT_MAX_BYTES) return reject(new Error('it reads nothing of what it is sent'))
       stdin.write(`${messageText(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   }
@@ -145,23 +149,67 @@ class ChildTransport implements Transport {
     this.onclose?.()
   }
 
-  #read(child: ChildProcess): void {
-    const messages = new LineReader(MESSAGE_MAX_BYTES, (line) => {
-      try {
-        this.onmessage?.(deserializeMessage(keepSpelling(line)))
-      } catch (error) {
-        this.onerror?.(error as Error)
+  async #read(child: ChildProcess): Promise<void> {
+    await Promise.all([this.#readMessages(child), this.#readWords(child)])
+  }
+
+  async #readMessages(child: ChildProcess): Promise<void> {
+    const { intake } = this.#options
+    const lines: { readonly text: string; readonly isWhole: boolean }[] = []
+    const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
+    // What is not read yet waits in the pipe, and the server with it.
+    for await (const chunk of piecesOf(child.stdout)) {
+      reader.take(chunk)
+      for (const { text, isWhole } of lines.splice(0)) {
+        if (intake.isTurnOver) await intake.rest()
+        if (!isWhole) this.#refuse(text, child)
+        else await this.#take(text)
       }
-    })
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (messages.take(chunk)) return
-      this.#onStderr(`starbind ended it: it sent a message of more than ${MESSAGE_MAX_BYTES / 1024 / 1024} MiB`)
+    }
+  }
+
+  async #take(text: string): Promise<void> {
+    try {
+      this.onmessage?.(isLong(text) ? await readLongMessage(text) : readMessage(text))
+    } catch (error) {
+      if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
+    }
+  }
+
+  /** A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended. */
+  #refuse(text: string, child: ChildProcess): void {
+    const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
+    try {
+      this.onmessage?.(insteadOf(text, what))
+    } catch {
+      this.#options.onStderr(`starbind ended it: it sent ${what}`)
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    }
+  }
+
+  async #readWords(child: ChildProcess): Promise<void> {
+    const { intake, onStderr } = this.#options
+    const reader = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
+      if (line.trim() !== '') onStderr(line)
     })
-    const words = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
-      if (line.trim() !== '') this.#onStderr(line)
-    })
-    child.stderr?.on('data', (chunk: Buffer) => words.take(chunk))
-    child.stderr?.on('end', () => words.finish())
+    for await (const chunk of piecesOf(child.stderr)) {
+      for (let at = 0; at < chunk.length; at += WORDS_BYTES) {
+        if (intake.isTurnOver) await intake.rest()
+        reader.take(chunk.subarray(at, at + WORDS_BYTES))
+      }
+    }
+    reader.finish()
+  }
+}
+
+/** What is read of an error stream at once. */
+const WORDS_BYTES = 4096
+
+/** A stream until it ends, however. */
+async function* piecesOf(stream: Readable | null): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of stream ?? []) yield piece as Buffer
+  } catch {
+    // It was destroyed, or broke: nothing more comes.
   }
 }

@@ -5,78 +5,35 @@
 // Invariant: what is added is never more than another spelling: a reader checks that it parses to the structured content. A text that is not such
 // a message comes back as it is.
 
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { withBody } from './bounded-fetch.js'
+import { endOfString } from './json-in-turns.js'
 
 /** Where a result has the text of its structured content. A server that sends this itself can only spell it differently. */
 export const SPELLING = 'starbind/spelling'
 
 /** The text of a message, with the spelling of its structured content where parsing would lose it. */
 export function keepSpelling(message: string): string {
-  if (!message.includes('"structuredContent"') || !LOSSY.test(message)) return message
-  const result = memberOf(message, skipSpace(message, 0), 'result')
-  const content = result && memberOf(message, result.start, 'structuredContent')
+  const content = lossyContent(message)
   if (content === undefined) return message
   const text = message.slice(content.start, content.end)
-  if (!LOSSY.test(text)) return message
   return `${message.slice(0, content.end)},${JSON.stringify(SPELLING)}:${JSON.stringify(text)}${message.slice(content.end)}`
+}
+
+/** Where a message has structured content of which parsing would lose something. */
+function lossyContent(message: string): Place | undefined {
+  if (!message.includes('"structuredContent"') || !LOSSY.test(message)) return undefined
+  const result = memberOf(message, skipSpace(message, 0), 'result')
+  const content = result && memberOf(message, result.start, 'structuredContent')
+  return content !== undefined && LOSSY.test(message.slice(content.start, content.end)) ? content : undefined
+}
+
+/** The spelling of the structured content of a message, for who parses the message in another way. */
+export function spellingIn(message: string): string | undefined {
+  const content = lossyContent(message)
+  return content && message.slice(content.start, content.end)
 }
 
 /** A long integer, a whole number with a point or an exponent, or a key that is a whole number. Matches more than that, in texts for example. */
 const LOSSY = /\d{16}|\d\.0|\d[eE][+-]?\d|"\d+"\s*:/
-
-/** `fetch` whose responses carry spellings, in their only message or in those of their events. */
-export function spellingFetch(fetch: FetchLike): FetchLike {
-  return async (url, init) => {
-    const response = await fetch(url, init)
-    const type = response.headers.get('content-type') ?? ''
-    if (response.body === null) return response
-    if (type.startsWith('text/event-stream')) return withBody(response, response.body.pipeThrough(spelledEvents()))
-    return type.startsWith('application/json')
-      ? withBody(response, response.body.pipeThrough(spelledWhole()))
-      : response
-  }
-}
-
-function spelledWhole(): TransformStream<Uint8Array, Uint8Array> {
-  const pieces: Uint8Array[] = []
-  return new TransformStream({
-    transform(chunk) {
-      pieces.push(chunk)
-    },
-    flush(out) {
-      out.enqueue(Buffer.from(keepSpelling(Buffer.concat(pieces).toString())))
-    },
-  })
-}
-
-/** Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. */
-function spelledEvents(): TransformStream<Uint8Array, Uint8Array> {
-  let pieces: Uint8Array[] = []
-  const take = (piece: Uint8Array): Buffer => {
-    pieces.push(piece)
-    const line = Buffer.concat(pieces)
-    pieces = []
-    const text = line.toString()
-    const spelled = text.startsWith('data:') ? `data:${keepSpelling(text.slice(5))}` : text
-    return spelled === text ? line : Buffer.from(spelled)
-  }
-  return new TransformStream({
-    transform(chunk, out) {
-      let start = 0
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        out.enqueue(take(chunk.subarray(start, end + 1)))
-        start = end + 1
-      }
-      if (start < chunk.length) pieces.push(chunk.subarray(start))
-    },
-    flush(out) {
-      if (pieces.length > 0) out.enqueue(take(new Uint8Array()))
-    },
-  })
-}
-
-const NEWLINE = 10
 
 // Just enough of JSON to find a member. Texts that are not JSON find none, or a wrong one: parsing them fails afterwards, for everybody.
 
@@ -117,33 +74,19 @@ function skipValue(text: string, at: number): number {
     return SCALAR.test(text) ? SCALAR.lastIndex : at
   }
   let depth = 0
-  let end = at
-  do {
-    BRACKET.lastIndex = end
-    const bracket = BRACKET.exec(text)?.[0]
-    if (bracket === undefined) return at
-    if (bracket === '"') {
-      end = skipString(text, BRACKET.lastIndex - 1)
-      continue
-    }
-    depth += bracket === '{' || bracket === '[' ? 1 : -1
-    end = BRACKET.lastIndex
-  } while (depth > 0)
-  return end
+  for (let end = at; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === QUOTE) end = endOfString(text, end)
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
+    else if ((code === CLOSE_OBJECT || code === CLOSE_LIST) && --depth === 0) return end + 1
+  }
+  return at
 }
 
 const SCALAR = /[-+.\w]+/y
-const BRACKET = /["{}[\]]/g
+const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 93, 123, 125]
 
 /** The place after a string that begins at a place. */
 function skipString(text: string, at: number): number {
-  let quote = text.indexOf('"', at + 1)
-  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  return quote < 0 ? text.length : quote + 1
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
+  return Math.min(text.length, endOfString(text, at) + 1)
 }
