@@ -26,8 +26,6 @@ const reasons = {
   picocolors: 'colours at a terminal',
   pino: 'logs as JSON lines',
   'quickjs-emscripten-core': 'loads the engine',
-  'rate-limiter-flexible': 'counts the calls of callers',
-  'rotating-file-stream': 'writes the audit log',
   'smol-toml': 'reads the configurations of hosts that write TOML',
   zod: 'checks configurations and arguments',
 }

@@ -11,6 +11,7 @@ import {
   type Configuration,
   type HttpServing,
   type Log,
+  LoopDelay,
   Metrics,
   offersOf,
   RateLimits,
@@ -183,7 +184,8 @@ export class CodeMode extends Session {
       servers: directServers(ground, ToolFilter.all),
       runs: new Set(),
     }
-    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit }, own)
+    const loopDelay = new LoopDelay(watch.watch.metrics, log)
+    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
@@ -224,7 +226,8 @@ export class CodeMode extends Session {
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { ground, keep, audit } = this.#parts
+    const { ground, keep, audit, loopDelay } = this.#parts
+    loopDelay.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
     const { sandbox, desk } = ground.workbench
     await Promise.all([sandbox.close(), desk.close(), ground.upstreams.close()])
@@ -246,6 +249,7 @@ interface Parts {
   readonly log: Log
   readonly configuration: Configuration
   readonly audit: Audit | undefined
+  readonly loopDelay: LoopDelay
 }
 
 /** What is kept of calls. */

@@ -75,6 +75,7 @@ export {
   stderrLog,
   type ToolConfig,
   type UpstreamState,
+  writePrivateFile,
 } from './gateway/index.js'
 export type { Language, Reach } from './interpreter/index.js'
 export {

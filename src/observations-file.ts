@@ -1,10 +1,10 @@
 // What tools were seen to return, kept in a file from one start to the next. Knows the file; what is in it is the observations' own.
 // Invariant: a file that is missing, broken or can't be written costs what was learnt and nothing else.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type ObservationOptions, Observations } from './bindings/index.js'
-import type { Log } from './gateway/index.js'
+import { type Log, writePrivateFile } from './gateway/index.js'
 
 /** The observations that a file holds, or none. */
 export function readObservations(file: string | undefined, options: ObservationOptions, log: Log): Observations {
@@ -22,11 +22,9 @@ export function readObservations(file: string | undefined, options: ObservationO
 
 /** Replaces the file's content in one step. */
 export function writeObservations(file: string, observations: Observations, log: Log): void {
-  const temporary = `${file}.${process.pid}.tmp`
   try {
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(temporary, `${JSON.stringify(observations)}\n`)
-    renameSync(temporary, file)
+    writePrivateFile(file, `${JSON.stringify(observations)}\n`)
   } catch {
     log({ level: 'warn', message: `${file} can't be written; what was observed is forgotten at the end` })
   }

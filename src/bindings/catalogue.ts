@@ -51,8 +51,15 @@ const toolEntry = z.looseObject(
   { error: 'an object' },
 )
 
-/** Splits what a server lists into usable tools and the rest with reasons. */
-export function sortOut(raw: readonly unknown[]): { tools: Tool[]; quarantined: QuarantinedTool[] } {
+/**
+ * Splits what a server lists into usable tools and the rest with reasons. A part of a longer list: `from` is its place there, and `known` the names of tools
+ * before it.
+ */
+export function sortOut(
+  raw: readonly unknown[],
+  from = 0,
+  known: { has(name: string): boolean } = new Set<string>(),
+): { tools: Tool[]; quarantined: QuarantinedTool[] } {
   const tools = new Map<string, Tool>()
   const quarantined: QuarantinedTool[] = []
   raw.forEach((entry, index) => {
@@ -61,10 +68,10 @@ export function sortOut(raw: readonly unknown[]): { tools: Tool[]; quarantined: 
       const issue = parsed.error.issues[0]
       const name = (entry as { name?: unknown } | null)?.name
       quarantined.push({
-        name: typeof name === 'string' && name !== '' ? name : `number ${index + 1}`,
+        name: typeof name === 'string' && name !== '' ? name : `number ${from + index + 1}`,
         reason: `its ${issue?.path.join('.') || 'entry'} is not ${issue?.message}`,
       })
-    } else if (tools.has(parsed.data.name)) {
+    } else if (tools.has(parsed.data.name) || known.has(parsed.data.name)) {
       quarantined.push({ name: parsed.data.name, reason: 'another tool of this server has the same name' })
     } else {
       tools.set(parsed.data.name, toTool(parsed.data))

@@ -1,12 +1,12 @@
-// The audit log: one line of JSON for each call that somebody wanted to make, however it ended. Knows what is in a line and the file that it goes to;
-// old files are put away and the oldest thrown away.
+// The audit log: one line of JSON for each call that somebody wanted to make, however it ended. Knows what is in a line; where lines go is the audit file's.
 // Invariant: no secret that is known here is ever written, and arguments only where that was asked for.
 
-import path from 'node:path'
-import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 import { ExactInteger, exactText } from '../bindings/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
+import { AuditFile } from './audit-file.js'
 import type { AuditSettings } from './configuration/index.js'
 import type { Log } from './log.js'
+import { auditUnwritable } from './messages.js'
 
 export interface AuditLine {
   /** Who: the name of a key or of a session. */
@@ -21,45 +21,37 @@ export interface AuditLine {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
-const MAX_BYTES = 10_000_000
-const KEEP_FILES = 10
 /** Names of arguments whose values are nobody's business. */
 const SECRET_NAME = /pass(word|phrase|wd)|secret|token|api[-_]?key|authorization|credential|private[-_]?key/i
 
 export class Audit {
   readonly #settings: AuditSettings
-  readonly #stream: RotatingFileStream
+  readonly #file: AuditFile
   readonly #redact: (text: string) => string
 
   /** `redact` takes out of a text every secret that is known. */
   constructor(settings: AuditSettings, redact: (text: string) => string, log: Log) {
-    const { file, maxBytes = MAX_BYTES, keepFiles = KEEP_FILES } = settings
     this.#settings = settings
     this.#redact = redact
-    this.#stream = createStream(path.basename(file), {
-      path: path.dirname(file),
-      size: `${maxBytes}B`,
-      rotate: keepFiles,
-      mode: 0o600,
-    })
-    const complain = (error: Error) =>
-      log({ level: 'error', message: `the audit log can't be written: ${error.message}` })
-    this.#stream.on('error', complain)
-    this.#stream.on('warning', complain)
+    this.#file = new AuditFile(settings, log)
+  }
+
+  /** Rejects with a DiagnosticError when calls are not to be made, because they can't be written down. */
+  async admit({ server, tool }: Pick<AuditLine, 'server' | 'tool'>): Promise<void> {
+    if (this.#settings.required === false) return
+    const fault = await this.#file.fault()
+    if (fault !== undefined) throw new DiagnosticError(auditUnwritable(`${server}.${tool}`, fault))
   }
 
   write({ arguments: args, ...line }: AuditLine): void {
     const given = this.#settings.arguments === true && args !== undefined ? { arguments: withoutSecrets(args) } : {}
     const whole = { time: new Date().toISOString(), ...line, ms: Math.round(line.ms), ...given }
-    this.#stream.write(`${this.#redact(exactText(JSON.stringify(whole)))}\n`)
+    this.#file.write(`${this.#redact(exactText(JSON.stringify(whole)))}\n`)
   }
 
-  /** Resolves when every line is in the file. */
+  /** Resolves when every line is in the file, or can't be put there. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#stream.once('close', resolve)
-      this.#stream.end()
-    })
+    return this.#file.close()
   }
 }
 

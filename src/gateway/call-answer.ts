@@ -10,6 +10,7 @@ import {
   callCancelled,
   callRefused,
   callTimedOut,
+  callUnwritable,
   connectionLost,
 } from './messages.js'
 import type { Secrets } from './secrets.js'
@@ -46,6 +47,8 @@ export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secre
       throw new DiagnosticError(callTimedOut(called, timeoutMs))
     case 'cancelled':
       throw new DiagnosticError(callCancelled(called))
+    case 'unwritable':
+      throw new DiagnosticError(callUnwritable(called, end.words))
     case 'malformed':
       throw new DiagnosticError(answerMalformed(called, secrets.hide(end.words)))
     case 'lost':

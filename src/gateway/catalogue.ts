@@ -5,8 +5,20 @@
 import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServer } from '../bindings/index.js'
 import type { ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
+import { Turns } from './wires/json-in-turns.js'
 
 const DESCRIPTION_CHARS = 300
+/** Looked at in one go. */
+const BATCH = 50
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** A list of tools that was looked through. */
+export interface ReadList {
+  readonly tools: readonly Tool[]
+  readonly quarantined: readonly QuarantinedTool[]
+  readonly entries: ReadonlyMap<string, Entry>
+}
 
 /** What a list of tools has changed. */
 export type Taken =
@@ -50,20 +62,36 @@ export class ServerCatalogue {
     return asked === this.#asked
   }
 
+  /** Looks through a list, in turns with everybody else. `shown`: an entry as others may see it. */
+  async read(raw: readonly unknown[], shown: (entry: unknown) => unknown): Promise<ReadList> {
+    const turns = new Turns()
+    const known = new Map(this.#tools?.map((tool) => [tool.name, tool]))
+    const tools = new Map<string, Tool>()
+    const entries = new Map<string, Entry>()
+    const quarantined: QuarantinedTool[] = []
+    for (let from = 0; from < raw.length; from += BATCH) {
+      const batch = raw.slice(from, from + BATCH).map(shown)
+      const sorted = sortOut(batch, from, tools)
+      for (const tool of sorted.tools) tools.set(tool.name, keepSame(known.get(tool.name), tool))
+      quarantined.push(...sorted.quarantined)
+      for (const entry of batch) noteEntry(entries, entry)
+      if (turns.isOver) await turns.next()
+    }
+    return { tools: [...tools.values()], quarantined, entries }
+  }
+
   /** Takes the list that answers the question of that number. */
-  take(asked: number, raw: readonly unknown[], instructions: string, config: ServerConfig): Taken {
+  take(asked: number, { tools, quarantined, entries }: ReadList, instructions: string, config: ServerConfig): Taken {
     if (asked < this.#used) return { kind: 'late' }
     this.#used = asked
     const before = this.#tools
-    const { tools: sorted, quarantined } = sortOut(raw)
     const known = new Map(before?.map((tool) => [tool.name, tool]))
-    const tools = sorted.map((tool) => keepSame(known.get(tool.name), tool))
     const description = firstSentence(instructions, DESCRIPTION_CHARS)
     const isSame =
       before?.length === tools.length &&
       this.#description === description &&
       tools.every((tool) => known.get(tool.name) === tool)
-    this.#entries = entriesOf(raw)
+    this.#entries = entries
     this.#quarantined = quarantined
     if (isSame) return { kind: 'same' }
     this.#tools = tools
@@ -90,10 +118,11 @@ export class ServerCatalogue {
   }
 }
 
-/** The first entry of each name: the others are set aside. */
-function entriesOf(raw: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
-  const records = raw.filter((entry) => typeof entry === 'object' && entry !== null) as Record<string, unknown>[]
-  return new Map(records.reverse().map((entry) => [String(entry.name), entry]))
+/** The first entry of each name counts: the others are set aside. */
+function noteEntry(entries: Map<string, Entry>, entry: unknown): void {
+  if (typeof entry !== 'object' || entry === null) return
+  const { name } = entry as { readonly name?: unknown }
+  if (typeof name === 'string' && !entries.has(name)) entries.set(name, entry as Entry)
 }
 
 /** The tool that was known, if nothing about it has changed. */

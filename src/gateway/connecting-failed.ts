@@ -5,6 +5,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { UntrustedIssuer } from './authorization/authorization.js'
 import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
 import { answerOf, briefly, wordsOf } from './error-words.js'
 import { quoteUpstream } from './messages.js'
@@ -44,6 +45,8 @@ function whyNotStarted(error: unknown, command: string): string {
 
 function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connection, { type: 'http' }>): string {
   const { origin } = new URL(connection.url)
+  if (error instanceof UntrustedIssuer)
+    return `${origin} wants credentials; ${error.message}; set its oauth.issuer, or run: starbind login ${name}`
   if (refusesUs(error))
     return hasOwnCredentials(connection)
       ? `${origin} does not accept the credentials in the configuration (HTTP 401)`

@@ -4,9 +4,16 @@
 /** Deeper than anybody's data, and less than what any of those functions can't take. */
 export const DEEPEST = 1000
 
+/** What was found to be shallow while it was read: walking long values again takes long. */
+const shallow = new WeakSet<object>()
+
+export function noteShallow(value: unknown): void {
+  if (isBranch(value)) shallow.add(value)
+}
+
 /** True for a value with lists and objects in each other more than `DEEPEST` levels deep. */
 export function isTooDeep(value: unknown): boolean {
-  let level = isBranch(value) ? [value] : []
+  let level = isBranch(value) && !shallow.has(value) ? [value] : []
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= DEEPEST) return true
     const below: object[] = []
@@ -15,6 +22,26 @@ export function isTooDeep(value: unknown): boolean {
     level = below
   }
   return false
+}
+
+/** About as many bytes as the JSON of a value has, or a little more than `enough` where there are more: without making it. */
+export function roughBytes(value: unknown, enough: number): number {
+  let bytes = 0
+  const rest: unknown[] = [value]
+  while (rest.length > 0 && bytes <= enough) {
+    const one = rest.pop()
+    bytes += typeof one === 'string' ? one.length + 3 : 5
+    if (!isBranch(one)) continue
+    if (Array.isArray(one)) {
+      bytes += one.length
+      for (const item of bytes > enough ? [] : one) rest.push(item)
+    } else
+      for (const [key, inner] of Object.entries(one)) {
+        bytes += key.length + 4
+        rest.push(inner)
+      }
+  }
+  return bytes
 }
 
 function isBranch(value: unknown): value is object {

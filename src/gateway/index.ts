@@ -54,8 +54,10 @@ export {
   silentLog,
   stderrLog,
 } from './log.js'
+export { LoopDelay } from './loop-delay.js'
 export { configUnknownKey, configWrongValue } from './messages.js'
 export { Metrics } from './metrics.js'
+export { writePrivateFile } from './private-file.js'
 export { RateLimits } from './rate-limits.js'
 export { offersOf, termsOf } from './serving/callers.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'

@@ -4,26 +4,25 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  ErrorCode,
-  ListRootsRequestSchema,
-  McpError,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
 import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
+import { guard } from './guard.js'
+import type { Intake } from './intake.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
+import { readPages } from './pages.js'
 import { ProtocolError } from './protocol-error.js'
+import { whyUnsendable } from './sendable.js'
 import { isUnanswered } from './wires/event-streams.js'
 import { withCallerHeaders } from './wires/http.js'
 import { openWire } from './wires/open-wire.js'
-import type { Wire } from './wires/wire.js'
+import { UNREAD } from './wires/read-message.js'
+import { UNSENT_MAX_BYTES, type Wire } from './wires/wire.js'
 
 export interface LinkOptions {
   readonly version: string
@@ -31,12 +30,16 @@ export interface LinkOptions {
   readonly callersAnswer: boolean
   /** For the handshake, and for each page of the list of tools. */
   readonly connectTimeoutMs: number
+  /** How much of what the server says is listened to. */
+  readonly intake: Intake
   /** A line of the server's error stream. */
   readonly onStderr: (line: string) => void
-  /** Makes the text of a message one that is parsed quickly. */
-  readonly read: (text: string) => string | Promise<string>
+  /** Makes the text of a long message one that is parsed quickly, where it can. */
+  readonly lighten: (text: string) => string | Promise<string>
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
+  /** A part of what the server lists was left out. */
+  readonly onListCut: (what: string | undefined) => void
   /** What the server itself wants to be logged. */
   readonly onLog: (level: LogLine['level'], words: string) => void
   readonly onToolsChanged: () => void
@@ -61,6 +64,8 @@ export type CallEnd =
   /** `unauthorized`: the server wants credentials and has done nothing. */
   /** What came is no answer, and in `words` is what it was instead. The server may have carried the call out. */
   | { readonly kind: 'malformed'; readonly words: string }
+  /** It was not sent: in `words` is why it can't be written. */
+  | { readonly kind: 'unwritable'; readonly words: string }
   | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' | 'unauthorized' }
 
 export interface RefusalEntry {
@@ -82,7 +87,6 @@ export interface AskOptions {
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-const PAGES_MAX = 1000
 /** How long a connection that is under suspicion has to answer, and the part of the time to connect that it has where that is more. */
 const PROBE_MS = 5000
 const PROBE_PART = 1 / 6
@@ -117,22 +121,16 @@ export class Link {
       }))
     this.#client.onclose = () => this.#lose()
     this.#client.onerror = (error) => this.#suspect(error)
-    this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
     this.#client.fallbackRequestHandler = ({ method, params }, { signal }) => this.#passOn(method, params ?? {}, signal)
-    this.#client.fallbackNotificationHandler = async ({ method, params }) => {
-      const { only } = this.#waiting
-      if (method === 'notifications/message') this.#log(params ?? {})
-      if (only !== undefined && method === 'notifications/message') only.tell(method, params ?? {})
-      else options.onNotification(method, params ?? {})
-    }
+    this.#client.fallbackNotificationHandler = async ({ method, params = {} }) => this.#tellOn(method, params)
   }
 
   /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
   async connect(signal: AbortSignal): Promise<void> {
-    const { connectTimeoutMs, onStderr, read } = this.#options
-    this.#wire = openWire(this.#server.connection, { onStderr, read })
+    const { connectTimeoutMs, intake, onStderr, lighten } = this.#options
+    this.#wire = openWire(this.#server.connection, { intake, onStderr, lighten })
+    guard(this.#wire.transport, intake, (method) => this.#changed(method))
     await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
-    keepOrder(this.#wire.transport)
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
 
@@ -162,7 +160,7 @@ export class Link {
 
   /** What the server says of how it is used. */
   get instructions(): string | undefined {
-    return this.#client.getInstructions()
+    return this.#client.getInstructions()?.slice(0, INSTRUCTIONS_MAX_CHARS)
   }
 
   /** What a server that ended said about that, and how it ended where that says more; for people, may be empty. */
@@ -181,22 +179,15 @@ export class Link {
   /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
   async listTools(signal?: AbortSignal): Promise<unknown[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return []
-    const options = { timeout: this.#options.connectTimeoutMs, ...(signal === undefined ? {} : { signal }) }
-    const tools: unknown[] = []
-    const cursors = new Set<string>()
-    let cursor: string | undefined
-    do {
-      const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } }
-      const page = await this.#client.request(request, toolPage, options)
-      for (const tool of page.tools) tools.push(isTooDeep(tool) ? shallow(tool) : tool)
-      cursor = page.nextCursor ?? undefined
-      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= PAGES_MAX)) {
-        this.#options.onOddity(`the list of tools repeats itself after ${tools.length} tools and was cut there`)
-        break
-      }
-      if (cursor !== undefined) cursors.add(cursor)
-    } while (cursor !== undefined)
-    return tools
+    const { connectTimeoutMs: timeoutMs, intake, onListCut } = this.#options
+    const ask = (params: object, timeout: number) =>
+      this.#client.request({ method: 'tools/list', params: { ...params } }, toolPage, {
+        timeout,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    const { entries, cut } = await readPages(ask, 'tools', { maxBytes: intake.partMaxBytes, timeoutMs })
+    onListCut(cut === undefined ? undefined : `the list of tools ${cut}`)
+    return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
   }
 
   /** What the server can do, in the protocol's words. */
@@ -208,6 +199,9 @@ export class Link {
   async ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
     const { timeoutMs, signal, caller, onProgress, headers = {} } = options
     if (this.#phase === 'over') return { kind: 'unsent' }
+    // What breaks while it is written would break the connection of all.
+    const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
+    if (fault !== undefined) return { kind: 'unwritable', words: fault }
     // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
     const own = new AbortController()
     const abort = () => own.abort()
@@ -236,14 +230,50 @@ export class Link {
   async #passOn(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     const { only } = this.#waiting
     if (!CALLERS_ANSWER.has(method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
+    const leave = this.#options.intake.takesRequest()
     try {
-      if (only !== undefined) return (await only.ask(method, params, signal)) as Record<string, unknown>
+      if (leave === undefined) throw new ProtocolError(REJECTED, 'too many requests wait for an answer already')
+      if (only !== undefined) return await this.#askCaller(only, method, params, signal)
     } catch (error) {
       this.#options.onOddity(`${method} was not answered: ${briefly(error)}`)
+      if (error instanceof ProtocolError) throw error
       if (error instanceof McpError) throw new ProtocolError(error.code, wordsOf(error), error.data)
+    } finally {
+      leave?.()
     }
     if (method === 'elicitation/create') return { action: 'decline' }
     throw new ProtocolError(REJECTED, 'there is nobody here who can answer this')
+  }
+
+  async #askCaller(
+    caller: CallerEnd,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const asked = whyUnsendable(params, this.#options.intake.partMaxBytes)
+    if (asked !== undefined) throw new ProtocolError(REJECTED, `what is asked ${asked}`)
+    const answer = (await caller.ask(method, params, signal)) as Record<string, unknown>
+    const answered = whyUnsendable(answer, UNSENT_MAX_BYTES)
+    if (answered !== undefined) throw new ProtocolError(REJECTED, `the answer ${answered}`)
+    return answer
+  }
+
+  /** What the server tells goes to the caller whom it works for, or to everybody. */
+  #tellOn(method: string, params: Readonly<Record<string, unknown>>): void {
+    const { only } = this.#waiting
+    const { intake, onOddity, onNotification } = this.#options
+    const fault = whyUnsendable(params, TOLD_MAX_BYTES)
+    if (fault !== undefined) return onOddity(`${method} is not passed on: it ${fault}`)
+    if (method === 'notifications/message' && intake.takesWords()) this.#log(params)
+    if (only !== undefined && method === 'notifications/message') only.tell(method, params)
+    else onNotification(method, params)
+  }
+
+  /** A list of the server's has changed. */
+  #changed(method: string): void {
+    if (method === TOOLS_CHANGED) this.#options.onToolsChanged()
+    else if (this.#phase !== 'over') this.#options.onNotification(method, {})
   }
 
   #endOf(error: unknown, { timeoutMs, isForCaller = false }: AskOptions): CallEnd {
@@ -257,6 +287,7 @@ export class Link {
     if (this.#isSpoken(error)) {
       if (!(error instanceof McpError)) return refusalWith(statusWords(error))
       const { code, data } = error
+      if (data === UNREAD) return { kind: 'malformed', words: wordsOf(error) }
       const entry = { code, message: wordsOf(error), ...(data === undefined ? {} : { data }) }
       return { kind: 'refused', words: entry.message, error: entry }
     }
@@ -335,6 +366,10 @@ export class Link {
 }
 
 const LOGGED_MAX_CHARS = 4000
+/** Of a notification. */
+const TOLD_MAX_BYTES = 256 * 1024
+const INSTRUCTIONS_MAX_CHARS = 64 * 1024
+const TOOLS_CHANGED = 'notifications/tools/list_changed'
 /** The protocol's levels and ours. */
 const LEVELS: Readonly<Record<string, LogLine['level']>> = {
   debug: 'debug',
@@ -350,18 +385,6 @@ const CALLERS_ANSWER: ReadonlySet<string> = new Set(['sampling/createMessage', '
 const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
 /** What the protocol has for a person's refusal of sampling. */
 const REJECTED = -1
-
-/**
- * The client takes notifications in a later turn than they come in, and answers at once. Answers that came with the last notice of progress would
- * overtake it.
- */
-function keepOrder(transport: Transport): void {
-  const take = transport.onmessage
-  transport.onmessage = (message, extra) => {
-    if ('method' in message) take?.(message, extra)
-    else queueMicrotask(() => take?.(message, extra))
-  }
-}
 
 /** What servers send, as loosely as it can still be used. */
 const anything = z.unknown()

@@ -145,6 +145,15 @@ export function rateLimited(
   }
 }
 
+export function auditUnwritable(called: string, reason: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'audit-unwritable',
+    message: `${called} was not called: calls are written down, and the audit log can't be written (${reason})`,
+    hint: 'a person has to see to the file of serve.audit',
+  }
+}
+
 export function keyNeeded(host: string, keysFile: string | undefined): Diagnostic {
   return {
     class: 'host error',
@@ -243,6 +252,14 @@ export function callNotMade({ server, tool }: CalledTool): Diagnostic {
     class: 'tool error',
     code: 'tool-cancelled',
     message: `${server}.${tool} was cancelled while the server was being connected; it was not called`,
+  }
+}
+
+export function callUnwritable({ server, tool }: CalledTool, fault: string): Diagnostic {
+  return {
+    class: 'tool error',
+    code: 'call-unwritable',
+    message: `${server}.${tool} was not called: what it is given ${fault}`,
   }
 }
 

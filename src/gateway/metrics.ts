@@ -6,7 +6,14 @@ type Labels = Readonly<Record<string, string>>
 interface Metric {
   readonly help: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
+  /** Of histograms: the bounds of their buckets. */
+  readonly bounds: readonly number[]
   readonly series: Map<string, Series>
+}
+
+interface Named {
+  readonly name: string
+  readonly bounds?: readonly number[]
 }
 
 interface Series {
@@ -34,11 +41,11 @@ export class Metrics {
   }
 
   /** How long something took. */
-  observe(name: string, help: string, seconds: number, labels: Labels = {}): void {
-    const series = this.#series({ name, help, kind: 'histogram' }, labels)
+  observe(name: string, help: string, seconds: number, labels: Labels = {}, bounds: readonly number[] = SECONDS): void {
+    const series = this.#series({ name, help, kind: 'histogram', bounds }, labels)
     series.value += seconds
     series.count++
-    SECONDS.forEach((bound, i) => {
+    bounds.forEach((bound, i) => {
       if (seconds <= bound) series.buckets[i]!++
     })
   }
@@ -58,15 +65,15 @@ export class Metrics {
     const lines = [...this.#metrics].flatMap(([name, metric]) => [
       `# HELP ${name} ${metric.help}`,
       `# TYPE ${name} ${metric.kind}`,
-      ...[...metric.series.values()].flatMap((series) => linesOf(name, metric.kind, series)),
+      ...[...metric.series.values()].flatMap((series) => linesOf(name, metric, series)),
     ])
     return `${lines.join('\n')}\n`
   }
 
-  #series({ name, help, kind }: { name: string; help: string; kind: Metric['kind'] }, labels: Labels): Series {
+  #series({ name, bounds = [], ...kind }: Omit<Metric, 'series' | 'bounds'> & Named, labels: Labels): Series {
     let metric = this.#metrics.get(name)
     if (metric === undefined) {
-      metric = { help, kind, series: new Map() }
+      metric = { ...kind, bounds, series: new Map() }
       this.#metrics.set(name, metric)
     }
     const isNew = !metric.series.has(JSON.stringify(labels))
@@ -74,7 +81,7 @@ export class Metrics {
     const key = JSON.stringify(kept)
     let series = metric.series.get(key)
     if (series === undefined) {
-      series = { labels: kept, value: 0, count: 0, buckets: SECONDS.map(() => 0) }
+      series = { labels: kept, value: 0, count: 0, buckets: metric.bounds.map(() => 0) }
       metric.series.set(key, series)
     }
     return series
@@ -85,11 +92,12 @@ function othersOf(labels: Labels): Labels {
   return Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']))
 }
 
-function linesOf(name: string, kind: Metric['kind'], { labels, value, count, buckets }: Series): string[] {
+function linesOf(name: string, { kind, bounds }: Metric, { labels, value, count, buckets }: Series): string[] {
   if (kind !== 'histogram') return [`${name}${shown(labels)} ${value}`]
-  const bounds = [...SECONDS.map(String), '+Inf']
   return [
-    ...bounds.map((le, i) => `${name}_bucket${shown({ ...labels, le })} ${buckets[i] ?? count}`),
+    ...[...bounds.map(String), '+Inf'].map(
+      (le, i) => `${name}_bucket${shown({ ...labels, le })} ${buckets[i] ?? count}`,
+    ),
     `${name}_sum${shown(labels)} ${value}`,
     `${name}_count${shown(labels)} ${count}`,
   ]

@@ -2,7 +2,6 @@
 // too many at once wait for their turn.
 // Invariant: a call that was let in and is over leaves its place, however it ended.
 
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { RateLimitEntry } from './configuration/index.js'
 import { matchesGlob } from './filter.js'
@@ -28,7 +27,7 @@ export class RateLimits {
   /** Lets a call in and returns how it leaves. Rejects with a DiagnosticError when it may not be made now. */
   async enter(call: LimitedCall): Promise<() => void> {
     const mine = this.#limits.filter((limit) => limit.concerns(call))
-    for (const limit of mine) await limit.count(call)
+    for (const limit of mine) limit.count(call)
     const leaves: (() => void)[] = []
     const leave = () => {
       for (const one of leaves.splice(0)) one()
@@ -46,13 +45,12 @@ export class RateLimits {
 
 class Limit {
   readonly #entry: RateLimitEntry
-  readonly #inTime: RateLimiterMemory | undefined
+  /** By who calls: since when, and how many calls there were. */
+  readonly #windows = new Map<string, { readonly since: number; count: number }>()
   readonly #places = new Map<string, Places>()
 
   constructor(entry: RateLimitEntry) {
     this.#entry = entry
-    const { calls, perMs = MINUTE_MS } = entry
-    if (calls !== undefined) this.#inTime = new RateLimiterMemory({ points: calls, duration: perMs / 1000 })
   }
 
   concerns({ server, tool, caller }: LimitedCall): boolean {
@@ -64,15 +62,23 @@ class Limit {
     )
   }
 
-  async count(call: LimitedCall): Promise<void> {
-    const { calls = 0, perMs = MINUTE_MS } = this.#entry
-    try {
-      await this.#inTime?.consume(this.#who(call))
-    } catch (refusal) {
-      const waitMs = (refusal as { readonly msBeforeNext?: number }).msBeforeNext ?? perMs
-      const wait = Math.max(1, Math.ceil(waitMs / 1000))
-      throw new DiagnosticError(rateLimited(call, { calls, seconds: perMs / 1000, wait }))
+  /** Counts a call. Throws a DiagnosticError when there were too many. */
+  count(call: LimitedCall): void {
+    const { calls, perMs = MINUTE_MS } = this.#entry
+    if (calls === undefined) return
+    // Not the time of day, which may jump.
+    const now = performance.now()
+    for (const [who, { since }] of this.#windows) {
+      // The oldest come first.
+      if (now - since < perMs) break
+      this.#windows.delete(who)
     }
+    const who = this.#who(call)
+    const window = this.#windows.get(who) ?? { since: now, count: 0 }
+    this.#windows.set(who, window)
+    if (++window.count <= calls) return
+    const wait = Math.max(1, Math.ceil((window.since + perMs - now) / 1000))
+    throw new DiagnosticError(rateLimited(call, { calls, seconds: perMs / 1000, wait }))
   }
 
   async enter(call: LimitedCall): Promise<() => void> {

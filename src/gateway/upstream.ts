@@ -7,8 +7,9 @@ import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index
 import type { Diagnostic } from '../diagnostics/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
-import { ServerCatalogue } from './catalogue.js'
+import { type ReadList, ServerCatalogue } from './catalogue.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
+import { Intake } from './intake.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
 import { Link } from './link.js'
 import { Listing } from './listing.js'
@@ -75,15 +76,25 @@ export interface ServerStatus {
   readonly tools: readonly string[]
   /** Tools that it offers and that can't be used. */
   readonly quarantined: readonly QuarantinedTool[]
+  /** What of that which it sends was left out, in words for people; empty where nothing was. */
+  readonly cut: readonly string[]
 }
 
 const CALL_TIMEOUT_MS = 60_000
 /** For servers that can't say that their tools have changed. */
 const POLL_MS = 300_000
+const MOST_CUTS = 10
+
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #catalogue = new ServerCatalogue()
   readonly #listing = new Listing(() => this.#list())
+  readonly #intake = new Intake({
+    maxBytes: () => this.#config.maxBytes,
+    onCut: (what) => this.#say('warn', what),
+  })
+  #listCut: string | undefined
+  readonly #otherCuts = new Set<string>()
   #config: ServerConfig
   #secrets: Secrets
   #capabilities: Readonly<Record<string, unknown>> = {}
@@ -101,6 +112,17 @@ export class Upstream {
 
   get config(): ServerConfig {
     return this.#config
+  }
+
+  /** Something that it listed was left out. */
+  noteCut(what: string): void {
+    if (!this.#otherCuts.has(what)) this.#say('warn', what)
+    if (this.#otherCuts.size < MOST_CUTS) this.#otherCuts.add(what)
+  }
+
+  /** The most that a list of its may hold, in bytes. */
+  get listMaxBytes(): number {
+    return this.#intake.partMaxBytes
   }
 
   get state(): UpstreamState {
@@ -124,6 +146,7 @@ export class Upstream {
       lastWords: this.#lifeline.lastWords,
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
       quarantined: this.#catalogue.quarantined,
+      cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],
     }
   }
 
@@ -263,8 +286,8 @@ export class Upstream {
       newLink: () => this.#newLink(),
       prepare: async (link, signal) => {
         const asked = this.#catalogue.ask()
-        const raw = await link.listTools(signal)
-        return () => this.#take(link, raw, asked)
+        const read = await this.#read(link, signal)
+        return () => this.#take(link, read, asked)
       },
       onReady: (link) => this.#begin(link),
       onStopped: () => this.#listing.rest(),
@@ -293,8 +316,13 @@ export class Upstream {
       connectTimeoutMs: this.#connectTimeoutMs,
       callersAnswer: this.#options.callersAnswer ?? false,
       roots: () => this.#config.roots ?? [],
+      intake: this.#intake,
+      onListCut: (what) => {
+        if (what !== undefined && what !== this.#listCut) this.#say('warn', what)
+        this.#listCut = what
+      },
       onStderr: (line) => this.#say('info', line),
-      read: (text) => this.#options.reader.read(text, this.#config.name),
+      lighten: (text) => this.#options.reader.lighten(text, this.#config.name),
       onOddity: (what) => this.#say('debug', what),
       onLog: (level, words) => this.#say(level, words),
       onToolsChanged: () => {
@@ -314,7 +342,7 @@ export class Upstream {
     if (link === undefined) return this.state !== 'connecting'
     const asked = this.#catalogue.ask()
     try {
-      this.#take(link, await link.listTools(), asked)
+      this.#take(link, await this.#read(link), asked)
       return true
     } catch (error) {
       if (!this.#catalogue.isLast(asked) || link !== this.#lifeline.standing) return true
@@ -323,11 +351,16 @@ export class Upstream {
     }
   }
 
-  #take(link: Link, raw: readonly unknown[], asked: number): void {
+  /** The tools as they are listed now, without credentials. */
+  async #read(link: Link, signal?: AbortSignal): Promise<ReadList> {
+    const raw = await link.listTools(signal)
+    return this.#catalogue.read(raw, (entry) => this.#secrets.hideCredentials(entry))
+  }
+
+  #take(link: Link, read: ReadList, asked: number): void {
     if (this.#lifeline.link !== link || this.#lifeline.isClosed) return
     const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    const shown = this.#secrets.hideCredentials(raw)
-    const taken = this.#catalogue.take(asked, shown, this.#secrets.hide(link.instructions ?? ''), this.#config)
+    const taken = this.#catalogue.take(asked, read, this.#secrets.hide(link.instructions ?? ''), this.#config)
     for (const { name, reason } of this.#catalogue.quarantined)
       if (!told.has(`${name} ${reason}`)) this.#say('warn', `the tool ${name} is set aside: ${reason}`)
     if (taken.kind === 'late') this.#say('debug', 'a list of tools came late and is not used')

@@ -166,6 +166,16 @@ export class Upstreams implements ToolCaller {
     return upstream.callAsIs(tool, params, options)
   }
 
+  /** Something that a server listed was left out. */
+  noteCut(server: string, what: string): void {
+    this.#upstreams.get(server)?.noteCut(what)
+  }
+
+  /** The most that a list of a server's may hold, in bytes. */
+  listMaxBytes(server: string): number {
+    return this.#upstreams.get(server)?.listMaxBytes ?? 0
+  }
+
   /** Asks a server for something that is not a tool, such as `resources/read`. */
   async request(
     server: string,

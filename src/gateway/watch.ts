@@ -43,6 +43,7 @@ export class Watch {
         { name: `tools/call ${server}.${tool}`, attributes, failed },
         async (inner) => {
           authorise()
+          await this.#options.audit?.admit(call)
           const leave = await this.#options.limits.enter({ server, tool, caller, signal })
           return send(inner.carrier).finally(leave)
         },

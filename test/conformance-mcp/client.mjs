@@ -43,10 +43,11 @@ const caller = {
   tell: () => {},
 }
 
-const logIn = () => login(servers[0], { open: (page) => void fetch(page).then((response) => response.text()) })
+const logIn = () =>
+  login(servers[0], { open: (page) => void fetch(page).then((response) => response.text()), confirm: async () => true })
 
 try {
-  if (scenario.startsWith('auth/') && oauth.grant === undefined) await logIn()
+  if (scenario.startsWith('auth/')) await logIn()
   let upstreams = await open()
   for (const tool of upstreams.servers()[0]?.tools ?? []) {
     const args = Object.fromEntries(Object.keys(tool.inputSchema.properties ?? {}).map((name, i) => [name, 5 - 2 * i]))

@@ -49,12 +49,13 @@ function markOf({ state }: ServerStatus): string {
   return state === 'ready' ? 'ok  ' : state === 'disabled' ? 'off ' : 'BAD '
 }
 
-function findingOf({ state, reason, lastWords, tools, quarantined }: ServerStatus): string {
+function findingOf({ state, reason, lastWords, tools, quarantined, cut }: ServerStatus): string {
   if (state !== 'ready') return [reason, lastWords].filter((part) => part !== '').join('; ')
   const [first, ...more] = quarantined
   const aside =
     first === undefined
       ? ''
       : `; ${first.name} is set aside: ${first.reason}${more.length === 0 ? '' : `, and ${more.length} more`}`
-  return `${tools.length} tool${tools.length === 1 ? '' : 's'}${aside}`
+  const left = cut.map((what) => `; ${what}`).join('')
+  return `${tools.length} tool${tools.length === 1 ? '' : 's'}${aside}${left}`
 }

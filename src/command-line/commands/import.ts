@@ -1,10 +1,10 @@
 // `starbind import`: write a configuration of ours from those of the hosts on this machine. Invariant: a file that exists is not overwritten
 // unless that was asked for, and what is written contains a server only once.
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { importHosts } from '../../index.js'
+import { importHosts, writePrivateFile } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 
@@ -45,7 +45,7 @@ async function importServers({ output, force, print }: ImportOptions): Promise<n
   }
   if (existsSync(file) && !force)
     throw wrongUsage(`${output} exists already; --force overwrites it, --print only shows`)
-  writeFileSync(file, text, { mode: 0o600 })
+  writePrivateFile(file, text)
   process.stdout.write(`${output} has ${count === 1 ? '1 server' : `${count} servers`}; starbind doctor checks them\n`)
   return 0
 }

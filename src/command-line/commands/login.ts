@@ -1,6 +1,7 @@
 // `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how the page is shown; the
 // journey through it is the library's.
 
+import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import openPage from 'open'
 import { login, logout, type ServerConfig } from '../../index.js'
@@ -40,10 +41,23 @@ async function logIn(name: string, options: LoginOptions): Promise<number> {
           () => {},
         )
     },
+    confirm,
     signal: stopping,
   })
   process.stdout.write(`logged in to ${name}\n`)
   return 0
+}
+
+/** Without a person at a terminal nobody says yes. */
+async function confirm(issuer: URL): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const question = `Send the credentials of the configuration to the authorization server ${issuer.href}? [y/N] `
+    return /^y(es)?$/i.test((await prompt.question(question, { signal: stopping })).trim())
+  } finally {
+    prompt.close()
+  }
 }
 
 async function logOut(name: string, options: CommonOptions): Promise<number> {

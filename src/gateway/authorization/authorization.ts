@@ -1,9 +1,15 @@
 // One server's OAuth 2.1 client: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over what is stored. Knows what the flow asks for;
 // shows nothing to anybody, and starts no login by itself.
-// Invariant: a verifier and a state belong to one login and are never stored.
+// Invariant: a verifier and a state belong to one login and are never stored, and no credential is sent to an authorization server that was not
+// configured, nor confirmed by a person: which one a server names is that server's word only.
 
 import { randomUUID } from 'node:crypto'
-import type { AddClientAuthentication, OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import {
+  type AddClientAuthentication,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  UnauthorizedError,
+} from '@modelcontextprotocol/sdk/client/auth.js'
 import { createPrivateKeyJwtAuth } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import type {
   OAuthClientInformationMixed,
@@ -33,7 +39,12 @@ export interface LoginWindow {
   readonly redirectUrl: string
   /** Shows the authorization server's page. */
   open(url: URL): void
+  /** Asks a person whether credentials may go to an authorization server. */
+  confirm(issuer: URL): Promise<boolean>
 }
+
+/** A server names an authorization server that is not to have our credentials; `message` says why, in words for people. */
+export class UntrustedIssuer extends UnauthorizedError {}
 
 export class Authorization implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
@@ -90,11 +101,31 @@ export class Authorization implements OAuthClientProvider {
     return this.#state
   }
 
+  /** Is told of the authorization server that was found, before anything is sent there. */
+  async saveDiscoveryState({ authorizationServerUrl }: OAuthDiscoveryState): Promise<void> {
+    const named = new URL(authorizationServerUrl)
+    const { issuer, grant } = this.#connection.oauth ?? {}
+    if (issuer !== undefined) {
+      if (named.href === new URL(issuer).href) return
+      throw new UntrustedIssuer(`it names the authorization server ${named.origin} and not ${new URL(issuer).origin}`)
+    }
+    // A person who logs in sees whose page it is. Credentials of our own would go there unseen.
+    if (grant !== 'client_credentials' || this.#grant.issuer === named.href) return
+    if ((await this.#window?.confirm(named)) !== true)
+      throw new UntrustedIssuer(`it names the authorization server ${named.origin}, which nobody has confirmed`)
+    this.#save({ issuer: named.href })
+  }
+
   clientInformation(): OAuthClientInformationMixed | undefined {
     const { clientId, clientSecret } = this.#connection.oauth ?? {}
+    const { client, redirectUrl, tokens } = this.#grant
     if (clientId !== undefined)
-      return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
-    const { client, redirectUrl } = this.#grant
+      return {
+        client_id: clientId,
+        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+        // What was logged in to has seen them; another is not shown them while nobody is there.
+        ...(this.#window === undefined && tokens?.issuer !== undefined ? { issuer: tokens.issuer } : {}),
+      }
     // A registration is good for the address that it was made with.
     const isUsable = this.#window === undefined || redirectUrl === this.#window.redirectUrl
     return isUsable ? client : undefined
@@ -139,6 +170,11 @@ export class Authorization implements OAuthClientProvider {
   invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
     if (scope === 'all' || scope === 'client') this.#save({ client: undefined, redirectUrl: undefined })
     if (scope === 'all' || scope === 'tokens') this.#save({ tokens: undefined })
+  }
+
+  /** Forgets what an earlier login has brought. */
+  beginAnew(): void {
+    this.#save({ tokens: undefined, issuer: undefined })
   }
 
   /** Read each time: another process may have logged in meanwhile. */

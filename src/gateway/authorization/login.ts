@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
+import { fetchWithinOrigin } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Connection, ServerConfig } from '../configuration/index.js'
 import { loginFailed, loginUnneeded } from '../messages.js'
@@ -26,6 +27,11 @@ type HttpConnection = Extract<Connection, { type: 'http' }>
 export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void
+  /**
+   * Asks whether the authorization server that a server names may have the credentials of the configuration, where no person logs in
+   * (`client_credentials`) and `oauth.issuer` does not name it. Default: it may not.
+   */
+  readonly confirm?: (issuer: URL) => Promise<boolean>
   /** Gives up. */
   readonly signal?: AbortSignal
 }
@@ -46,8 +52,9 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
   try {
     const wanted = await firstChallenge(connection)
     if (wanted === undefined) throw new DiagnosticError(loginUnneeded(server.name))
-    const authorization = new Authorization(connection, store, { redirectUrl: landing.url, open: options.open })
-    authorization.invalidateCredentials('tokens')
+    const { open, confirm = async () => false } = options
+    const authorization = new Authorization(connection, store, { redirectUrl: landing.url, open, confirm })
+    authorization.beginAnew()
     const scope = authorization.wantedScope ?? wanted.scope
     const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
     // Before the page is opened: a browser may be back at once.
@@ -93,8 +100,12 @@ async function firstChallenge(
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' })
   const isOlder = connection.only === 'sse'
-  const response = await fetch(connection.url, isOlder ? { headers } : { method: 'POST', headers, body })
+  // A redirect to another origin is not followed: our headers are for the server.
+  const fetchHere = fetchWithinOrigin()
+  const response = await fetchHere(connection.url, isOlder ? { headers } : { method: 'POST', headers, body })
   await response.body?.cancel()
+  if (response.status >= 300 && response.status < 400)
+    throw new Error('it redirects to another place, where its headers do not go; is its url right?')
   if (response.status !== 401) return undefined
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
   const scopes = connection.oauth?.scopes?.join(' ') ?? scope

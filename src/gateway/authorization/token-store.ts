@@ -3,10 +3,11 @@
 // Invariant: a file here is never readable by others, not even while it is written.
 
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { writePrivateFile } from '../private-file.js'
 
 /** What is known about one server. */
 export interface Grant {
@@ -16,6 +17,8 @@ export interface Grant {
   /** What `client` was registered with. */
   readonly redirectUrl?: string | undefined
   readonly tokens?: OAuthTokens | undefined
+  /** The authorization server that a person has confirmed. */
+  readonly issuer?: string | undefined
   /** What the server wanted more of while nobody was there to agree. */
   readonly scope?: string | undefined
 }
@@ -49,10 +52,7 @@ export class TokenStore {
   write(grant: Grant): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     chmodSync(this.#folder, 0o700)
-    const file = this.#fileOf(grant.url)
-    const temporary = `${file}.${process.pid}.tmp`
-    writeFileSync(temporary, `${JSON.stringify(grant, null, 2)}\n`, { mode: 0o600 })
-    renameSync(temporary, file)
+    writePrivateFile(this.#fileOf(grant.url), `${JSON.stringify(grant, null, 2)}\n`)
   }
 
   /** False when there was nothing. */

@@ -46,6 +46,8 @@ export interface OAuthSettings {
   readonly clientMetadataUrl?: string | undefined
   /** `client_credentials`: starbind has an account of its own there, and no person logs in. Default `authorization_code`. */
   readonly grant?: 'authorization_code' | 'client_credentials' | undefined
+  /** The authorization server, by its URL: no other is sent anything. With `client_credentials` it has to be here, or confirmed with `starbind login`. */
+  readonly issuer?: string | undefined
   /** With which a client of its own proves itself in place of a secret, as PEM. */
   readonly privateKey?: string | undefined
   /** Of that key. Default `RS256`. */
@@ -147,6 +149,8 @@ export interface ServerConfig {
   readonly pollMs?: number
   /** To start and list its tools. Milliseconds; absent: the `codeMode` block's. */
   readonly connectTimeoutMs?: number
+  /** What it may make this process hold: its list of tools, a list of resources and each message a quarter of it. Bytes; absent: 32 MiB. */
+  readonly maxBytes?: number
   /** The folders that it is told to work in. */
   readonly roots?: readonly Root[]
   /** What must not be seen in logs and messages: what environment references stood for, headers. */
@@ -307,6 +311,11 @@ export interface ServerEntry {
   readonly pollMs?: number | undefined
   /** To start and list its tools, in milliseconds. Default: the `codeMode` block's. */
   readonly connectTimeoutMs?: number | undefined
+  /**
+   * What it may make this process hold, in bytes: its list of tools, a list of its resources, and each message may be a quarter of it. What is cut is said in
+   * the log and by `starbind doctor`. Default 33,554,432 (32 MiB).
+   */
+  readonly maxBytes?: number | undefined
   /** Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
   readonly roots?: readonly string[] | undefined
 }

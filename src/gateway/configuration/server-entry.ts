@@ -40,6 +40,7 @@ export function serverConfig(
       pingMs: entry.pingMs,
       pollMs: entry.pollMs,
       connectTimeoutMs: entry.connectTimeoutMs,
+      maxBytes: entry.maxBytes,
       roots: rootsOf(entry.roots ?? options.roots, references, options),
       callsAtOnce: entry.callsAtOnce,
       reads: entry.reads,

@@ -74,6 +74,8 @@ export interface AuditSettings {
   readonly maxBytes?: number
   /** How many are kept that were put away. Default 10. */
   readonly keepFiles?: number
+  /** False: calls are made although they can't be written down. Default true. */
+  readonly required?: boolean
 }
 
 /**
@@ -111,6 +113,14 @@ export interface ServeSettings {
   readonly maxRequestsPerSession?: number
   /** The longest request, in bytes. */
   readonly maxRequestBytes?: number
+  /** Connections that may be open at once; what comes on top is closed. Default 2,000. */
+  readonly maxConnections?: number
+  /** How much may be held of requests that have not come to their end, in bytes, beyond the first 64 KiB of each. Default 128 MiB. */
+  readonly maxUnreadBytes?: number
+  /** The same of one API key; callers without a key count as one. Default 32 MiB. */
+  readonly maxUnreadBytesPerKey?: number
+  /** A request of which nothing more comes for so long is given up. Default 10,000. */
+  readonly bodyIdleMs?: number
   /** A session that nobody uses for so long is closed. */
   readonly sessionIdleMs?: number
   /** How long a request whose connection broke goes on, so that its caller can come back for the answer. Default 15,000; 0: not at all. */
@@ -157,7 +167,13 @@ const rateLimitEntry = z.strictObject(
 )
 
 const auditEntry = z.strictObject(
-  { file: someText, arguments: yesOrNo.optional(), maxBytes: count.optional(), keepFiles: count.optional() },
+  {
+    file: someText,
+    arguments: yesOrNo.optional(),
+    maxBytes: count.optional(),
+    keepFiles: count.optional(),
+    required: yesOrNo.optional(),
+  },
   { error: 'an object with the key file' },
 )
 
@@ -181,6 +197,10 @@ export const serveEntry = z.strictObject(
     maxSessionsPerKey: count.optional(),
     maxRequestsPerSession: count.optional(),
     maxRequestBytes: count.optional(),
+    maxConnections: count.optional(),
+    maxUnreadBytes: count.optional(),
+    maxUnreadBytesPerKey: count.optional(),
+    bodyIdleMs: count.optional(),
     sessionIdleMs: count.optional(),
     resumeMs: z.int({ error: 'a whole number' }).min(0, { error: 'at least 0' }).optional(),
     observations: z.enum(['session', 'shared'], { error: '"session" or "shared"' }).optional(),

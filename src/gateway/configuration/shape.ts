@@ -32,6 +32,7 @@ const oauthEntry = z.strictObject(
     grant: z
       .enum(['authorization_code', 'client_credentials'], { error: '"authorization_code" or "client_credentials"' })
       .optional(),
+    issuer: someText.refine((url) => URL.canParse(url), { error: 'a URL' }).optional(),
     privateKey: someText.optional(),
     algorithm: someText.optional(),
     scopes: z.array(someText, { error: 'a list of strings' }).optional(),
@@ -83,6 +84,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     pingMs: millisecondsOrNever.optional(),
     pollMs: millisecondsOrNever.optional(),
     connectTimeoutMs: milliseconds.optional(),
+    maxBytes: amount.min(65_536, { error: 'at least 65,536 bytes' }).optional(),
     roots: z.array(someText, { error: 'a list of folders' }).optional(),
   },
   { error: 'an object that describes one server' },

@@ -5,6 +5,7 @@
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Gate } from '../gate.js'
 import { notHere } from '../messages.js'
+import { readPages } from '../pages.js'
 import type { CallOptions } from '../upstream.js'
 
 type Params = Readonly<Record<string, unknown>>
@@ -65,11 +66,18 @@ export function prefixedNaming(servers: () => readonly string[]): Naming {
 export interface ResourceView {
   readonly gate: Gate
   readonly naming: Naming
+  /** The most that a list of a server's may hold, in bytes. */
+  listMaxBytes(server: string): number
+  /** Is told, in words for people, what was left out of a list. */
+  onCut(server: string, what: string): void
   /** The servers that are known to have resources, or prompts, which the caller may have. */
   servers(kind: 'resources' | 'prompts'): readonly string[]
   /** Whether the caller may have those of a server, if it has any. */
   opens(kind: 'resources' | 'prompts', server: string): boolean
 }
+
+/** For all pages of one list. */
+const LIST_MS = 60_000
 
 /** Answers one request of a caller. Rejects with a DiagnosticError when there is no such thing here, or no answer. */
 export function answerDirectly(
@@ -101,8 +109,6 @@ export function answerDirectly(
   }
 }
 
-const MOST_PAGES = 100
-
 /** Everything of one kind that servers list, on one page: their cursors mean nothing to others. A server that fails is left out. */
 async function listAll(
   method: DirectMethod,
@@ -119,19 +125,15 @@ async function listOne(
   method: DirectMethod,
   key: string,
   server: string,
-  { gate, naming }: ResourceView,
+  { gate, naming, listMaxBytes, onCut }: ResourceView,
   options: CallOptions,
 ): Promise<Params[]> {
-  const found: Params[] = []
-  let cursor: unknown
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = record(await gate.request(server, method, cursor === undefined ? {} : { cursor }, options))
-    const entries = Array.isArray(answer[key]) ? answer[key] : []
-    found.push(...entries.map((entry) => renamed(record(entry), server, naming)))
-    cursor = answer.nextCursor
-    if (typeof cursor !== 'string') break
-  }
-  return found
+  const ask = (params: object, timeoutMs: number) =>
+    gate.request(server, method, { ...params }, { ...options, timeoutMs: Math.ceil(timeoutMs) })
+  const { timeoutMs = LIST_MS } = options
+  const { entries, cut } = await readPages(ask, key, { maxBytes: listMaxBytes(server), timeoutMs })
+  if (cut !== undefined) onCut(server, `the list of its ${key} ${cut}`)
+  return entries.map((entry) => renamed(record(entry), server, naming))
 }
 
 function renamed(entry: Params, server: string, naming: Naming): Params {

@@ -171,6 +171,8 @@ export class Direct {
     return {
       gate: this.#options.gate.during(request),
       naming: this.#naming,
+      listMaxBytes: (server) => this.#options.upstreams.listMaxBytes(server),
+      onCut: (server, what) => this.#options.upstreams.noteCut(server, what),
       servers: (kind) => this.#serversWith(kind),
       opens: (kind, server) => this.#opens(kind, server),
     }

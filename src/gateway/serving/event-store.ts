@@ -4,6 +4,7 @@
 
 import type { EventStore as Events } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { roughBytes } from '../depth.js'
 
 const MOST_EVENTS = 256
 const MOST_BYTES = 1024 * 1024
@@ -44,16 +45,4 @@ export class EventStore implements Events {
     for (const { id, message } of rest) await send(id, message)
     return stream
   }
-}
-
-/** About as many bytes as the JSON of a value has, or `enough` where there are more: without making it. */
-function roughBytes(value: unknown, enough: number): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return 8
-  let bytes = 2
-  for (const [key, inner] of Object.entries(value)) {
-    bytes += key.length + 4 + roughBytes(inner, enough - bytes)
-    if (bytes >= enough) return enough
-  }
-  return bytes
 }

@@ -16,16 +16,18 @@ import {
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
-import type { RequestHeaders } from '../filter.js'
+import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
+import { termsOf } from './callers.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
 import type { Offers } from './offers.js'
-import { BodyTooLong, readBody } from './read-body.js'
 import type { OpenSession } from './served.js'
+import { BodyStalled, BodyTooLong, TooMuchUnread, Unread } from './unread.js'
+import { Unsent } from './unsent.js'
 
 export interface HttpOptions {
   readonly version: string
@@ -78,6 +80,13 @@ const IDLE_MS = 30 * 60_000
 const GRACE_MS = 10_000
 const RESUME_MS = 15_000
 const KEEP_ALIVE_MS = 65_000
+const HEADERS_MS = 15_000
+/** For a whole request to arrive. */
+const ARRIVAL_MS = 120_000
+const MAX_CONNECTIONS = 2000
+const MAX_UNREAD = 128 * 1024 * 1024
+const MAX_UNREAD_PER_KEY = 32 * 1024 * 1024
+const BODY_IDLE_MS = 10_000
 const SWEEP_MS = 5000
 
 /** Listens. Rejects with a DiagnosticError when the address can't be used, or may not be without keys. */
@@ -93,6 +102,8 @@ class Serving implements HttpServing {
   readonly #keys: Keys
   readonly #demandsKey: boolean
   readonly #server: Server
+  readonly #unread: Unread
+  readonly #unsent = new Unsent()
   readonly #sessions = new Map<string, HttpSession>()
   readonly #sweep: NodeJS.Timeout
   #isClosing = false
@@ -103,11 +114,17 @@ class Serving implements HttpServing {
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
-    this.#server = createServer((request, response) => void this.#serve(request, response))
+    const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
+    this.#server = createServer(times, (request, response) => void this.#serve(request, response))
     // Longer than clients and proxies keep what is idle: what we close may be closed under a request that is just being sent.
     this.#server.keepAliveTimeout = KEEP_ALIVE_MS
-    this.#server.headersTimeout = KEEP_ALIVE_MS + 1000
-    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref()
+    this.#server.maxConnections = options.settings.maxConnections ?? MAX_CONNECTIONS
+    this.#server.on('drop', () => options.metrics.count('starbind_connections_refused_total', TOO_MANY_CONNECTIONS))
+    this.#unread = unreadOf(options.settings)
+    this.#sweep = setInterval(() => {
+      this.#endIdle()
+      this.#unsent.endStalled()
+    }, SWEEP_MS).unref()
     options.metrics.onRead(() => options.metrics.set('starbind_sessions', 'Sessions over HTTP.', this.#sessions.size))
   }
 
@@ -157,6 +174,7 @@ class Serving implements HttpServing {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#unsent.watch(response)
     try {
       const refusal = refusalOf(request.headers, this.#walls)
       if (refusal !== undefined) return this.#refuse(response, 403, refusal)
@@ -173,8 +191,7 @@ class Serving implements HttpServing {
       if (pathname === '/metrics')
         return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
       const only = this.#viewOf(pathname)
-      if (only === undefined)
-        return this.#refuse(response, 404, `there is nothing at ${pathname.slice(0, 100)}; try /mcp`)
+      if (only === undefined) return this.#refuse(response, 404, nothingAt(pathname))
       await this.#serveMcp(request, response, { key, ...only })
     } catch (error) {
       this.#failed(error, response)
@@ -200,13 +217,13 @@ class Serving implements HttpServing {
     return token === undefined ? undefined : this.#keys.find(token)
   }
 
-  /** The view that a path means; undefined when there is none. */
+  /** The view that a path means, whether there is such a server or not; undefined when it means none. */
   #viewOf(pathname: string): { readonly only?: string } | undefined {
     if (pathname === '/mcp' || pathname === '/mcp/') return {}
     const name = /^\/mcp\/([^/]+)\/?$/.exec(pathname)?.[1]
     if (name === undefined) return undefined
     const only = decoded(name)
-    return only !== undefined && this.#options.servers().includes(only) ? { only } : undefined
+    return only === undefined ? undefined : { only }
   }
 
   async #serveMcp(
@@ -219,8 +236,9 @@ class Serving implements HttpServing {
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
     // Somebody else's session is none: its number alone opens nothing.
     if (id !== undefined && !known?.belongsTo(key, only)) return this.#refuse(response, 404, 'there is no such session')
-    const body = request.method === 'POST' ? await this.#body(request) : undefined
+    const body = request.method === 'POST' ? await this.#body(request, key) : undefined
     if (known !== undefined) return known.handle(request, response, body)
+    if (!this.#sees(only, key, body)) return this.#refuse(response, 404, nothingAt(pathOf(request)))
     if (!isInitialize(body)) return this.#refuse(response, 400, 'there is no session yet: send initialize first')
     const full = this.#isFull(key)
     if (full !== undefined) return this.#refuse(response, 503, full)
@@ -229,8 +247,17 @@ class Serving implements HttpServing {
     if (session.isOver) await session.close()
   }
 
-  async #body(request: IncomingMessage): Promise<unknown> {
-    return JSON.parse(await readBody(request, this.#options.settings.maxRequestBytes ?? MAX_BODY))
+  async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
+    return JSON.parse(await this.#unread.read(request, key?.sha256 ?? ''))
+  }
+
+  /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */
+  #sees(only: string | undefined, key: KeyEntry | undefined, body: unknown): boolean {
+    if (only === undefined) return true
+    const facts = { clientName: clientNameIn(body), headers: {}, name: '', filters: key === undefined ? [] : [key] }
+    const { filters } = termsOf(facts, this.#options.settings)
+    const isSeen = filters.reduce((all, layer) => all.narrow(layer), ToolFilter.all).reaches(only)
+    return this.#options.servers().includes(only) && isSeen
   }
 
   #isFull(key: KeyEntry | undefined): string | undefined {
@@ -288,7 +315,12 @@ class Serving implements HttpServing {
   }
 
   #failed(error: unknown, response: ServerResponse): void {
+    // What is still to come of such a request nobody waits for.
+    const isUnread = [BodyTooLong, TooMuchUnread, BodyStalled].some((kind) => error instanceof kind)
+    if (isUnread && !response.headersSent) response.setHeader('Connection', 'close')
     if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
+    if (error instanceof TooMuchUnread) return this.#refuse(response, 503, error.message)
+    if (error instanceof BodyStalled) return this.#refuse(response, 408, error.message)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)
     this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
     this.#refuse(response, 500, 'this request failed')
@@ -296,6 +328,7 @@ class Serving implements HttpServing {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
+const TOO_MANY_CONNECTIONS = 'Connections that there was no room for.'
 const UNKNOWN_KEY = 'there is no such key, or no more; starbind keys list shows those that there are'
 
 /** Read by hand where it is no part of an address. */
@@ -318,6 +351,26 @@ function withoutKey(headers: RequestHeaders, key: KeyEntry | undefined): Request
   if (key === undefined) return headers
   const { authorization, 'x-api-key': own, ...rest } = headers
   return own === undefined || authorization === undefined ? rest : { ...rest, authorization }
+}
+
+function nothingAt(pathname: string): string {
+  return `there is nothing at ${pathname.slice(0, 100)}; try /mcp`
+}
+
+/** How a client calls itself when it begins. */
+function clientNameIn(body: unknown): string {
+  const { params } = (body ?? {}) as { readonly params?: { readonly clientInfo?: { readonly name?: unknown } } }
+  const name = params?.clientInfo?.name
+  return typeof name === 'string' ? name : ''
+}
+
+function unreadOf(settings: ServeSettings): Unread {
+  return new Unread({
+    maxBytes: settings.maxRequestBytes ?? MAX_BODY,
+    maxUnreadBytes: settings.maxUnreadBytes ?? MAX_UNREAD,
+    maxUnreadBytesPerKey: settings.maxUnreadBytesPerKey ?? MAX_UNREAD_PER_KEY,
+    bodyIdleMs: settings.bodyIdleMs ?? BODY_IDLE_MS,
+  })
 }
 
 function isInitialize(body: unknown): boolean {

@@ -3,13 +3,14 @@
 // Invariant: a key that is not in the file opens nothing, from the moment at which the file says so.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { type CallerEntry, callerEntry } from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
+import { writePrivateFile } from '../private-file.js'
 
 /**
  * One key as the file has it.
@@ -106,9 +107,7 @@ export function removeKey(file: string, name: string): void {
 
 function writeKeys(file: string, keys: readonly KeyEntry[]): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 })
-  renameSync(temporary, file)
+  writePrivateFile(file, `${JSON.stringify({ keys }, null, 2)}\n`)
 }
 
 function digestOf(token: string): string {

@@ -1,25 +1,23 @@
 // Responses that do not grow without end. Knows bytes, and that a stream of events (SSE) is bounded event by event, because it may go on for days.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { MESSAGE_MAX_BYTES } from './wire.js'
+import { mebibytes } from './wire.js'
 
 export interface BoundOptions {
-  readonly maxBytes?: number
+  readonly maxBytes: () => number
   /** Is told, in words for people, before a response fails. */
   readonly onTooLong?: (words: string) => void
 }
 
 /** `fetch` whose responses fail where a message in them is longer than is allowed. */
-export function boundedFetch(
-  fetch: FetchLike,
-  { maxBytes = MESSAGE_MAX_BYTES, onTooLong = () => {} }: BoundOptions = {},
-): FetchLike {
-  const fail = (): Error => {
-    const words = `it sent a message of more than ${maxBytes / 1024 / 1024} MiB`
-    onTooLong(words)
-    return new Error(words)
-  }
+export function boundedFetch(fetch: FetchLike, { maxBytes: most, onTooLong = () => {} }: BoundOptions): FetchLike {
   return async (url, init) => {
+    const maxBytes = most()
+    const fail = (): Error => {
+      const words = `it sent a message of more than ${mebibytes(maxBytes)}`
+      onTooLong(words)
+      return new Error(words)
+    }
     const response = await fetch(url, init)
     if (response.body === null) return response
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true

@@ -8,8 +8,8 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
@@ -17,8 +17,8 @@ import type { Connection } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
-import { keepSpelling, type ReadMessage } from './spelling.js'
-import { MESSAGE_MAX_BYTES, type Wire, within } from './wire.js'
+import { insteadOf, mayBeLong, readAnyMessage, readMessage } from './read-message.js'
+import { mebibytes, UNSENT_MAX_BYTES, type Wire, type WireOptions, within } from './wire.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
 
@@ -27,21 +27,20 @@ const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
 
-export function childProcessWire(
-  connection: StdioConnection,
-  onStderr: (line: string) => void,
-  read: ReadMessage,
-): Wire {
+export function childProcessWire(connection: StdioConnection, { intake, onStderr, lighten }: WireOptions): Wire {
   if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
     throw new Error(`its folder ${connection.cwd} does not exist`)
   }
   const tail: string[] = []
-  const keepTail = (line: string): void => {
-    tail.push(line.slice(0, 500))
-    if (tail.length > LAST_LINES) tail.shift()
-    onStderr(line)
-  }
-  const transport = new ChildTransport(connection, keepTail, read)
+  const transport = new ChildTransport(connection, {
+    intake,
+    lighten,
+    onStderr: (line) => {
+      tail.push(line.slice(0, 500))
+      if (tail.length > LAST_LINES) tail.shift()
+      if (intake.takesWords()) onStderr(line)
+    },
+  })
   return {
     transport,
     lastWords: () => tail.join(' | '),
@@ -57,12 +56,9 @@ class ChildTransport implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #connection: StdioConnection
-  readonly #onStderr: (line: string) => void
-  readonly #readMessage: ReadMessage
-  /** Messages that are being read elsewhere: whoever waits for them hears of them before the end. */
-  readonly #reading = new Set<Promise<void>>()
+  readonly #options: WireOptions
   #child: ChildProcess | undefined
-  /** Resolves when its pipes are closed. */
+  /** Resolves when its pipes are closed and what came through them is read. */
   #closed: Promise<unknown> = Promise.resolve()
   /** Resolves when it has ended, and its group with it. */
   #gone: Promise<void> = Promise.resolve()
@@ -71,10 +67,9 @@ class ChildTransport implements Transport {
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
-  constructor(connection: StdioConnection, onStderr: (line: string) => void, read: ReadMessage) {
+  constructor(connection: StdioConnection, options: WireOptions) {
     this.#connection = connection
-    this.#onStderr = onStderr
-    this.#readMessage = read
+    this.#options = options
   }
 
   start(): Promise<void> {
@@ -89,11 +84,10 @@ class ChildTransport implements Transport {
     })
     this.#child = child
     noteGroup(child.pid)
-    this.#closed = new Promise((resolve) => {
+    const closed = new Promise((resolve) => {
       child.once('close', resolve)
     })
-      .then(() => Promise.all(this.#reading))
-      .then(() => this.#end())
+    this.#closed = Promise.all([closed, this.#read(child)]).then(() => this.#end())
     this.#gone = new Promise<void>((resolve) => {
       child.once('exit', (status, signal) => {
         if (!this.#isStopping)
@@ -102,7 +96,6 @@ class ChildTransport implements Transport {
       })
     }).then(() => this.#endRest(child))
     child.stdin?.on('error', (error) => this.onerror?.(error))
-    this.#read(child)
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error) => {
@@ -116,6 +109,7 @@ class ChildTransport implements Transport {
     const stdin = this.#child?.stdin
     return new Promise((resolve, reject) => {
       if (this.#isOver || !stdin?.writable) return reject(new Error('Not connected'))
+      if (stdin.writableLength > UNSENT_MAX_BYTES) return reject(new Error('it reads nothing of what it is sent'))
       stdin.write(`${messageText(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   }
@@ -156,34 +150,67 @@ class ChildTransport implements Transport {
     this.onclose?.()
   }
 
-  #deliver(text: string): void {
-    try {
-      this.onmessage?.(deserializeMessage(keepSpelling(text)))
-    } catch (error) {
-      this.onerror?.(error as Error)
+  async #read(child: ChildProcess): Promise<void> {
+    await Promise.all([this.#readMessages(child), this.#readWords(child)])
+  }
+
+  async #readMessages(child: ChildProcess): Promise<void> {
+    const { intake } = this.#options
+    const lines: { readonly text: string; readonly isWhole: boolean }[] = []
+    const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
+    // What is not read yet waits in the pipe, and the server with it.
+    for await (const chunk of piecesOf(child.stdout)) {
+      reader.take(chunk)
+      for (const { text, isWhole } of lines.splice(0)) {
+        if (intake.isTurnOver) await intake.rest()
+        if (!isWhole) this.#refuse(text, child)
+        else await this.#take(text)
+      }
     }
   }
 
-  #read(child: ChildProcess): void {
-    const messages = new LineReader(MESSAGE_MAX_BYTES, (line) => {
-      const text = this.#readMessage(line)
-      if (typeof text === 'string') return this.#deliver(text)
-      const reading = text.then(
-        (light) => this.#deliver(light),
-        (error: Error) => this.onerror?.(error),
-      )
-      this.#reading.add(reading)
-      void reading.then(() => this.#reading.delete(reading))
-    })
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (messages.take(chunk)) return
-      this.#onStderr(`starbind ended it: it sent a message of more than ${MESSAGE_MAX_BYTES / 1024 / 1024} MiB`)
+  async #take(text: string): Promise<void> {
+    try {
+      this.onmessage?.(mayBeLong(text) ? await readAnyMessage(text, this.#options.lighten) : readMessage(text))
+    } catch (error) {
+      if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
+    }
+  }
+
+  /** A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended. */
+  #refuse(text: string, child: ChildProcess): void {
+    const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
+    try {
+      this.onmessage?.(insteadOf(text, what))
+    } catch {
+      this.#options.onStderr(`starbind ended it: it sent ${what}`)
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    }
+  }
+
+  async #readWords(child: ChildProcess): Promise<void> {
+    const { intake, onStderr } = this.#options
+    const reader = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
+      if (line.trim() !== '') onStderr(line)
     })
-    const words = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
-      if (line.trim() !== '') this.#onStderr(line)
-    })
-    child.stderr?.on('data', (chunk: Buffer) => words.take(chunk))
-    child.stderr?.on('end', () => words.finish())
+    for await (const chunk of piecesOf(child.stderr)) {
+      for (let at = 0; at < chunk.length; at += WORDS_BYTES) {
+        if (intake.isTurnOver) await intake.rest()
+        reader.take(chunk.subarray(at, at + WORDS_BYTES))
+      }
+    }
+    reader.finish()
+  }
+}
+
+/** What is read of an error stream at once. */
+const WORDS_BYTES = 4096
+
+/** A stream until it ends, however. */
+async function* piecesOf(stream: Readable | null): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of stream ?? []) yield piece as Buffer
+  } catch {
+    // It was destroyed, or broke: nothing more comes.
   }
 }

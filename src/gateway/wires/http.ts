@@ -16,8 +16,8 @@ import type { Connection } from '../configuration/index.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
-import { type ReadMessage, spellingFetch } from './spelling.js'
-import { type Wire, within } from './wire.js'
+import { LongMessages, readingFetch } from './reading-fetch.js'
+import { type Wire, type WireOptions, within } from './wire.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
 
@@ -30,7 +30,7 @@ export function withCallerHeaders<T>(headers: Readonly<Record<string, string>>, 
 
 const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
-export function httpWire(connection: HttpConnection, read: ReadMessage): Wire {
+export function httpWire(connection: HttpConnection, { intake, lighten }: WireOptions): Wire {
   const url = new URL(connection.url)
   const authProvider = storedAuthorization(connection)
   let lastWords = ''
@@ -39,13 +39,14 @@ export function httpWire(connection: HttpConnection, read: ReadMessage): Wire {
     // The stream alone would end, and whoever waits on it would not hear of it.
     void transport.close()
   }
+  const longs = new LongMessages()
+  const plain = exactFetch(fetchWithHeaders(url, connection.headers))
+  const bounded = boundedFetch(plain, { onTooLong, maxBytes: () => intake.partMaxBytes })
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: steadyFetch(
-      spellingFetch(boundedFetch(exactFetch(fetchWithHeaders(url, connection.headers)), { onTooLong }), read),
-    ),
+    fetch: steadyFetch(readingFetch(bounded, longs, { intake, lighten })),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
-  const transport: HttpTransport = new HttpTransport(url, options, connection.only)
+  const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs })
   return {
     transport,
     lastWords: () => lastWords,
@@ -87,8 +88,15 @@ class HttpTransport implements Transport {
   /** The numbers of requests that have no answer yet. */
   readonly #asked = new Set<string | number>()
 
-  constructor(url: URL, options: StreamableHTTPClientTransportOptions, only: HttpConnection['only']) {
+  readonly #longs: LongMessages
+
+  constructor(
+    url: URL,
+    options: StreamableHTTPClientTransportOptions,
+    { only, longs }: { readonly only: HttpConnection['only']; readonly longs: LongMessages },
+  ) {
     this.#url = url
+    this.#longs = longs
     this.#options = options
     this.#mayFallBack = only === undefined
     this.#inner =
@@ -139,7 +147,7 @@ class HttpTransport implements Transport {
 
   async #fallBack(message: JSONRPCMessage, refusal: StreamableHTTPError): Promise<void> {
     const older = new SSEClientTransport(this.#url, this.#options)
-    older.onmessage = (answer) => this.onmessage?.(answer)
+    older.onmessage = (answer) => this.onmessage?.(this.#longs.take(answer))
     try {
       await older.start()
     } catch {
@@ -156,7 +164,8 @@ class HttpTransport implements Transport {
   }
 
   /** Streams end after their answers, too: that no answer will come is news only where there was none. */
-  #take(message: JSONRPCMessage): void {
+  #take(short: JSONRPCMessage): void {
+    const message = this.#longs.take(short)
     const unanswered = unansweredIn(message)
     if (unanswered !== undefined && !this.#asked.has(unanswered)) return
     if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id)

@@ -1,5 +1,7 @@
 // Just enough of JSON to find a member in a text. Texts that are not JSON find none, or a wrong one: parsing them fails afterwards, for everybody.
 
+import { endOfString } from './json-in-turns.js'
+
 export interface Place {
   readonly start: number
   readonly end: number
@@ -37,33 +39,19 @@ function skipValue(text: string, at: number): number {
     return SCALAR.test(text) ? SCALAR.lastIndex : at
   }
   let depth = 0
-  let end = at
-  do {
-    BRACKET.lastIndex = end
-    const bracket = BRACKET.exec(text)?.[0]
-    if (bracket === undefined) return at
-    if (bracket === '"') {
-      end = skipString(text, BRACKET.lastIndex - 1)
-      continue
-    }
-    depth += bracket === '{' || bracket === '[' ? 1 : -1
-    end = BRACKET.lastIndex
-  } while (depth > 0)
-  return end
+  for (let end = at; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === QUOTE) end = endOfString(text, end)
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
+    else if ((code === CLOSE_OBJECT || code === CLOSE_LIST) && --depth === 0) return end + 1
+  }
+  return at
 }
 
 const SCALAR = /[-+.\w]+/y
-const BRACKET = /["{}[\]]/g
+const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 93, 123, 125]
 
 /** The place after a string that begins at a place. */
 function skipString(text: string, at: number): number {
-  let quote = text.indexOf('"', at + 1)
-  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  return quote < 0 ? text.length : quote + 1
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
+  return Math.min(text.length, endOfString(text, at) + 1)
 }

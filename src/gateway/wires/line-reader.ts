@@ -3,51 +3,57 @@
 
 const NEWLINE = 10
 const RETURN = 13
+/** So much of the end of a line that is too long is kept. */
+const END_BYTES = 200
 
 export class LineReader {
   readonly #maxBytes: number
-  readonly #onLine: (line: string) => void
+  readonly #onLine: (line: string, isWhole: boolean) => void
   #pieces: Buffer[] = []
   #length = 0
-  /** In the middle of a line that is too long. */
+  /** In the middle of a line that is too long, and its last bytes so far. */
   #isSkipping = false
+  #end = Buffer.alloc(0)
 
-  /** Lines are given without their line break. */
-  constructor(maxBytes: number, onLine: (line: string) => void) {
+  /** Lines are given without their line break. A line that is longer than is allowed comes without what is in its middle. */
+  constructor(maxBytes: number, onLine: (line: string, isWhole: boolean) => void) {
     this.#maxBytes = maxBytes
     this.#onLine = onLine
   }
 
-  /** False when a line is longer than is allowed: the rest of that line is left out. */
-  take(chunk: Buffer): boolean {
+  take(chunk: Buffer): void {
     let start = 0
-    let isShort = true
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      isShort = this.#add(chunk.subarray(start, end)) && isShort
+      this.#add(chunk.subarray(start, end))
       this.finish()
       start = end + 1
     }
-    return this.#add(chunk.subarray(start)) && isShort
+    this.#add(chunk.subarray(start))
   }
 
   /** Gives what there is of a last line. */
   finish(): void {
+    const isWhole = !this.#isSkipping
+    if (!isWhole) this.#pieces.push(this.#end)
     const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
     const hasLine = this.#length > 0
     this.#pieces = []
     this.#length = 0
     this.#isSkipping = false
-    if (hasLine) this.#onLine(line.toString('utf8', 0, line.at(-1) === RETURN ? line.length - 1 : line.length))
+    this.#end = Buffer.alloc(0)
+    if (!hasLine) return
+    this.#onLine(line.toString('utf8', 0, line.at(-1) === RETURN ? line.length - 1 : line.length), isWhole)
   }
 
-  #add(piece: Buffer): boolean {
-    if (this.#isSkipping) return true
-    if (piece.length === 0) return true
-    const room = this.#maxBytes - this.#length
-    const isShort = piece.length <= room
-    this.#pieces.push(isShort ? piece : piece.subarray(0, room))
+  #add(piece: Buffer): void {
+    if (piece.length === 0) return
+    const room = this.#isSkipping ? 0 : this.#maxBytes - this.#length
+    if (room > 0) this.#pieces.push(piece.subarray(0, room))
     this.#length += Math.min(piece.length, room)
-    this.#isSkipping = !isShort
-    return isShort
+    if (piece.length <= room) return
+    this.#isSkipping = true
+    this.#end = Buffer.concat([this.#end, piece.subarray(Math.max(room, piece.length - END_BYTES))]).subarray(
+      -END_BYTES,
+    )
   }
 }

@@ -1,6 +1,7 @@
 // The wire to one upstream, as a transport of the SDK, whatever it is made of. Knows nothing of tools.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Intake } from '../intake.js'
 
 export interface Wire {
   readonly transport: Transport
@@ -18,8 +19,22 @@ export interface Wire {
   stop(): Promise<void>
 }
 
-/** Longer messages end the connection. */
-export const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
+export interface WireOptions {
+  /** How much of what comes is listened to. */
+  readonly intake: Intake
+  /** Is given whole lines. */
+  readonly onStderr: (line: string) => void
+  /** Makes the text of a long message one that is parsed quickly, where it can; else it is the same text. */
+  readonly lighten: (text: string) => string | Promise<string>
+}
+
+/** What a server does not read waits up to so many bytes; then nothing more is sent to it. */
+export const UNSENT_MAX_BYTES = 64 * 1024 * 1024
+
+/** A number of bytes for people. */
+export function mebibytes(bytes: number): string {
+  return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
+}
 
 /** True when `done` came first. After a pause of this process a timer may be told before what happened long before: one turn of the loop lets that through. */
 export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {

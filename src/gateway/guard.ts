@@ -1,0 +1,70 @@
+// The side of a connection from which messages come, with somebody at the door: what answers a question of ours comes in, what the server says by itself comes
+// in as far as its budget goes, and that a list has changed is told now and then, however often the server says so. Knows the forms of messages.
+// Invariant: the last notice of a change is not lost, and an answer does not overtake what came before it.
+
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Intake } from './intake.js'
+
+const CHANGED = /^notifications\/\w+\/list_changed$/
+const QUIET_MS = 500
+
+/** Must be called before anybody listens. `onChanged`: is told the notification. */
+export function guard(transport: Transport, intake: Intake, onChanged: (method: string) => void): void {
+  const asked = new Set<string | number>()
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    if ('method' in message && 'id' in message) asked.add(message.id)
+    if ('method' in message && message.method === 'notifications/cancelled')
+      asked.delete(message.params?.requestId as string | number)
+    return send(message, options)
+  }
+  const changes = new Changes(onChanged)
+  let take: Transport['onmessage']
+  const guarded: NonNullable<Transport['onmessage']> = (message, extra) => {
+    if ('method' in message) {
+      if (CHANGED.test(message.method)) changes.note(message.method)
+      else if (intake.takesMessage()) take?.(message, extra)
+      return
+    }
+    const isWanted = message.id !== undefined && asked.delete(message.id)
+    // The client takes notifications in a later turn than they come in, and answers at once: answers that came with the last notice of progress would
+    // overtake it.
+    if (isWanted || intake.takesMessage()) queueMicrotask(() => take?.(message, extra))
+  }
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => (take === undefined ? undefined : guarded),
+    set: (listener: Transport['onmessage']) => {
+      take = listener
+    },
+  })
+}
+
+/** Tells the first notice of each kind at once, and of those that follow soon after it the last. */
+class Changes {
+  readonly #tell: (method: string) => void
+  /** The kinds that were told a moment ago; true where there is more to tell. */
+  readonly #recent = new Map<string, boolean>()
+
+  constructor(tell: (method: string) => void) {
+    this.#tell = tell
+  }
+
+  note(method: string): void {
+    if (this.#recent.has(method)) {
+      this.#recent.set(method, true)
+      return
+    }
+    // The kinds are the protocol's; a server that makes up others is not followed.
+    if (this.#recent.size >= MOST_KINDS) return
+    this.#recent.set(method, false)
+    setTimeout(() => {
+      const isMore = this.#recent.get(method) === true
+      this.#recent.delete(method)
+      if (isMore) this.note(method)
+    }, QUIET_MS).unref()
+    this.#tell(method)
+  }
+}
+
+const MOST_KINDS = 8

@@ -1,0 +1,143 @@
+// How much of what one server says by itself is listened to. What answers a question of ours is wanted; notifications, requests, log lines and what cannot be
+// read come as often as the server likes, and each costs everybody time. Knows numbers and clocks; what a message means is not read here.
+// Invariant: what is over the budget is dropped and counted, and told of once; a server that is over it is read slowly.
+
+export interface IntakeOptions {
+  /** The most that the server may make this process hold, in bytes, as it is configured now. */
+  readonly maxBytes: () => number | undefined
+  /** Is told, in words for people, when something begins to be left out. */
+  readonly onCut: (what: string) => void
+}
+
+/** Per second, and at once after a quiet while. */
+const MESSAGES = { perSecond: 200, atOnce: 1000 }
+const WORDS = { perSecond: 50, atOnce: 300 }
+/** Requests of the server that wait for an answer of a caller. */
+const MOST_ASKED = 64
+const TELL_AGAIN_MS = 60_000
+/** The break of a server that is over its budget. */
+const REST_MS = 20
+/** Of a turn of the event loop, for one server. */
+const TURN_MS = 3
+/** A single message or list may have one of so many parts of everything. */
+const PARTS = 4
+
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024
+
+/** What was left out of what a server sent. */
+export type Cut = 'messages' | 'words' | 'requests'
+
+const CUT_WORDS: Readonly<Record<Cut, string>> = {
+  messages: 'notifications or requests',
+  words: 'lines for the log',
+  requests: 'requests that nobody answered in time',
+}
+
+export class Intake {
+  readonly #options: IntakeOptions
+  readonly #messages = new Bucket(MESSAGES)
+  readonly #words = new Bucket(WORDS)
+  readonly #dropped = new Map<Cut, { count: number; toldAt: number }>()
+  #asked = 0
+  #turnBegan: number | undefined
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /** A longer message is refused, and a longer list is cut. */
+  get partMaxBytes(): number {
+    return Math.floor((this.#options.maxBytes() ?? DEFAULT_MAX_BYTES) / PARTS)
+  }
+
+  /** True when a notification or a request is listened to. */
+  takesMessage(): boolean {
+    return this.#messages.take() || this.#drop('messages')
+  }
+
+  /** True when something for the log is listened to. */
+  takesWords(): boolean {
+    return this.#words.take() || this.#drop('words')
+  }
+
+  /** A place for a request of the server's that somebody has to answer; undefined when there is none. What it returns gives it back. */
+  takesRequest(): (() => void) | undefined {
+    if (this.#asked >= MOST_ASKED) {
+      this.#drop('requests')
+      return undefined
+    }
+    this.#asked++
+    return () => {
+      this.#asked--
+    }
+  }
+
+  /** What was left out so far, in words for people. */
+  get cut(): string[] {
+    return [...this.#dropped].map(([kind, { count }]) => `${count} ${CUT_WORDS[kind]} were dropped`)
+  }
+
+  /** True when the server has had its part of this turn of the event loop. */
+  get isTurnOver(): boolean {
+    const now = performance.now()
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now
+      setImmediate(() => {
+        this.#turnBegan = undefined
+      })
+    }
+    return now - this.#turnBegan > TURN_MS
+  }
+
+  /** Resolves in a later turn of the event loop: the next, or after a while when the server has said too much. */
+  async rest(): Promise<void> {
+    const saysTooMuch = this.#messages.isEmpty || this.#words.isEmpty
+    await new Promise<void>((resolve) => {
+      if (saysTooMuch) setTimeout(resolve, REST_MS)
+      else setImmediate(resolve)
+    })
+    this.#turnBegan = undefined
+  }
+
+  #drop(kind: Cut): false {
+    const now = performance.now()
+    const dropped = this.#dropped.get(kind) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY }
+    this.#dropped.set(kind, dropped)
+    dropped.count++
+    if (now - dropped.toldAt < TELL_AGAIN_MS) return false
+    dropped.toldAt = now
+    const soFar = dropped.count === 1 ? '' : `; ${dropped.count} so far`
+    this.#options.onCut(`it sends too many ${CUT_WORDS[kind]}: what is too much is dropped${soFar}`)
+    return false
+  }
+}
+
+class Bucket {
+  readonly #perSecond: number
+  readonly #atOnce: number
+  #left: number
+  #at = performance.now()
+
+  constructor({ perSecond, atOnce }: { readonly perSecond: number; readonly atOnce: number }) {
+    this.#perSecond = perSecond
+    this.#atOnce = atOnce
+    this.#left = atOnce
+  }
+
+  get isEmpty(): boolean {
+    this.#fill()
+    return this.#left < 1
+  }
+
+  take(): boolean {
+    if (this.isEmpty) return false
+    this.#left--
+    return true
+  }
+
+  #fill(): void {
+    const now = performance.now()
+    this.#left = Math.min(this.#atOnce, this.#left + ((now - this.#at) / 1000) * this.#perSecond)
+    this.#at = now
+  }
+}

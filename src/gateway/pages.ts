@@ -1,0 +1,60 @@
+// Lists that servers give page by page. Knows cursors and how long a list may become; what is in it is not looked at.
+// Invariant: a list ends, whatever the server says, and nobody else waits while it is looked through.
+
+import { roughBytes } from './depth.js'
+import { Turns } from './wires/json-in-turns.js'
+
+const MOST_PAGES = 1000
+const MOST_ENTRIES = 50_000
+/** A longer entry is left out: the others need not wait until it is looked at. */
+const ENTRY_BYTES = 256 * 1024
+
+export interface PageBounds {
+  /** For all pages. */
+  readonly maxBytes: number
+  /** For all pages. */
+  readonly timeoutMs: number
+}
+
+export interface Listed {
+  readonly entries: unknown[]
+  /** Where the list was cut and why, in words that go after what is listed; undefined for a whole list. */
+  readonly cut: string | undefined
+}
+
+/** `ask` is given the parameters for a page and how long it may take. */
+export async function readPages(
+  ask: (params: object, timeoutMs: number) => Promise<unknown>,
+  key: string,
+  { maxBytes, timeoutMs }: PageBounds,
+): Promise<Listed> {
+  const began = performance.now()
+  const turns = new Turns()
+  const entries: unknown[] = []
+  const cursors = new Set<string>()
+  let params = {}
+  let [bytes, long] = [0, 0]
+  const leftOut = () => `lacks ${long} ${long === 1 ? 'entry' : 'entries'} of more than ${ENTRY_BYTES} bytes`
+  const cutBecause = (why: string): Listed => ({ entries, cut: `was cut after ${entries.length}: ${why}` })
+  for (;;) {
+    const left = timeoutMs - (performance.now() - began)
+    if (left <= 0) return cutBecause(`it took more than ${timeoutMs} ms`)
+    const page = (await ask(params, left)) as { readonly [key: string]: unknown } | null
+    const listed = page?.[key]
+    for (const entry of Array.isArray(listed) ? listed : []) {
+      const size = roughBytes(entry, ENTRY_BYTES)
+      bytes += size
+      if (bytes > maxBytes) return cutBecause(`it is longer than ${maxBytes} bytes`)
+      if (entries.length >= MOST_ENTRIES) return cutBecause('more are not taken')
+      if (size > ENTRY_BYTES) long++
+      else entries.push(entry)
+      if (turns.isOver) await turns.next()
+    }
+    const cursor = page?.nextCursor
+    if (typeof cursor !== 'string') return { entries, cut: long > 0 ? leftOut() : undefined }
+    if (cursors.has(cursor)) return cutBecause('it repeats itself')
+    if (cursors.size >= MOST_PAGES) return cutBecause(`it has more than ${MOST_PAGES} pages`)
+    cursors.add(cursor)
+    params = { cursor }
+  }
+}

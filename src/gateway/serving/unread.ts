@@ -1,0 +1,85 @@
+// Bodies of requests that have not come to their end: how many there are, how much of them is held, and how long nothing of one has come. Knows bytes, clocks
+// and whose they are; what is in them is not looked at.
+// Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given up.
+
+import type { IncomingMessage } from 'node:http'
+
+export class BodyTooLong extends Error {}
+/** Too much of others, or of the same caller, is being read. */
+export class TooMuchUnread extends Error {}
+export class BodyStalled extends Error {}
+
+export interface UnreadOptions {
+  /** Of one body. */
+  readonly maxBytes: number
+  /** Of all bodies that are being read, and of those of one caller. */
+  readonly maxUnreadBytes: number
+  readonly maxUnreadBytesPerKey: number
+  /** The longest wait for the next piece. */
+  readonly bodyIdleMs: number
+}
+
+/** Short bodies always have room: nobody's long ones keep them out. */
+const SHORT_BYTES = 65_536
+
+export class Unread {
+  readonly #options: UnreadOptions
+  readonly #held = new Map<string, number>()
+  #all = 0
+
+  constructor(options: UnreadOptions) {
+    this.#options = options
+  }
+
+  /** The body of a request. Rejects with one of the errors here as soon as it is not to be read further. */
+  async read(request: IncomingMessage, whose: string): Promise<string> {
+    const { maxBytes, bodyIdleMs } = this.#options
+    const tooLong = () => new BodyTooLong(`the body is longer than ${maxBytes} bytes`)
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong()
+    const chunks: Buffer[] = []
+    let length = 0
+    let counted = 0
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await new Promise<string>((resolve, reject) => {
+        const giveUp = () => reject(new BodyStalled(`nothing more of the body came within ${bodyIdleMs} ms`))
+        timer = setTimeout(giveUp, bodyIdleMs)
+        request.on('data', (chunk: Buffer) => {
+          timer?.refresh()
+          length += chunk.length
+          if (length > maxBytes) return reject(tooLong())
+          const more = Math.max(0, length - SHORT_BYTES) - counted
+          if (!this.#take(whose, more))
+            return reject(new TooMuchUnread('too many long bodies are being read; try again'))
+          counted += more
+          chunks.push(chunk)
+        })
+        request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+        request.on('error', reject)
+        request.on('close', () => reject(new Error('the request broke off')))
+      })
+    } finally {
+      clearTimeout(timer)
+      request.removeAllListeners('data')
+      request.pause()
+      this.#give(whose, counted)
+    }
+  }
+
+  /** False where there is no room for more. */
+  #take(whose: string, bytes: number): boolean {
+    const { maxUnreadBytes, maxUnreadBytesPerKey } = this.#options
+    const own = (this.#held.get(whose) ?? 0) + bytes
+    if (bytes > 0 && (own > maxUnreadBytesPerKey || this.#all + bytes > maxUnreadBytes)) return false
+    this.#held.set(whose, own)
+    this.#all += bytes
+    return true
+  }
+
+  #give(whose: string, bytes: number): void {
+    const own = (this.#held.get(whose) ?? 0) - bytes
+    this.#all -= bytes
+    if (own > 0) this.#held.set(whose, own)
+    else this.#held.delete(whose)
+  }
+}

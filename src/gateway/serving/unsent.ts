@@ -1,0 +1,38 @@
+// Answers that callers do not read: they stay in our memory for as long. Knows responses and bytes; what they say is the session's.
+// Invariant: an answer that nobody reads is given up, and so are the longest of them where all together are too much.
+
+import type { ServerResponse } from 'node:http'
+
+/** Without a byte that leaves. */
+const UNSENT_MS = 30_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+export class Unsent {
+  /** Since when a response has as much left to send as it had then. */
+  readonly #responses = new Map<ServerResponse, { left: number; sent: number; since: number }>()
+
+  watch(response: ServerResponse): void {
+    this.#responses.set(response, { left: 0, sent: 0, since: 0 })
+    response.once('close', () => this.#responses.delete(response))
+  }
+
+  /** To be called every few seconds. */
+  endStalled(): void {
+    const now = performance.now()
+    let all = 0
+    for (const [response, seen] of this.#responses) {
+      const [left, sent] = [response.writableLength, response.socket?.bytesWritten ?? 0]
+      const isMoving = left === 0 || sent !== seen.sent
+      if (isMoving) Object.assign(seen, { sent, since: now })
+      seen.left = left
+      all += left
+      if (!isMoving && now - seen.since > UNSENT_MS) response.destroy()
+    }
+    const longestFirst = [...this.#responses].sort(([, a], [, b]) => b.left - a.left)
+    for (const [response, { left }] of longestFirst) {
+      if (all <= MAX_BYTES) return
+      all -= left
+      response.destroy()
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// JSON texts that are too long to be parsed at once: in pieces, over as many turns of the event loop as that takes. A first walk finds the lists and objects
+// that are longer than a piece; in a second one those are put together from their members, many of which are parsed at a time by the engine itself.
+// Knows JSON as text; knows no messages.
+// Invariant: the value is what JSON.parse would give, and what it would refuse is refused; nobody else waits for longer than one piece takes.
+
+import { DEEPEST } from '../depth.js'
+
+const PIECE = 128 * 1024
+const TURN_MS = 8
+const LOOK_EVERY = 65_536
+
+const QUOTE = 34
+const COMMA = 44
+const BACKSLASH = 92
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+
+/** Text that is nested more than `DEEPEST` levels deep. */
+export class TooDeepText extends Error {}
+
+/** Rejects with a SyntaxError where a text is not JSON, and with TooDeepText. */
+export async function parseInTurns(text: string): Promise<unknown> {
+  const reading = new Reading(text)
+  await reading.findLong()
+  return reading.whole()
+}
+
+/** The place of the quote that ends a string, which begins at a quote; the end of the text where there is none. */
+export function endOfString(text: string, at: number): number {
+  let quote = text.indexOf('"', at + 1)
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote < 0 ? text.length : quote
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Gives the others their turn when it is time. */
+export class Turns {
+  #began = performance.now()
+  readonly #ms: number
+
+  constructor(ms = TURN_MS) {
+    this.#ms = ms
+  }
+
+  get isOver(): boolean {
+    return performance.now() - this.#began > this.#ms
+  }
+
+  async next(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#began = performance.now()
+  }
+}
+
+class Reading {
+  readonly #text: string
+  readonly #turns = new Turns()
+  /** Where the lists and objects that are longer than a piece begin and end. */
+  readonly #long = new Map<number, number>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  async findLong(): Promise<void> {
+    const text = this.#text
+    const open: number[] = []
+    let look = LOOK_EVERY
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) at = endOfString(text, at)
+      else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+        if (open.push(at) > DEEPEST) throw new TooDeepText()
+      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+        const start = open.pop() ?? at
+        if (at - start > PIECE) this.#long.set(start, at)
+      }
+      if (at < look) continue
+      look = at + LOOK_EVERY
+      if (this.#turns.isOver) await this.#turns.next()
+    }
+  }
+
+  async whole(): Promise<unknown> {
+    const start = /\S/.exec(this.#text)?.index ?? 0
+    const end = this.#long.get(start)
+    if (end === undefined) return JSON.parse(this.#text)
+    if (/\S/.test(this.#text.slice(end + 1))) throw new SyntaxError('there is text after the end')
+    return this.#value(start, end)
+  }
+
+  async #value(start: number, end: number): Promise<unknown> {
+    const text = this.#text
+    const isList = text.charCodeAt(start) === OPEN_LIST
+    if (text.charCodeAt(end) !== (isList ? CLOSE_LIST : CLOSE_OBJECT)) throw new SyntaxError('brackets do not match')
+    const made = isList ? new List() : new Members()
+    // Members from `begun` on are not parsed yet; the last of them follows the comma at `comma`.
+    let [begun, comma, depth] = [start + 1, start, 0]
+    let at = start + 1
+    while (at < end) {
+      const code = text.charCodeAt(at)
+      const inner = depth === 0 ? this.#long.get(at) : undefined
+      if (inner !== undefined) {
+        if (comma >= begun) made.addAll(text.slice(begun, comma))
+        made.addOne(text.slice(comma + 1, at), await this.#value(at, inner))
+        at = inner + 1
+        while (at < end && ' \t\r\n'.includes(text[at]!)) at++
+        if (at < end && text.charCodeAt(at) !== COMMA) throw new SyntaxError('a comma is missing')
+        if (at === end) return made.value
+        comma = at
+        begun = at + 1
+      } else if (code === QUOTE) at = endOfString(text, at)
+      else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++
+      else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+      else if (code === COMMA && depth === 0) {
+        comma = at
+        if (at - begun > PIECE) {
+          made.addAll(text.slice(begun, at))
+          begun = at + 1
+          if (this.#turns.isOver) await this.#turns.next()
+        }
+      }
+      at++
+    }
+    made.addAll(text.slice(begun, end))
+    return made.value
+  }
+}
+
+/** Texts that have to hold members, and hold none. */
+function nothing(): never {
+  throw new SyntaxError('a member is missing')
+}
+
+class List {
+  readonly value: unknown[] = []
+
+  addAll(text: string): void {
+    const items = JSON.parse(`[${text}]`) as unknown[]
+    if (items.length === 0) nothing()
+    for (const item of items) this.value.push(item)
+  }
+
+  /** `before`: what stands between the last comma and the item. */
+  addOne(before: string, item: unknown): void {
+    if (before.trim() !== '') throw new SyntaxError('a comma is missing')
+    this.value.push(item)
+  }
+}
+
+class Members {
+  readonly value: Record<string, unknown> = {}
+
+  addAll(text: string): void {
+    const members = Object.entries(JSON.parse(`{${text}}`) as object)
+    if (members.length === 0) nothing()
+    for (const [key, member] of members) this.#set(key, member)
+  }
+
+  addOne(before: string, member: unknown): void {
+    const [key] = Object.keys(JSON.parse(`{${before}0}`) as object)
+    this.#set(key ?? nothing(), member)
+  }
+
+  #set(key: string, value: unknown): void {
+    if (key === '__proto__')
+      Object.defineProperty(this.value, key, { value, enumerable: true, configurable: true, writable: true })
+    else this.value[key] = value
+  }
+}

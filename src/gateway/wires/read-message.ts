@@ -1,0 +1,61 @@
+// Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows texts and the form of a message.
+// Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing would lose it.
+
+import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import { noteShallow } from '../depth.js'
+import { parseInTurns, TooDeepText } from './json-in-turns.js'
+import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
+import type { WireOptions } from './wire.js'
+
+/** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
+const LONG_CHARS = 256 * 1024
+
+/** Shorter texts are read at once. */
+const SHORT_CHARS = 128 * 1024
+
+export function mayBeLong(text: string): boolean {
+  return text.length > SHORT_CHARS
+}
+
+/** Throws where a text is no message. */
+export function readMessage(text: string): JSONRPCMessage {
+  return deserializeMessage(keepSpelling(text))
+}
+
+/** A message of any length. Rejects where a text is no message. */
+export async function readAnyMessage(text: string, lighten: WireOptions['lighten']): Promise<JSONRPCMessage> {
+  const light = await lighten(text)
+  return light === text && text.length > LONG_CHARS ? readLongMessage(text) : readMessage(light)
+}
+
+/** Rejects where a text is no message. */
+export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
+  try {
+    const parsed = await parseInTurns(text)
+    const message = JSONRPCMessageSchema.parse(parsed)
+    const result = 'result' in message ? message.result : undefined
+    const spelling = result === undefined ? undefined : spellingIn(text)
+    if (result !== undefined && spelling !== undefined) result[SPELLING] = spelling
+    noteShallow(result)
+    return message
+  } catch (error) {
+    if (error instanceof TooDeepText) return insteadOf(text, 'a message that is nested too deep')
+    throw error
+  }
+}
+
+/** What stands for an answer that is not read. */
+export const UNREAD = 'starbind/unread'
+
+/** An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none that anybody waits for. */
+export function insteadOf(text: string, what: string): JSONRPCMessage {
+  const head = text.slice(0, LOOK_CHARS)
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ??
+    /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(text.slice(-LOOK_CHARS))?.[1]
+  if (id === undefined || /"method"\s*:/.test(head)) throw new Error(`it sent ${what}`)
+  return { jsonrpc: '2.0', id: Number(id), error: { code: -32000, message: what, data: UNREAD } }
+}
+
+const LOOK_CHARS = 200

@@ -1,0 +1,90 @@
+// Callers that open connections and bodies without end and never finish them: what is held of them is bounded, and honest callers are served meanwhile.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { addKey } from '../../dist/index.js'
+import { openGateway, textOf } from '../serving/callers.js'
+
+const MIB = 1024 * 1024
+const servers = { shop: { inProcess: { count: { call: () => 3 } } } }
+const call = { name: 'executeToolCode', arguments: { code: 'print(shop.count())' } }
+const sockets: Socket[] = []
+const folder = mkdtempSync(path.join(tmpdir(), 'starbind-stalled-'))
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Stalled {
+  /** What came back until the connection was closed by the other side. */
+  readonly ended: Promise<string>
+}
+
+/** Says that it sends `length` bytes, sends `sent` of them, and waits. */
+function stall(url: string, { length, sent, key }: { length: number; sent: number; key?: string }): Stalled {
+  const { port, host } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  sockets.push(socket)
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+  socket.write(`POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${authorization}Content-Length: ${length}\r\n\r\n`)
+  socket.write('x'.repeat(sent))
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const ended = new Promise<string>((resolve) => {
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  return { ended }
+}
+
+const statusOf = (text: string) => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1]
+
+it('what is held of long bodies is bounded, and each that stalls is given up', async () => {
+  const { serving, caller } = await openGateway({
+    servers,
+    serve: { maxUnreadBytes: 4 * MIB, maxUnreadBytesPerKey: 4 * MIB, bodyIdleMs: 3000 },
+  })
+  const client = await caller()
+  const before = process.memoryUsage().arrayBuffers
+  const stalled = Array.from({ length: 60 }, () => stall(serving.url, { length: 15 * MIB, sent: 2 * MIB }))
+  let most = 0
+  const look = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+  }, 5)
+  // Most are refused at once; those that there was room for, when nothing more of them comes.
+  expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
+  const statuses = (await Promise.all(stalled.map(({ ended }) => ended))).map(statusOf)
+  clearInterval(look)
+  expect(statuses.filter((status) => status === '408').length).toBeLessThanOrEqual(2)
+  expect(new Set(statuses)).toEqual(new Set(['503', '408']))
+  expect(most).toBeLessThan(60 * MIB)
+  expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
+})
+
+it('one key leaves room for the long bodies of another', async () => {
+  const keysFile = path.join(mkdtempSync(path.join(tmpdir(), 'starbind-stalled-')), 'keys.json')
+  const [bad, good] = [addKey(keysFile, 'bad'), addKey(keysFile, 'good')]
+  const { serving, caller } = await openGateway({
+    servers,
+    serve: { keysFile, maxUnreadBytes: 8 * MIB, maxUnreadBytesPerKey: 2 * MIB, bodyIdleMs: 60_000 },
+  })
+  const client = await caller({ headers: { authorization: `Bearer ${good}` } })
+  const tries = Array.from({ length: 10 }, () => stall(serving.url, { length: 3 * MIB, sent: 1.2 * MIB, key: bad }))
+  await Promise.race(tries.map(({ ended }) => ended))
+  const long = `print(shop.count())\n${'#'.repeat(200_000)}`
+  expect(textOf(await client.callTool({ ...call, arguments: { code: long } }))).toMatch(/^3\n/)
+})
+
+it('connections on top of what is allowed are closed', async () => {
+  const { serving, codeMode } = await openGateway({ servers, serve: { maxConnections: 10 } })
+  const stalled = Array.from({ length: 30 }, () => stall(serving.url, { length: 1000, sent: 10 }))
+  let closed = 0
+  for (const { ended } of stalled) void ended.then(() => closed++)
+  await expect.poll(() => closed, { timeout: 60_000 }).toBeGreaterThanOrEqual(20)
+  expect(codeMode.metrics()).toMatch(/^starbind_connections_refused_total 20$/m)
+})
