@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -17,6 +18,12 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
+    // Files share a few processes, in which Node loads what is built once. Most of them wait for processes of their own, so there are more than cores.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    server: { deps: { external: [/\/dist\//] } },
+    setupFiles: ['test/own-modules.ts'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
   plugins:
