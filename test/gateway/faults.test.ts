@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
+import { random } from '../random.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -55,15 +56,6 @@ describe('forty servers', () => {
   }, 600_000)
 })
 
-/** Reproducible. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-}
-
 /** It may have ended since it was seen: the one that was killed before takes a moment to be gone. */
 function kill(pid: number): void {
   try {
@@ -75,9 +67,8 @@ function kill(pid: number): void {
 
 describe('servers that are killed at random', () => {
   it('cost the calls that were underway, with a clean tool error, and come back', async () => {
-    const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
+    const { seed, below } = random()
     console.log(`seed ${seed}`)
-    const random = randomFrom(seed)
     await using codeMode = await CodeMode.open({ servers: servers(4), warm: false })
     const program = (server: string) => `
 try:
@@ -98,7 +89,7 @@ except Exception as error:
     for (let kills = 0; kills < 12; kills++) {
       await expect.poll(() => place.alive()).not.toEqual([])
       const alive = place.alive()
-      const victim = alive[Math.floor(random() * alive.length)]
+      const victim = alive[below(alive.length)]
       if (victim !== undefined) kill(Number(victim))
       // The next one when something was called in between.
       const before = [...seen.values()].reduce((sum, n) => sum + n, 0)

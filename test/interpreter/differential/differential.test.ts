@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/index.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
-import { dice, randomProgram } from './random-program.js'
+import { amount, random, usualSeed } from '../../random.js'
+import { randomProgram } from './random-program.js'
 
-const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
-const rounds = 150
+const seed = usualSeed
+const rounds = amount(150, 5_000)
 
 /** Runs programs one after the other in namespaces of their own; answers what each bound to `result`, or the name of what it raised. */
 const PYTHON = `
@@ -66,8 +67,8 @@ describe.skipIf(!havePython)(`random programs with seed ${seed}`, () => {
   ])(
     'give the same under %s as under CPython',
     async (_, strict) => {
-      const roll = dice(seed)
-      const programs = Array.from({ length: rounds }, () => randomProgram(roll, !strict))
+      const { below } = random(seed)
+      const programs = Array.from({ length: rounds }, () => randomProgram(below, !strict))
       const python = spawnSync('python3', ['-W', 'ignore', '-c', PYTHON], {
         input: JSON.stringify(programs),
         encoding: 'utf8',

@@ -4,7 +4,7 @@
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { type Random, random } from '../../bindings/random.js'
+import { type Random, random } from '../../random.js'
 import { world } from './world.js'
 
 process.env.TZ = 'UTC'
