@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
-import { random } from '../random.js'
+import { amount, random } from '../random.js'
 
 const place = new Workplace()
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { amount, random as newRandom, usualSeed } from '../../random.js'
-import { isRefusedByCheck, runUnchecked } from './run-program.js'
+import { isRefusedByCheck, runningUnchecked, runUnchecked } from './run-program.js'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..')
 const sandbox = openSandbox({ limits: { wallMs: 2_000 } })
@@ -32,18 +32,18 @@ const operators = '+ - * / // % | & ^ << >> < > <= >= == != in'.split(' ')
 
 /** The expressions that the check refuses although they run, and how many it refused. */
 async function falseAlarms(expressions: readonly string[], strict: boolean) {
-  const alarms: string[] = []
-  let refused = 0
-  for (const expression of expressions) {
-    const code = `x = ${expression}\n`
-    if (!isRefusedByCheck(code, strict)) continue
-    refused++
-    if ((await runUnchecked(sandbox, code, strict)).ok) alarms.push(expression)
-  }
-  return { alarms, refused }
+  const refused = expressions
+    .map((expression) => `x = ${expression}\n`)
+    .filter((code) => isRefusedByCheck(code, strict))
+  return { alarms: await runningUnchecked(sandbox, refused, strict), refused: refused.length }
 }
 
 describe.each([false, true])('with strict: %s, what is refused fails', (strict) => {
+  it('and what runs is noticed', async () => {
+    const programs = ['x = 1 + 2\n', 'x = 1 + ""\n', 'x = [1]\n']
+    expect(await runningUnchecked(sandbox, programs, strict)).toEqual([programs[0], programs[2]])
+  })
+
   it('for every operator and two types', async () => {
     const all = values.flatMap((a) => values.flatMap((b) => operators.map((operator) => `${a} ${operator} ${b}`)))
     const { alarms, refused } = await falseAlarms(all, strict)
