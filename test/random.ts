@@ -25,7 +25,10 @@ export function random(seed = usualSeed): Random {
   return { seed, next, below, pick: (all) => all[below(all.length)]!, chance: (part) => next() < part }
 }
 
+/** Is this `npm run test:long`? */
+export const isLong = process.env.STARBIND_LONG === '1'
+
 /** How much a test does by default, and how much in `npm run test:long`. */
 export function amount(usual: number, long: number): number {
-  return process.env.STARBIND_LONG === '1' ? long : usual
+  return isLong ? long : usual
 }
