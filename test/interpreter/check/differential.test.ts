@@ -10,7 +10,7 @@ import { amount, random as newRandom, usualSeed } from '../../random.js'
 import { isRefusedByCheck, runningUnchecked, runUnchecked } from './run-program.js'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..')
-const sandbox = openSandbox({ limits: { wallMs: 2_000 } })
+const sandbox = openSandbox({ limits: { wallMs: 600_000, cpuMs: 2_000 } })
 afterAll(() => sandbox.close())
 
 const values = [

@@ -96,7 +96,12 @@ export async function runningUnchecked(
       const batch = alike.slice(from, from + 500)
       const thunks = batch.map(({ program }) => `() => ${program.code.trimEnd().replace(/;$/, '')}`)
       const code = `JSON.stringify([\n${thunks.join(',\n')}\n].map((run) => JSON.parse(run()).ok))`
-      const end = await sandbox.run({ image, code, onCall: () => Promise.reject(new Error('no calls here')) })
+      const end = await sandbox.run({
+        image,
+        code,
+        limits: { cpuMs: 300_000 },
+        onCall: () => Promise.reject(new Error('no calls here')),
+      })
       if (end.kind !== 'completed') throw new Error(JSON.stringify(end))
       const ran = JSON.parse(end.payload) as readonly boolean[]
       expect(ran.length).toBe(batch.length)
