@@ -10,6 +10,7 @@ const load = 'test/serving/load.test.ts'
 const lines = ['20', '22', '24', '26']
 
 const steps = {
+  'the build': () => run(process.execPath, ['scripts/build.mjs']),
   'all tests, at length': () => run(process.execPath, [...vitest, '--exclude', load], { STARBIND_LONG: '1' }),
   // Alone: beside it others would be late.
   'the minute of load': () => run(process.execPath, [...vitest, load], { STARBIND_LONG: '1' }),
