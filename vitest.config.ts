@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -14,9 +15,15 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What is waited for comes when it comes: a slow machine is no failure. These only end what hangs.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: process.env.STARBIND_LONG === '1' ? 7_200_000 : 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
+    // Files share a few processes, in which Node loads what is built once. Most of them wait for processes of their own, so there are more than cores.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    server: { deps: { external: [/\/dist\//] } },
+    setupFiles: ['test/own-modules.ts'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
   plugins:

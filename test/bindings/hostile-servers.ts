@@ -1,7 +1,7 @@
 // Servers whose every word tries to break out of the place that it is put into.
 
 import type { ToolServer } from '../../dist/bindings/index.js'
-import type { Random } from './random.js'
+import type { Random } from '../random.js'
 
 const evil = [
   '\n',

@@ -4,8 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { bindServers, serverStub, signatureText, toolDocs, toolStub, toolWords } from '../../dist/bindings/index.js'
 import { commentText, cutAtWord, firstSentence, pythonString } from '../../dist/bindings/quoting.js'
+import { random } from '../random.js'
 import { hostileServers, hostileText } from './hostile-servers.js'
-import { random } from './random.js'
 import { readStub } from './stub-reader.js'
 
 describe('a first sentence', () => {

@@ -14,9 +14,9 @@ import {
   type Tool,
   toolScriptStub,
 } from '../../dist/bindings/index.js'
+import { random } from '../random.js'
 import { catalogues, noCatalogues } from './catalogue-files.js'
 import { hostileServers } from './hostile-servers.js'
-import { random } from './random.js'
 
 const options = { descriptionLength: 100 }
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-script-stubs-'))

@@ -1,7 +1,7 @@
 // The commands that read saved tools/list answers and start nothing.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -17,7 +17,7 @@ const tool = (name: string, description: string) => ({
 const tools = [tool('list-issues', 'List issues.'), tool('create-issue', 'Create an issue.')]
 place.write('github.json', { tools })
 
-const run = (...args: string[]) => starbind(args, { cwd: place.folder })
+const run = (...args: string[]) => starbindHere(args, { cwd: place.folder })
 
 describe('starbind stubs', () => {
   const whole = [

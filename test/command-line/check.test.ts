@@ -1,7 +1,7 @@
 // `starbind check` as a person meets it: what it prints, where, and with which status.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ended, starbind, Workplace } from '../fixtures/command.js'
+import { type Ended, starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 beforeAll(() => {
@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 function check(args: readonly string[], stdin?: string): Promise<Ended> {
-  return starbind(['check', ...args], { cwd: place.folder, ...(stdin === undefined ? {} : { stdin }) })
+  return starbindHere(['check', ...args], { cwd: place.folder, ...(stdin === undefined ? {} : { stdin }) })
 }
 
 describe('starbind check', () => {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 place.write('starbind.json', {
@@ -17,7 +17,7 @@ afterAll(() => place.remove())
 
 /** The offers for the words of a command line, the last of which is being typed. */
 async function offers(...words: readonly string[]): Promise<string[]> {
-  const ended = await starbind(['complete', '--', ...words], { cwd: place.folder })
+  const ended = await starbindHere(['complete', '--', ...words], { cwd: place.folder })
   expect(ended).toMatchObject({ status: 0, stderr: '' })
   return ended.stdout
     .split('\n')
@@ -38,7 +38,7 @@ describe('starbind completion', () => {
   })
 
   it.skipIf(process.platform === 'win32')('completes in a bash that has nothing but itself', async () => {
-    const { stdout: script } = await starbind(['completion', 'bash'], { cwd: place.folder })
+    const { stdout: script } = await starbindHere(['completion', 'bash'], { cwd: place.folder })
     const main = path.join(import.meta.dirname, '../../dist/main.js')
     // The words of a command line as bash takes it apart, and what the Tab key would make of the last of them.
     const tab = (
@@ -80,13 +80,13 @@ odd\\ \\$\\(touch\\ pwned\\)
     ['fish', 'complete -c starbind'],
     ['powershell', 'Register-ArgumentCompleter'],
   ])('prints a script for %s', async (shell, mark) => {
-    const ended = await starbind(['completion', shell], { cwd: place.folder })
+    const ended = await starbindHere(['completion', shell], { cwd: place.folder })
     expect(ended).toMatchObject({ status: 0, stderr: '' })
     expect(ended.stdout).toContain(mark)
   })
 
   it('knows four shells', async () => {
-    const ended = await starbind(['completion', 'csh'], { cwd: place.folder })
+    const ended = await starbindHere(['completion', 'csh'], { cwd: place.folder })
     expect(ended).toMatchObject({ status: 2, stdout: '' })
     expect(ended.stderr).toContain('Allowed choices are zsh, bash, fish, powershell')
   })

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 import { deadOrigin } from '../fixtures/http-server.js'
 
 const place = new Workplace()
@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 const env = { HOME: path.join(place.folder, 'home'), XDG_CONFIG_HOME: path.join(place.folder, 'home', '.config') }
-const run = (...args: string[]) => starbind(args, { cwd: place.folder, env })
+const run = (...args: string[]) => starbindHere(args, { cwd: place.folder, env })
 const shown = (text: string) => text.replaceAll(place.folder, 'FOLDER')
 
 describe('starbind doctor', () => {

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 afterAll(() => place.remove())
@@ -11,7 +11,7 @@ afterAll(() => place.remove())
 async function run(bytes: string | Buffer) {
   const file = path.join(place.folder, 'program.star')
   writeFileSync(file, bytes)
-  return starbind(['run', 'program.star'], { cwd: place.folder })
+  return starbindHere(['run', 'program.star'], { cwd: place.folder })
 }
 
 it('a mark at the beginning and line ends of Windows are no part of a program', async () => {

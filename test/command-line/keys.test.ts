@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbind, starbindHere, Workplace } from '../fixtures/command.js'
 import { initialize } from '../serving/callers.js'
 
 const place = new Workplace()
@@ -17,35 +17,35 @@ const here = { cwd: place.folder, env: { XDG_CONFIG_HOME: place.folder } }
 
 describe('starbind keys', () => {
   it('adds, lists and removes', async () => {
-    expect(await starbind(['keys', 'list'], here)).toEqual({
+    expect(await starbindHere(['keys', 'list'], here)).toEqual({
       status: 0,
       stdout: '',
       stderr: 'there are no keys: starbind keys add NAME\n',
     })
-    const added = await starbind(['keys', 'add', 'ci', '--tools', 'odd/echo, odd/f*', '--code-mode', 'false'], here)
+    const added = await starbindHere(['keys', 'add', 'ci', '--tools', 'odd/echo, odd/f*', '--code-mode', 'false'], here)
     expect(added).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^sb_[\w-]{43}\n$/),
       stderr: 'this is shown once; callers send it as: Authorization: Bearer KEY\n',
     })
     expect(existsSync(path.join(place.folder, 'keys.json'))).toBe(true)
-    const listed = await starbind(['keys', 'list'], here)
+    const listed = await starbindHere(['keys', 'list'], here)
     expect(listed.stdout).toMatch(/^ci {2}since \d{4}-\d\d-\d\d {2}tools odd\/echo, odd\/f\*; codeMode false\n$/)
-    expect(JSON.parse((await starbind(['keys', 'list', '--json'], here)).stdout)).toEqual({
+    expect(JSON.parse((await starbindHere(['keys', 'list', '--json'], here)).stdout)).toEqual({
       keys: [{ name: 'ci', created: expect.any(String), toolsToExecute: ['odd/echo', 'odd/f*'], codeMode: false }],
     })
-    expect(await starbind(['keys', 'remove', 'c'], here)).toEqual({
+    expect(await starbindHere(['keys', 'remove', 'c'], here)).toEqual({
       status: 2,
       stdout: '',
       stderr: 'host error [key-unknown] there is no key c\nhint: there are ci\n',
     })
-    expect((await starbind(['keys', 'remove', 'ci'], here)).status).toBe(0)
+    expect((await starbindHere(['keys', 'remove', 'ci'], here)).status).toBe(0)
   })
 })
 
 describe('starbind serve over HTTP', () => {
   it('serves until it is told to stop, and leaves nothing behind', async () => {
-    const { stdout } = await starbind(['keys', 'add', 'laptop'], here)
+    const { stdout } = await starbindHere(['keys', 'add', 'laptop'], here)
     let asked: Promise<number[]> | undefined
     const ended = await starbind(['serve', '--port', '0'], {
       ...here,
@@ -65,7 +65,7 @@ describe('starbind serve over HTTP', () => {
 
   it('does not listen to the world without a key', async () => {
     place.write('open.json', { serve: { keysFile: 'none.json' } })
-    const ended = await starbind(['serve', '--host', '0.0.0.0', '--port', '0', '--config', 'open.json'], here)
+    const ended = await starbindHere(['serve', '--host', '0.0.0.0', '--port', '0', '--config', 'open.json'], here)
     expect(ended).toEqual({
       status: 2,
       stdout: '',

@@ -1,7 +1,7 @@
 // ls, cat and docs: a person asks what a model would ask.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -12,7 +12,7 @@ place.write('starbind.json', {
   mcpServers: { odd: place.fixture('misbehaving-server'), broken: place.fixture('exits-at-once') },
 })
 
-const ask = (...args: string[]) => starbind([...args, '--log-level', 'silent'], { cwd: place.folder })
+const ask = (...args: string[]) => starbindHere([...args, '--log-level', 'silent'], { cwd: place.folder })
 
 describe('starbind ls', () => {
   it('shows the tree, and which servers are missing', async () => {
@@ -111,17 +111,17 @@ describe('without servers', () => {
     'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in\n'
 
   it('says where they would be read from', async () => {
-    expect(await starbind(['ls'], { cwd: elsewhere.folder })).toEqual({
+    expect(await starbindHere(['ls'], { cwd: elsewhere.folder })).toEqual({
       status: 0,
       stdout: 'No servers are connected, so programs have no tools to call.\n',
       stderr: hint,
     })
-    const docs = await starbind(['docs', 'github', 'list_issues'], { cwd: elsewhere.folder })
+    const docs = await starbindHere(['docs', 'github', 'list_issues'], { cwd: elsewhere.folder })
     expect(docs).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(hint) })
   })
 
   it('shows the guide all the same', async () => {
-    const guide = await starbind(['cat', 'guide.md'], { cwd: elsewhere.folder })
+    const guide = await starbindHere(['cat', 'guide.md'], { cwd: elsewhere.folder })
     expect(guide).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('# Writing programs') })
   })
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { complete } from '../../dist/command-line/repl/complete.js'
-import { type Ended, starbind, Workplace } from '../fixtures/command.js'
+import { type Ended, starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 place.write('starbind.json', { mcpServers: { memory: place.reference('memory') } })
@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 function talk(...lines: readonly string[]): Promise<Ended> {
-  return starbind(['repl'], { cwd: place.folder, stdin: lines.map((line) => `${line}\n`).join('') })
+  return starbindHere(['repl'], { cwd: place.folder, stdin: lines.map((line) => `${line}\n`).join('') })
 }
 
 describe('starbind repl', () => {
@@ -73,7 +73,7 @@ describe('starbind repl', () => {
       'let y = f',
     ]
     const stdin = lines.map((line) => `${line}\n`).join('')
-    expect(await starbind(['repl', '--language', 'javascript'], { cwd: place.folder, stdin })).toEqual({
+    expect(await starbindHere(['repl', '--language', 'javascript'], { cwd: place.folder, stdin })).toEqual({
       status: 0,
       stdout: 'result: [2,4]\nresult: 3\n',
       stderr: '',
@@ -94,7 +94,7 @@ describe('starbind repl', () => {
     expect(ended.stdout).toBe('1\n2\nfor i in [1, 2]:\n    print(i)\n\nsaved; run it with: starbind run kept.star\n\n')
     expect(ended.stderr).toBe('there is no command .nothing; .help lists them\n')
     expect(readFileSync(path.join(place.folder, 'kept.star'), 'utf8')).toBe('for i in [1, 2]:\n    print(i)\n\n')
-    expect((await starbind(['run', 'kept.star'], { cwd: place.folder })).stdout).toBe('1\n2\n')
+    expect((await starbindHere(['run', 'kept.star'], { cwd: place.folder })).stdout).toBe('1\n2\n')
   })
 
   it('asks what a model asks', async () => {

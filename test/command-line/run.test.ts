@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Ended, starbind, Workplace } from '../fixtures/command.js'
+import { type Ended, starbind, starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -10,7 +10,7 @@ afterAll(async () => {
 })
 
 function run(args: readonly string[], stdin?: string): Promise<Ended> {
-  return starbind(['run', ...args], { cwd: place.folder, ...(stdin === undefined ? {} : { stdin }) })
+  return starbindHere(['run', ...args], { cwd: place.folder, ...(stdin === undefined ? {} : { stdin }) })
 }
 
 /** The object that `--json` printed, with its figures replaced by their kinds. */
@@ -50,7 +50,7 @@ describe('starbind run', () => {
 
   it('reads a pipe without being told to', async () => {
     expect((await run([], 'print("from a pipe")')).stdout).toBe('from a pipe\n')
-    expect((await starbind(['check'], { cwd: place.folder, stdin: 'print("from a pipe")' })).stdout).toBe(
+    expect((await starbindHere(['check'], { cwd: place.folder, stdin: 'print("from a pipe")' })).stdout).toBe(
       'ok\nreaches: no tools\n',
     )
   })
@@ -204,7 +204,9 @@ describe('starbind run with servers', () => {
     const inner = path.join(place.folder, 'a', 'b')
     mkdirSync(inner, { recursive: true })
     place.write(path.join('a', 'starbind.json'), { mcpServers: { up: place.fixture('misbehaving-server') } })
-    const ended = await starbind(['run', '-e', 'result = up.echo(text="up")', '--log-level', 'silent'], { cwd: inner })
+    const ended = await starbindHere(['run', '-e', 'result = up.echo(text="up")', '--log-level', 'silent'], {
+      cwd: inner,
+    })
     expect(ended.stdout).toBe('result: {"text":"up"}\n')
   })
 

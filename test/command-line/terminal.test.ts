@@ -6,7 +6,7 @@ import { LiveCalls } from '../../dist/command-line/live-calls.js'
 import { callTable } from '../../dist/command-line/summary.js'
 import { sizeText, timeText } from '../../dist/command-line/units.js'
 import type { CallSummary } from '../../dist/index.js'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 place.write('starbind.json', { mcpServers: { memory: place.reference('memory') } })
@@ -27,8 +27,8 @@ describe('colours', () => {
     ['a check', ['check', '-e', 'memory.read_graph()']],
   ])('of %s change no character', async (_, args) => {
     const [bare, painted] = await Promise.all([
-      starbind(args, { cwd: place.folder, env: { FORCE_COLOR: '', NO_COLOR: '1' } }),
-      starbind(args, { cwd: place.folder, env: { FORCE_COLOR: '1', NO_COLOR: '' } }),
+      starbindHere(args, { cwd: place.folder, env: { FORCE_COLOR: '', NO_COLOR: '1' } }),
+      starbindHere(args, { cwd: place.folder, env: { FORCE_COLOR: '1', NO_COLOR: '' } }),
     ])
     const colours = /\x1b\[\d+m/g
     expect(bare.stdout + bare.stderr).not.toMatch(colours)
@@ -40,7 +40,7 @@ describe('colours', () => {
 
   it('are not for machines: --json and --events have none', async () => {
     for (const form of ['--json', '--events']) {
-      const { stdout } = await starbind(['run', form, '-e', 'result = "x"'], {
+      const { stdout } = await starbindHere(['run', form, '-e', 'result = "x"'], {
         cwd: place.folder,
         env: { FORCE_COLOR: '1', NO_COLOR: '' },
       })
@@ -129,7 +129,7 @@ describe('the table', () => {
 
 describe('--events', () => {
   it('prints a JSON line for everything that happens, and the result at the end', async () => {
-    const ended = await starbind(['run', '--events', '-e', 'print("a")\nmemory.read_graph()\nresult = 120.0'], {
+    const ended = await starbindHere(['run', '--events', '-e', 'print("a")\nmemory.read_graph()\nresult = 120.0'], {
       cwd: place.folder,
     })
     const lines = ended.stdout.trimEnd().split('\n')
@@ -149,7 +149,7 @@ describe('--events', () => {
   })
 
   it('ends with the failure when nothing ran', async () => {
-    const ended = await starbind(['run', '--events', 'nowhere.star'], { cwd: place.folder })
+    const ended = await starbindHere(['run', '--events', 'nowhere.star'], { cwd: place.folder })
     expect(ended.status).toBe(2)
     expect(JSON.parse(ended.stdout)).toMatchObject({ type: 'result', ok: false, error: { code: 'wrong-usage' } })
   })

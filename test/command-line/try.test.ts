@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { tourProgram } from '../../dist/command-line/try/tour.js'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 
 describe('starbind try', () => {
   it('needs nothing: it shows what a model finds, reads, writes and gets, and then takes programs', async () => {
-    const ended = await starbind(['try'], { cwd: place.folder, stdin: 'tickets.get(id=107)["customer"]\n' })
+    const ended = await starbindHere(['try'], { cwd: place.folder, stdin: 'tickets.get(id=107)["customer"]\n' })
     expect(ended.status).toBe(0)
     const titles = ended.stdout.split('\n').filter((line) => /^\d\. /.test(line))
     expect(titles).toEqual([

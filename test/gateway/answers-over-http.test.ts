@@ -169,7 +169,7 @@ describe('a call that is answered with something else', () => {
     isBroken = true
     expect(await messageOf(upstreams.call('raw', 'act', {}))).toContain('(HTTP 502: "no backend")')
     await expect
-      .poll(() => upstreams.status()[0]?.reason, { timeout: 50_000 })
+      .poll(() => upstreams.status()[0]?.reason, { timeout: 120_000 })
       .toContain('answered with HTTP 502: "no backend"')
     expect(upstreams.status()[0]?.state).not.toBe('ready')
   })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepSpelling } from '../../dist/gateway/wires/spelling.js'
 import { CodeMode } from '../../dist/index.js'
 import { neverIdle } from '../fixtures/http-server.js'
+import { random } from '../random.js'
 
 const script = fileURLToPath(new URL('../fixtures/plain-server.mjs', import.meta.url))
 let http: Server
@@ -119,13 +120,7 @@ describe('the spelling of structured content', () => {
   })
 
   it('is found whatever surrounds it', () => {
-    const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
-    console.log(`seed ${seed}`)
-    let state = seed
-    const below = (n: number): number => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-      return Math.floor((state / 2 ** 32) * n)
-    }
+    const { seed, below } = random()
     const value = (depth: number): string => {
       const kind = below(depth > 3 ? 5 : 7)
       if (kind < 4) return ['1.0', '"a\\\\"', '"\\"structuredContent\\":{"', '12345678901234567890'][kind]!

@@ -8,7 +8,7 @@ import {
   filterOfHeaders,
   ToolFilter,
 } from '../../dist/gateway/filter.js'
-import { random as newRandom } from '../bindings/random.js'
+import { random as newRandom } from '../random.js'
 
 describe('a pattern', () => {
   it.each<[string, string, string, boolean]>([

@@ -1,18 +1,7 @@
 // Random programs that read, write, fail, store what they read in all kinds of places and look at it in all kinds of ways. Most of them run to some
 // failure, and that is good: where they fail, what they had printed and which calls they had made until then is what is compared.
 
-export type Random = () => number
-
-/** A small generator of numbers in [0, 1), the same for the same seed. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+import type { Random } from '../random.js'
 
 export interface ProgramOptions {
   readonly strict: boolean
@@ -98,15 +87,15 @@ class Writer {
   }
 
   #below(n: number): number {
-    return Math.floor(this.#random() * n)
+    return this.#random.below(n)
   }
 
   #chance(p: number): boolean {
-    return this.#random() < p
+    return this.#random.chance(p)
   }
 
   #pick<T>(all: readonly T[]): T {
-    return all[this.#below(all.length)]!
+    return this.#random.pick(all)
   }
 
   // ---- statements ----------------------------------------------------------------------------------------------
@@ -245,7 +234,7 @@ class Writer {
   }
 
   #weighted<T>(choices: readonly (readonly [number, T])[]): T {
-    let at = this.#random() * choices.reduce((sum, [weight]) => sum + weight, 0)
+    let at = this.#random.next() * choices.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, choice] of choices) {
       at -= weight
       if (at < 0) return choice

@@ -2,9 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { cutJson, cutLines, cutText } from '../../dist/meta-tools/cut.js'
 import { compactText, pagedText, readJsonTree, shapeText, sizeOf } from '../../dist/meta-tools/json-tree.js'
 import { formatResult } from '../../dist/meta-tools/output-format.js'
-import { Random } from './random.js'
+import { amount, random as newRandom, type Random } from '../random.js'
 
 const tree = (text: string) => readJsonTree(text)!
+
+/** Any JSON of so many levels. */
+function json(random: Random, depth: number): unknown {
+  const kind = random.below(depth === 0 ? 4 : 7)
+  if (kind === 0) return random.pick([null, true, false])
+  if (kind === 1) return random.below(1_000_000) / random.pick([1, 3, 1000])
+  if (kind < 4) return wordsOf(random, random.pick([3, 20, 300]))
+  const inner = (most: number) => Array.from({ length: random.below(most) }, () => json(random, depth - 1))
+  if (kind < 6) return inner(random.pick([3, 40]))
+  return Object.fromEntries(
+    inner(random.pick([4, 30])).map((value) => [`k${wordsOf(random, random.pick([4, 30]))}`, value]),
+  )
+}
+
+function wordsOf(random: Random, most: number): string {
+  const letters = ['a', 'b', 'é', '"', '\\', '\n', '😀', '\u0001']
+  return Array.from({ length: random.below(most) }, () => random.pick(letters)).join('')
+}
+
 const cut = (value: unknown, maxChars: number) => cutJson(tree(JSON.stringify(value)), maxChars)
 
 describe('JSON that is too long', () => {
@@ -37,13 +56,14 @@ describe('JSON that is too long', () => {
   })
 
   it('is valid JSON of at most the allowed length, whatever it was', () => {
-    const random = new Random(20261121)
-    for (let i = 0; i < 3_000; i++) {
-      const value = random.json(4)
+    const random = newRandom()
+    for (let i = 0; i < amount(600, 10_000); i++) {
+      const value = json(random, 4)
       const maxChars = 40 + random.below(400)
       const node = tree(JSON.stringify(value))
       const text = cutJson(node, maxChars)
-      if (text.length > maxChars) throw new Error(`round ${i}: ${text.length} > ${maxChars}: ${text}`)
+      if (text.length > maxChars)
+        throw new Error(`seed ${random.seed}, round ${i}: ${text.length} > ${maxChars}: ${text}`)
       const parsed: unknown = JSON.parse(text)
       if (sizeOf(node) <= maxChars) expect(parsed).toEqual(value)
       else expect(Array.isArray(parsed)).toBe(Array.isArray(value) && Array.isArray(parsed))
@@ -53,9 +73,9 @@ describe('JSON that is too long', () => {
 
 describe('a tree of JSON', () => {
   it('gives the text back, compact or in pages, and says its shape', () => {
-    const random = new Random(7)
-    for (let i = 0; i < 500; i++) {
-      const value = random.json(4)
+    const random = newRandom()
+    for (let i = 0; i < amount(150, 2_000); i++) {
+      const value = json(random, 4)
       const text = JSON.stringify(value)
       expect(compactText(tree(text))).toBe(text)
       expect(sizeOf(tree(text))).toBe(text.length)

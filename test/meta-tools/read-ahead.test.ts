@@ -2,13 +2,11 @@
 
 import { expect, it } from 'vitest'
 import type { RunResult } from '../../dist/meta-tools/index.js'
-import { type Random, randomFrom, randomProgram } from './ahead-programs.js'
+import { amount, random as newRandom, type Random, usualSeed } from '../random.js'
+import { randomProgram } from './ahead-programs.js'
 import { bench, failure, structured } from './bench.js'
 
-const SEED = Number(process.env.STARBIND_SEED ?? 20_261_121)
-const PROGRAMS = Number(process.env.STARBIND_PROGRAMS ?? 2000)
-/** No new programs are begun after this time. Milliseconds. */
-const PATIENCE = 45_000
+const PROGRAMS = amount(300, 10_000)
 const AT_ONCE = 3
 
 const id = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
@@ -19,7 +17,7 @@ function world(random: Random | undefined) {
   const values = [3, 1, 4, 1, 5, 8, 2, 6, 5, 9, 5]
   const wait = async () => {
     if (random === undefined) return
-    for (let n = Math.floor(random() * 6); n > 0; n--) await new Promise((resolve) => setImmediate(resolve))
+    for (let n = random.below(6); n > 0; n--) await new Promise((resolve) => setImmediate(resolve))
   }
   const valueAt = (at: number): number => values[at % values.length] ?? 0
   return bench(
@@ -65,8 +63,8 @@ function meaning({ ok, result, error, report, logs, calls }: RunResult) {
 }
 
 async function compare(seed: number): Promise<boolean> {
-  const random = randomFrom(seed)
-  const strict = random() < 0.15
+  const random = newRandom(seed)
+  const strict = random.chance(0.15)
   const code = randomProgram(random, { strict })
   const [inSequence, ahead] = await Promise.all([
     world(undefined).run(code, { readAhead: false, dialect: { strict } }),
@@ -76,16 +74,13 @@ async function compare(seed: number): Promise<boolean> {
   return inSequence.ok
 }
 
-it(`random programs mean the same (STARBIND_SEED=${SEED})`, async () => {
-  const until = performance.now() + PATIENCE
+it(`random programs mean the same (seed ${usualSeed})`, async () => {
   let next = 0
   let ended = 0
   const worker = async () => {
-    while (next < PROGRAMS && performance.now() < until) if (await compare(SEED + next++)) ended++
+    while (next < PROGRAMS) if (await compare(usualSeed + next++)) ended++
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  console.log(
-    `${next} random programs with and without reads ahead, ${ended} of which ended well (STARBIND_SEED=${SEED})`,
-  )
-  expect(next).toBeGreaterThan(0)
+  // Most of them run to some failure; where none ended well, little would have been compared.
+  expect(ended).toBeGreaterThan(PROGRAMS / 20)
 })

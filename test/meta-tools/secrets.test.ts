@@ -3,11 +3,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { before, during } from '../messages/mistakes.js'
+import { amount, random as newRandom } from '../random.js'
 import { bench, failure, structured, text } from './bench.js'
-import { Random } from './random.js'
 
 const SECRET = 'SECRET'
-const ROUNDS = 80
+const ROUNDS = amount(80, 5_000)
 const data = Buffer.from(`${SECRET} bytes`).toString('base64')
 
 const outputSchema = {
@@ -68,8 +68,8 @@ const ENDS = [
 ]
 
 it('random programs answer with nothing that they did not print', async () => {
-  const seed = Number(process.env.STARBIND_SEED ?? 20261121)
-  const random = new Random(seed)
+  const random = newRandom()
+  const { seed } = random
   const { execute } = upstream()
   for (let round = 0; round < ROUNDS; round++) {
     const lines = [

@@ -6,12 +6,15 @@ import { afterAll, expect } from 'vitest'
 
 const alive = new Map<Worker, string>()
 
-process.on('worker', (worker: Worker) => {
+const note = (worker: Worker): void => {
   alive.set(worker, `worker ${worker.threadId}`)
   worker.once('exit', () => alive.delete(worker))
-})
+}
 
-/** How many worker threads there are now. */
+process.on('worker', note)
+afterAll(() => void process.off('worker', note))
+
+/** How many worker threads of this file there are now. */
 export function workersAlive(): number {
   return alive.size
 }

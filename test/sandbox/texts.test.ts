@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { nestingDepth } from '../../dist/sandbox/index.js'
 import { isWide, lineFeeds, readText, sizeOf, type Text, utf8Bytes, writeText } from '../../dist/sandbox/text.js'
+import { random } from '../random.js'
 
 function crossing(text: string): Text {
   const wide = isWide(text)
@@ -59,11 +60,7 @@ describe('the nesting of a JSON text', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     for (let seed = 1; seed < 200; seed++) {
-      let state = seed
-      const next = (bound: number): number => {
-        state = (state * 1103515245 + 12345) % 2147483648
-        return Math.floor(state / 65536) % bound
-      }
+      const { below: next } = random(seed)
       const make = (room: number): unknown => {
         const kind = room === 0 ? next(2) : next(4)
         if (kind === 0) return next(100)

@@ -1,5 +1,5 @@
 // Many callers at once, and upstreams that are killed while they work: nobody loses an answer, nobody gets another's, what fails says so, everything comes
-// back, and what was done leaves nothing behind. STARBIND_LOAD_SECONDS=60 makes it long, STARBIND_LOAD_SEED=7 repeats the choice of victims.
+// back, and what was done leaves nothing behind. `npm run test:long` makes it a minute.
 
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -11,11 +11,11 @@ import { z } from 'zod'
 import type { ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
 import { type HttpFixture, openHttpFixture } from '../fixtures/http-server.js'
+import { amount, random, usualSeed } from '../random.js'
 import { openGateway, textOf } from './callers.js'
 
 const CALLERS = 64
-const seconds = Number(process.env.STARBIND_LOAD_SECONDS ?? 4)
-const seed = Number(process.env.STARBIND_LOAD_SEED ?? 20_261_121)
+const seconds = amount(4, 60)
 /** Of everything that waits: what a slow machine needs is no failure. */
 const PATIENCE_MS = 600_000
 
@@ -35,15 +35,6 @@ function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
-}
-
-/** Reproducible. */
-function randomFrom(start: number): (below: number) => number {
-  let state = start
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((state / 2 ** 31) * below)
-  }
 }
 
 /** A server over HTTP that repeats what it is told, as the fixture `repeating-server` does. */
@@ -67,7 +58,7 @@ const children = ['s0', 's1', 's2', 's3']
 const mortal = [...children, 'web']
 
 /** A server of this process, which nobody kills. Its answers overtake each other. */
-const delay = randomFrom(seed)
+const { below: delay } = random()
 const desk = {
   say: {
     call: async (args: unknown) => {
@@ -143,18 +134,18 @@ async function kill(
   server: HttpFixture,
   isOver: () => boolean,
 ): Promise<{ processes: number; connections: number }> {
-  const random = randomFrom(seed)
+  const { below } = random()
   const done = { processes: 0, connections: 0 }
   do {
-    await callers.answers(1 + random(50))
-    if (done.connections === 0 || random(4) === 0) {
+    await callers.answers(1 + below(50))
+    if (done.connections === 0 || below(4) === 0) {
       const comeBack = server.goDown()
-      await callers.answers(1 + random(50))
+      await callers.answers(1 + below(50))
       comeBack()
       done.connections++
     }
     const alive = place.alive()
-    const victim = alive[random(alive.length)]
+    const victim = alive[below(alive.length)]
     if (victim !== undefined) process.kill(Number(victim), 'SIGKILL')
     if (victim !== undefined) done.processes++
   } while (!isOver() || done.processes === 0)
@@ -164,7 +155,7 @@ async function kill(
 it(
   `${CALLERS} callers run programs for ${seconds} seconds, and upstreams are killed while they do`,
   async () => {
-    process.stdout.write(`load: seed ${seed}\n`)
+    process.stdout.write(`load: seed ${usualSeed}\n`)
     const opened = await openHttpFixture({ server: () => repeating('web') })
     web = opened
     const { caller, codeMode } = await openGateway({

@@ -109,7 +109,7 @@ describe('the end', () => {
     await entered
     const closed = codeMode.close()
     const told = { level: 'info', message: 'closing: a request is underway and may take 10 more seconds' }
-    await vi.waitFor(() => expect(log).toContainEqual(told), { timeout: 50_000 })
+    await vi.waitFor(() => expect(log).toContainEqual(told), { timeout: 120_000 })
     release()
     await answer
     await closed

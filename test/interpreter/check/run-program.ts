@@ -1,5 +1,6 @@
 // Compiles and runs programs, with and without the check, against tools that only count their calls.
 
+import { expect } from 'vitest'
 import { bindServers, type Tool, type ToolCaller } from '../../../dist/bindings/index.js'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
@@ -75,6 +76,39 @@ export async function runUnchecked(sandbox: Sandbox, code: string, strict = fals
   if (end.kind !== 'completed') return { ok: false, message: end.kind, calls }
   const outcome = readOutcome(compiled.program, end.payload)
   return { ok: outcome.ok, message: outcome.ok ? '' : outcome.diagnostic.message, calls }
+}
+
+/** Those of short programs without calls that run to their end although nobody checked them. All run in one guest, one after another. */
+export async function runningUnchecked(
+  sandbox: Sandbox,
+  programs: readonly string[],
+  strict: boolean,
+): Promise<readonly string[]> {
+  const compiled = programs.flatMap((code) => {
+    const compilation = compile({ text: code, language: 'starlark' }, { foreign, dialect: { strict }, unchecked: true })
+    return compilation.ok ? [{ code, program: compilation.program }] : []
+  })
+  const running: string[] = []
+  // Programs of one image, and no more of them than may be sent.
+  for (const image of new Set(compiled.map(({ program }) => program.image))) {
+    const alike = compiled.filter(({ program }) => program.image === image)
+    for (let from = 0; from < alike.length; from += 500) {
+      const batch = alike.slice(from, from + 500)
+      const thunks = batch.map(({ program }) => `() => ${program.code.trimEnd().replace(/;$/, '')}`)
+      const code = `JSON.stringify([\n${thunks.join(',\n')}\n].map((run) => JSON.parse(run()).ok))`
+      const end = await sandbox.run({
+        image,
+        code,
+        limits: { cpuMs: 300_000 },
+        onCall: () => Promise.reject(new Error('no calls here')),
+      })
+      if (end.kind !== 'completed') throw new Error(JSON.stringify(end))
+      const ran = JSON.parse(end.payload) as readonly boolean[]
+      expect(ran.length).toBe(batch.length)
+      running.push(...batch.filter((_, i) => ran[i]).map((one) => one.code))
+    }
+  }
+  return running
 }
 
 /** What the check says against a program; empty when it may run. */

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
-import { dice, randomProgram } from './random-program.js'
+import { amount, random, usualSeed } from '../../random.js'
+import { randomProgram } from './random-program.js'
 
-const seed = Number(process.env.STARBIND_SEED ?? 20_261_121)
-const rounds = 150
+const seed = usualSeed
+const rounds = amount(150, 5_000)
 
 /** Runs programs one after the other in namespaces of their own; answers what each bound to `result`, or the name of what it raised. */
 const PYTHON = `
@@ -63,25 +64,21 @@ describe.skipIf(!havePython)(`random programs with seed ${seed}`, () => {
   it.each([
     ['the default dialect', false],
     ['strict mode', true],
-  ])(
-    'give the same under %s as under CPython',
-    async (_, strict) => {
-      const roll = dice(seed)
-      const programs = Array.from({ length: rounds }, () => randomProgram(roll, !strict))
-      const python = spawnSync('python3', ['-W', 'ignore', '-c', PYTHON], {
-        input: JSON.stringify(programs),
-        encoding: 'utf8',
-      })
-      expect(python.stderr).toBe('')
-      const answers = JSON.parse(python.stdout) as Answer[]
-      for (const [i, text] of programs.entries()) {
-        const wanted = answers[i]!
-        const got = await run(text, strict).catch((error: Error) => ({ error: error.message }))
-        expect({ seed, text, ...told(got, wanted, strict) }).toEqual({ seed, text, ...told(wanted, wanted, strict) })
-      }
-      // Most programs must get to their end, or nothing is compared.
-      expect(answers.filter((a) => 'repr' in a).length).toBeGreaterThan(rounds / 3)
-    },
-    300_000,
-  )
+  ])('give the same under %s as under CPython', async (_, strict) => {
+    const { below } = random(seed)
+    const programs = Array.from({ length: rounds }, () => randomProgram(below, !strict))
+    const python = spawnSync('python3', ['-W', 'ignore', '-c', PYTHON], {
+      input: JSON.stringify(programs),
+      encoding: 'utf8',
+    })
+    expect(python.stderr).toBe('')
+    const answers = JSON.parse(python.stdout) as Answer[]
+    for (const [i, text] of programs.entries()) {
+      const wanted = answers[i]!
+      const got = await run(text, strict).catch((error: Error) => ({ error: error.message }))
+      expect({ seed, text, ...told(got, wanted, strict) }).toEqual({ seed, text, ...told(wanted, wanted, strict) })
+    }
+    // Most programs must get to their end, or nothing is compared.
+    expect(answers.filter((a) => 'repr' in a).length).toBeGreaterThan(rounds / 3)
+  })
 })

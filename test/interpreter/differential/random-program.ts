@@ -3,19 +3,8 @@
 // nested strings, chains of comparisons. Asked for Python's own forms, they use those and floats, too.
 // Invariant: numbers, strings and containers stay small, whatever a program does in its loops.
 
-/** A small generator of pseudo-random numbers below `n`. */
+/** A number from 0 up to but not including `n`. */
 export type Dice = (n: number) => number
-
-export function dice(seed: number): Dice {
-  let state = seed >>> 0 || 1
-  return (n) => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state % n
-  }
-}
 
 type Type = 'int' | 'str' | 'bool' | 'ints' | 'strs' | 'dict' | 'float'
 

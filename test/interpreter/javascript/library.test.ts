@@ -4,7 +4,7 @@
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { type Random, random } from '../../bindings/random.js'
+import { amount, type Random, random } from '../../random.js'
 import { world } from './world.js'
 
 process.env.TZ = 'UTC'
@@ -72,7 +72,7 @@ describe('numbers in English', () => {
   const from = random()
   it(`whatever they are (seed ${from.seed})`, () =>
     agree(
-      Array.from({ length: 300 }, () => {
+      Array.from({ length: amount(300, 5_000) }, () => {
         const n = (from.below(2_000_001) - 1_000_000) / 10 ** from.below(8)
         return `(${n}).toLocaleString(${from.pick(options)})`
       }),
@@ -510,12 +510,14 @@ describe('texts of values', () => {
         ])() // prettier-ignore
   const list = (r: Random, depth: number) => Array.from({ length: r.below(9) }, () => value(depth + 1))
   it(`whatever they are made of (seed ${from.seed})`, async () => {
-    const expressions = Array.from({ length: 250 }, () => value(0))
-    const { here, there } = await shown(expressions)
-    const differences = expressions.flatMap((e, i) =>
-      here[i] === there[i] ? [] : [`${e}\n--- here\n${here[i]}\n--- Node\n${there[i]}`],
-    )
-    expect(differences.slice(0, 3)).toEqual([])
+    for (let round = 0; round < amount(5, 100); round++) {
+      const expressions = Array.from({ length: 50 }, () => value(0))
+      const { here, there } = await shown(expressions)
+      const differences = expressions.flatMap((e, i) =>
+        here[i] === there[i] ? [] : [`${e}\n--- here\n${here[i]}\n--- Node\n${there[i]}`],
+      )
+      expect(differences.slice(0, 3)).toEqual([])
+    }
   })
 
   it('with the directives of console.log', async () => {

@@ -1,6 +1,6 @@
 // Random calls of `console.log` and its relatives, as JavaScript: plain data, collections, classes and rare things, nested, long, circular.
 
-import type { Random } from '../../bindings/random.js'
+import type { Random } from '../../random.js'
 
 const KEYS = [
   'a',

@@ -1,10 +1,11 @@
 // Thousands of generated expressions on each part of the library, evaluated by starbind and by CPython. expressions.py chooses them by a seed, which
-// the name of the test shows; LIBRARY_SEED gives another one.
+// the name of the test shows; STARBIND_SEED gives another one.
 
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../../dist/index.js'
+import { amount, usualSeed } from '../../random.js'
 import { python, pythonIsRecent, whyNoPython } from './python.js'
 
 const topics = [
@@ -27,8 +28,8 @@ const topics = [
   'differences',
   'inheriting',
 ]
-const seed = process.env.LIBRARY_SEED ?? '1'
-const count = '400'
+const seed = String(usualSeed)
+const count = String(amount(400, 4_000))
 
 let codeMode: CodeMode
 beforeAll(async () => {

@@ -2,12 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
+import { amount, random, usualSeed } from '../../random.js'
 import { openGuests, run, shown } from './guest.js'
-import { program, randomFrom } from './random-programs.js'
+import { program } from './random-programs.js'
 import { hasPython, pythonSays } from './reference.js'
 
-const first = Number(process.env.STARBIND_SEED ?? 20_240_501)
-const count = Number(process.env.STARBIND_PROGRAMS ?? 120)
+const first = usualSeed
+const count = amount(120, 5_000)
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => sandbox.close())
 describe('programs made at random', () => {
   it.skipIf(!hasPython)(`say what python3 says, from seed ${first} (skipped where python3 is not 3.11)`, async () => {
     const seeds = Array.from({ length: count }, (_, i) => first + i)
-    const programs = seeds.map((seed) => program(randomFrom(seed)))
+    const programs = seeds.map((seed) => program(random(seed)))
     const said = pythonSays(programs)
     for (const [i, text] of programs.entries()) {
       expect(`seed ${seeds[i]}\n${shown(await run(sandbox, text))}`, text).toBe(`seed ${seeds[i]}\n${said[i]}`)
@@ -26,7 +27,7 @@ describe('programs made at random', () => {
   })
 
   it('are the same for the same seed', () => {
-    expect(program(randomFrom(7))).toBe(program(randomFrom(7)))
-    expect(program(randomFrom(7))).not.toBe(program(randomFrom(8)))
+    expect(program(random(7))).toBe(program(random(7)))
+    expect(program(random(7))).not.toBe(program(random(8)))
   })
 })

@@ -1,18 +1,7 @@
 // Small programs made at random from a seed: expressions over values of all kinds, in statements that catch what they raise, so that every line
 // prints a value or an exception.
 
-export type Random = () => number
-
-/** The same numbers for the same seed: between 0 and 1. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+import type { Random } from '../../random.js'
 
 const atoms: Readonly<Record<string, readonly string[]>> = {
   int: ['0', '1', '-1', '2', '7', '-13', '255', '10**12', '2**70', 'True', 'n', 'len(s)'],
@@ -35,11 +24,10 @@ const atoms: Readonly<Record<string, readonly string[]>> = {
 }
 const kinds = Object.keys(atoms)
 
-export function program(random: Random): string {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+export function program({ pick, chance }: Random): string {
   const kind = (): string => pick(kinds)
   const value = (depth: number, of = kind()): string => {
-    if (depth <= 0 || random() < 0.35) return pick(atoms[of]!)
+    if (depth <= 0 || chance(0.35)) return pick(atoms[of]!)
     const a = (k?: string): string => value(depth - 1, k)
     switch (of) {
       case 'int':

@@ -142,6 +142,7 @@ function withTimedelta(operator: string, a: Timedelta, b: Timedelta): Value | un
     case '//':
       return normal(floorDivide(x, y))
     case '%':
+      if (y === 0n) raise('ZeroDivisionError', 'integer modulo by zero')
       return fromMicroseconds(x - floorDivide(x, y) * y)
     case 'divmod':
       return [TUPLE, normal(floorDivide(x, y)), fromMicroseconds(x - floorDivide(x, y) * y)]
