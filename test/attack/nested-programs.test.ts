@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { random } from '../bindings/random.js'
+import { random } from '../random.js'
 
 /** As long as a program may be. */
 const LONGEST = 256 * 1024

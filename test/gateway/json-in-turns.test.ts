@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { parseInTurns, TooDeepText } from '../../dist/gateway/wires/json-in-turns.js'
-import { random as newRandom } from '../bindings/random.js'
+import { random as newRandom } from '../random.js'
 
 const long = (text: string) => text.repeat(Math.ceil(200_000 / text.length))
 

@@ -4,7 +4,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
-import { type Random, random } from '../../bindings/random.js'
+import { type Random, random } from '../../random.js'
 
 const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
 afterAll(() => sandbox.close())
