@@ -67,3 +67,15 @@ it('servers that come and go are known to the next check', async () => {
     diagnostics: [{ code: 'undefined-name', message: 'undefined: other', hint: 'the servers are plain' }],
   })
 })
+
+it.each([
+  ['javascript', '```js\nplain.pid()\nreturn 1\n```'],
+  ['starlark', '```python\nplain.pid()\nresult = 1\n```'],
+  ['neither', '```\nplain.pid()\nresult = 1\n```'],
+])('a program in a fence of %s is what runs', async (_, code) => {
+  const { checked, ran, calls } = await runAndCheck(code)
+  expect(checked).toMatchObject({ ok: true, reach: { tools: [{ namespace: 'plain', member: 'pid' }], widened: [] } })
+  expect([ran.ok, ran.result, calls]).toEqual([true, 1, 1])
+  const answer = await codeMode.executeToolCode({ code })
+  expect(answer.text).toMatch(/^result: 1\ncalled plain\.pid ×1/)
+})
