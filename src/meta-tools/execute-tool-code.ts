@@ -239,13 +239,23 @@ function succeeded(result: ResultValue | undefined, logs: readonly string[], cal
   const report = [...(mute ? [nothingToShow] : []), ...calls].join('\n')
   if (result === undefined) return { ok: true, result: null, error: null, report }
   const { json, text } = result
-  if (json === null) return { ok: true, result: text, error: null, report, resultText: text }
-  return { ok: true, result: JSON.parse(json), error: null, report, resultJson: json, resultText: json }
+  const value = json === null ? undefined : parsed(json)
+  if (json === null || value === undefined) return { ok: true, result: text, error: null, report, resultText: text }
+  return { ok: true, result: value, error: null, report, resultJson: json, resultText: json }
 }
 
 function failed(diagnostics: readonly Diagnostic[], program: Program): Ending {
   const report = renderDiagnostics(diagnostics, program.text)
   return { ok: false, result: null, error: runError(diagnostics[0]!), report }
+}
+
+/** Undefined for what is no JSON: a guest whose world was changed can say so. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 /** The names that the program used for what the ledger calls by the upstream's names. */
