@@ -38,7 +38,7 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
 }
 
-const JAVASCRIPT = /^\s*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
+const JAVASCRIPT = /^[ \t]*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
 
 function looksLike({ text, language }: Program): boolean {
   return JAVASCRIPT.test(text) === (language === 'javascript')

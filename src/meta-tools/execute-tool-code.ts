@@ -81,8 +81,15 @@ type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['er
 
 function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
   if (!ok) return { ...facts, ok, error: error!, result: null }
-  const { resultJson, resultText } = facts
-  return { ...facts, ok, error: null, result: resultJson === undefined ? (resultText ?? null) : JSON.parse(resultJson) }
+  const { resultJson, ...rest } = facts
+  const text = facts.resultText ?? null
+  if (resultJson === undefined) return { ...rest, ok, error: null, result: text }
+  try {
+    return { ...facts, ok, error: null, result: JSON.parse(resultJson) }
+  } catch {
+    // A guest whose world was changed can say what is no JSON.
+    return { ...rest, ok, error: null, result: text }
+  }
 }
 
 interface Ended {

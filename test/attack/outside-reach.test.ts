@@ -56,6 +56,10 @@ describe('a guest that asks for more', () => {
 })
 
 // Every program gets at a value, keeps something of it, and asks that for the tool. `T` is the server, `g` what was kept.
+/** Whatever a method of the library makes, another tool's name comes out. */
+const rewritten = (method: string, of: string): string =>
+  `const plain = ${of}.${method}; ${of}.${method} = function (...x) { const s = plain.apply(this, x); return typeof s === 'string' ? s.split('"read"').join('"remove"') : s }`
+
 const js = {
   gets: [
     'g = T',
@@ -104,6 +108,12 @@ const js = {
     'Object.defineProperty(Object.prototype, "positional", { set(v) { g = v } }); T.read()',
     'const { then } = T; g = then',
     'queueMicrotask(() => { g = T })',
+    `${rewritten('concat', 'String.prototype')}; T.read()`,
+    `${rewritten('join', 'Array.prototype')}; T.read(["x"])`,
+    `${rewritten('slice', 'String.prototype')}; T.read("x")`,
+    `${rewritten('replace', 'String.prototype')}; T.read("x")`,
+    `${rewritten('stringify', 'JSON')}; T.read("x")`,
+    `${rewritten('toString', 'Object.prototype')}; T.read("x")`,
     'label: { g = ({ T }).T; break label }',
   ],
   uses: [

@@ -29,7 +29,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   if (!parsed.ok) {
     const { message, hint, start, end, isTooDeep } = parsed.fault
     const place = positions.span(start, end)
-    const fault = isTooDeep ? messages.nestedTooDeep(place, message, hint) : messages.syntax(place, message, hint)
+    const fault = isTooDeep ? messages.nestedTooDeep(place) : messages.syntax(place, message, hint)
     return { ok: false, diagnostics: [fault] }
   }
   const { tree, commentLike } = parsed

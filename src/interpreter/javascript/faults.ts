@@ -12,7 +12,7 @@ export interface Fault {
 
 /** The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the program's own affair. */
 export function faultOf(error: unknown, text: string): Fault {
-  if (error instanceof RangeError) return { start: 0, end: 1, ...tooDeep, isTooDeep: true }
+  if (error instanceof RangeError) return { start: 0, end: 1, message: TOO_DEEP, isTooDeep: true }
   if (!(error instanceof SyntaxError)) return { start: 0, end: 1, ...unreadable }
   const start = Math.min((error as { pos?: number }).pos ?? 0, text.length)
   const said = error.message
@@ -24,19 +24,13 @@ export function faultOf(error: unknown, text: string): Fault {
   return { start, end, message: `${said[0]!.toLowerCase()}${said.slice(1)}` }
 }
 
-/** What no parser may go down into. */
-const tooDeep = {
-  message: 'brackets, blocks, functions or operators are nested too deeply here',
-  hint: 'store intermediate values in variables or split the work into functions',
-}
-
 const unreadable = {
   message: 'the program can not be read',
   hint: 'write it in simpler JavaScript, without types',
 }
 
 const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'message' | 'hint' | 'isTooDeep'> }[] = [
-  { says: new RegExp(`^${TOO_DEEP}$`), fault: { ...tooDeep, isTooDeep: true } },
+  { says: new RegExp(`^${TOO_DEEP}$`), fault: { message: TOO_DEEP, isTooDeep: true } },
   {
     says: /'with' in strict mode/,
     fault: { message: '`with` is not available', hint: 'name the object: o.a, or take it apart: const { a } = o' },

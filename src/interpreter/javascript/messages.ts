@@ -33,7 +33,13 @@ const foreignNames: Readonly<Record<string, string>> = {
 
 export const messages = {
   syntax: (span: Span, message: string, hint?: string) => mistake('syntax-error', span, message, hint),
-  nestedTooDeep: (span: Span, message: string, hint?: string) => mistake('nested-too-deep', span, message, hint),
+  nestedTooDeep: (span: Span) =>
+    mistake(
+      'nested-too-deep',
+      span,
+      'brackets, blocks, functions or operators are nested too deeply here',
+      'store intermediate values in variables or split the work into functions',
+    ),
   undefinedName: (span: Span, name: string, near: readonly string[]) =>
     mistake(
       'undefined-name',

@@ -56,7 +56,12 @@ class Grower {
   statement(depth: number, at: Place): string {
     const e = (): string => this.expression(depth, at)
     const block = (): string => (depth < 1 ? 't(0)' : this.statement(depth - 1, at))
-    const lone = (): string => this.#one([() => `{ ${block()} }`, () => `${this.#bare(depth, at)};`])
+    const lone = (): string =>
+      this.#one([
+        () => `{ ${block()} }`,
+        () =>
+          `${this.#r.pick(['[a, c.x] = b', `[a] = (1, [${e()}])`, `t(${e()})`, `c.stack = ${e()}`, `({ x: a } = (1, c))`])};`,
+      ])
     const end = this.#r.pick([';', '\n'])
     return this.#one([
       () => `t(${e()})${end}`,
@@ -255,7 +260,7 @@ class Grower {
       () => `o?.m?.(${e()})`,
       () => `tag\`\${${e()}} \${(${e()}, 2)}\``,
       () => `\`\${${this.#sequence(depth, at)}}\``,
-      () => `((x, [y] = ${this.#iterated(depth, at)}) => (x, y))(${e()})`,
+      () => `((x, [y] = ${this.#iterated(depth, {})}) => (x, y))(${e()})`,
       () => `(() => ({ x: ${inner({})} }))()`,
       () => `((...x) => { return ${inner({})}\n })(${e()})`,
       () => `(function () { return typeof this + arguments.length + new.target })(${e()})`,
@@ -311,5 +316,5 @@ it.each([
     expect({ seed: r.seed, own, did: await did(compiled.program.code) }).toEqual({ seed: r.seed, own, did: expected })
     if (Array.isArray(expected)) compared++
   }
-  expect(compared).toBeGreaterThan(200)
+  expect(compared).toBeGreaterThan(100)
 })

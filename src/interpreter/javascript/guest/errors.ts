@@ -91,13 +91,13 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   if (!isError(last)) {
     const stack = bare !== undefined && bare.value === last ? bare.stack : ''
-    return { kind: 'Thrown', message: `the program threw ${shown(last, inspect)}`, code: 'thrown-value', stack }
+    return { kind: 'Thrown', message: 'the program threw ' + shown(last, inspect), code: 'thrown-value', stack }
   }
   const known = facts.get(last) ?? {}
   const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
   if (first !== undefined && ['', ALL_FAILED].includes(read(last, 'message'))) {
     const { kind, message, stack } = failureOf(first, inspect)
-    return { kind: read(last, 'name'), message: `every promise failed, the first with ${kind}: ${message}`, stack }
+    return { kind: read(last, 'name'), message: 'every promise failed, the first with ' + kind + ': ' + message, stack }
   }
   return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: stackOf(last) }
 }
@@ -126,10 +126,10 @@ export function withReadableStack<T>(value: T): T {
 
 function shown(value: unknown, inspect: (value: unknown) => string): string {
   try {
-    return inspect(value)
-  } catch {
-    return `a ${typeof value}`
-  }
+    const text: unknown = inspect(value)
+    if (typeof text === 'string') return text
+  } catch {}
+  return 'a ' + typeof value
 }
 
 function read(error: Error, key: 'name' | 'message' | 'stack'): string {

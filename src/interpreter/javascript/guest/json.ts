@@ -1,4 +1,5 @@
 // JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as JSON has it.
+// What is put together here is put together by `+`: for a template the engine calls a method of strings, which the program may have made its own.
 // Invariant: no digit of an integer is lost, and what JSON can't carry is refused by name and not left out.
 
 const parseNative = JSON.parse
@@ -73,11 +74,11 @@ class Encoder {
         return stringifyNative(value)
       case 'number':
         if (!isFiniteNumber(value)) return this.#rules.stranger(value, `${value}`)
-        return `${value === 0 ? 0 : value}`
+        return '' + (value === 0 ? 0 : value)
       case 'boolean':
         return value ? 'true' : 'false'
       case 'bigint':
-        return `${value}`
+        return '' + value
       case 'undefined':
         return 'null'
       case 'function':
@@ -103,7 +104,7 @@ class Encoder {
     if (isArray(value)) {
       let text = '['
       for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + this.text(value[i])
-      return `${text}]`
+      return text + ']'
     }
     const { toJSON } = value as { toJSON?: unknown }
     if (typeof toJSON === 'function') return this.text(toJSON.call(value, ''))
@@ -121,8 +122,8 @@ class Encoder {
     for (const key of Object.keys(value)) {
       const inner = (value as Record<string, unknown>)[key]
       if (inner === undefined) continue
-      text += `${text === '' ? '' : ','}${stringifyNative(key)}:${this.text(inner)}`
+      text += (text === '' ? '' : ',') + stringifyNative(key) + ':' + this.text(inner)
     }
-    return `{${text}}`
+    return '{' + text + '}'
   }
 }

@@ -72,16 +72,19 @@ const sentRules = (what: string, argument: string): EncodeRules => ({
   },
 })
 
-/** Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. */
+/**
+ * Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. Put together by `+`: the engine calls a method of
+ * strings for a template, which the program may have made its own.
+ */
 function callText(space: string, member: string, args: readonly unknown[]): string {
   let count = args.length
   while (count > 0 && args[count - 1] === undefined) count--
-  let text = `{"namespace":${quoted(space)},"member":${quoted(member)},"positional":[`
+  let text = '{"namespace":' + quoted(space) + ',"member":' + quoted(member) + ',"positional":['
   for (let i = 0; i < count; i++) {
-    const argument = count === 1 ? 'the argument' : `argument ${i + 1}`
-    text += (i > 0 ? ',' : '') + encode(args[i], sentRules(`${space}.${member}`, argument))
+    const argument = count === 1 ? 'the argument' : 'argument ' + (i + 1)
+    text += (i > 0 ? ',' : '') + encode(args[i], sentRules(space + '.' + member, argument))
   }
-  return `${text}],"named":{}}`
+  return text + '],"named":{}}'
 }
 
 /** A call that is sent before anybody waits for it: see `parallel`. */

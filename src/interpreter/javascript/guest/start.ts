@@ -145,7 +145,9 @@ function jsonOf(value: unknown): string | null {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  return rememberedText(value) ?? inspectWhole(value)
+  // The program may have left nothing that could write it.
+  const text: unknown = rememberedText(value) ?? inspectWhole(value)
+  return typeof text === 'string' ? text : ''
 }
 
 function failed(error: unknown): string {
