@@ -41,10 +41,9 @@ export function httpWire(connection: HttpConnection, intake: Intake): Wire {
     void transport.close()
   }
   const longs = new LongMessages()
-  const plain = exactFetch(fetchWithHeaders(url, connection.headers))
-  const bounded = boundedFetch(plain, { onTooLong, maxBytes: () => intake.partMaxBytes })
+  const read = readingFetch(exactFetch(fetchWithHeaders(url, connection.headers)), longs, intake)
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: steadyFetch(readingFetch(bounded, longs, intake)),
+    fetch: steadyFetch(boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
   const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs })

@@ -35,6 +35,21 @@ export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
   }
 }
 
+/** The beginning and the end of what is too long, as far as they are needed to know what it answers. */
+export class Remains {
+  #head = Buffer.alloc(0)
+  #tail = Buffer.alloc(0)
+
+  take(piece: Uint8Array): void {
+    if (this.#head.length < LOOK_CHARS) this.#head = Buffer.concat([this.#head, piece.subarray(0, LOOK_CHARS)])
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-LOOK_CHARS)]).subarray(-LOOK_CHARS)
+  }
+
+  toString(): string {
+    return `${this.#head.toString()}${this.#tail.toString()}`
+  }
+}
+
 /** What stands for an answer that is not read. */
 export const UNREAD = 'starbind/unread'
 

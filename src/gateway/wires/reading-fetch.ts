@@ -8,8 +8,9 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Intake } from '../intake.js'
 import { withBody } from './bounded-fetch.js'
-import { isLong, readLongMessage } from './read-message.js'
+import { insteadOf, isLong, Remains, readLongMessage } from './read-message.js'
 import { keepSpelling } from './spelling.js'
+import { mebibytes } from './wire.js'
 
 /** Where a short message says which long one it stands for. */
 const LONG = 'starbind/long'
@@ -48,9 +49,12 @@ export function readingFetch(fetch: FetchLike, longs: LongMessages, intake: Inta
     const type = response.headers.get('content-type') ?? ''
     if (response.body === null) return response
     if (type.startsWith('text/event-stream'))
-      return withBody(response, response.body.pipeThrough(paced(intake)).pipeThrough(readEvents(longs)))
+      return withBody(
+        response,
+        response.body.pipeThrough(paced(intake)).pipeThrough(readEvents(longs, intake.partMaxBytes)),
+      )
     return type.startsWith('application/json')
-      ? withBody(response, response.body.pipeThrough(readWhole(longs)))
+      ? withBody(response, response.body.pipeThrough(readWhole(longs, intake.partMaxBytes)))
       : response
   }
 }
@@ -79,42 +83,73 @@ function paced(intake: Intake): TransformStream<Uint8Array, Uint8Array> {
 
 const PACED_BYTES = 16_384
 
-function readWhole(longs: LongMessages): TransformStream<Uint8Array, Uint8Array> {
-  const pieces: Uint8Array[] = []
+/** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
+class Pieces {
+  readonly #maxBytes: number
+  #pieces: Uint8Array[] = []
+  #length = 0
+  #remains: Remains | undefined
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
+  add(piece: Uint8Array): void {
+    this.#length += piece.length
+    this.#pieces.push(piece)
+    if (this.#length <= this.#maxBytes) return
+    this.#remains ??= new Remains()
+    for (const one of this.#pieces.splice(0)) this.#remains.take(one)
+  }
+
+  /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
+  async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
+    const [pieces, remains] = [this.#pieces, this.#remains]
+    this.#pieces = []
+    this.#length = 0
+    this.#remains = undefined
+    if (remains === undefined) return read(Buffer.concat(pieces).toString())
+    const what = `a message of more than ${mebibytes(this.#maxBytes)}`
+    return prefix + JSON.stringify(insteadOf(String(remains).slice(prefix.length), what))
+  }
+}
+
+function readWhole(longs: LongMessages, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(maxBytes)
   return new TransformStream({
     transform(chunk) {
-      pieces.push(chunk)
+      pieces.add(chunk)
     },
     async flush(out) {
-      out.enqueue(Buffer.from(await readText(Buffer.concat(pieces).toString(), longs)))
+      out.enqueue(Buffer.from(await pieces.end((text) => readText(text, longs))))
     },
   })
 }
 
 /** Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. */
-function readEvents(longs: LongMessages): TransformStream<Uint8Array, Uint8Array> {
-  let pieces: Uint8Array[] = []
-  const take = async (piece: Uint8Array): Promise<Buffer> => {
-    pieces.push(piece)
-    const line = Buffer.concat(pieces)
-    pieces = []
-    const text = line.toString()
-    if (!text.startsWith('data:')) return line
-    const [, message = '', end = ''] = /^([\s\S]*?)([\r\n]*)$/.exec(text.slice(5)) ?? []
-    const read = await readText(message, longs)
-    return read === message ? line : Buffer.from(`data:${read}${end}`)
+function readEvents(longs: LongMessages, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(maxBytes)
+  const readLine = async (text: string): Promise<string> => {
+    if (!text.startsWith('data:')) return text
+    const message = text.slice(5).replace(/\r$/, '')
+    return `data:${await readText(message, longs)}`
   }
   return new TransformStream({
     async transform(chunk, out) {
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        out.enqueue(await take(chunk.subarray(start, end + 1)))
+        pieces.add(chunk.subarray(start, end))
+        out.enqueue(Buffer.from(`${await pieces.end(readLine, 'data:')}\n`))
         start = end + 1
       }
-      if (start < chunk.length) pieces.push(chunk.subarray(start))
+      if (start < chunk.length) pieces.add(chunk.subarray(start))
     },
     async flush(out) {
-      if (pieces.length > 0) out.enqueue(await take(new Uint8Array()))
+      if (!pieces.isEmpty) out.enqueue(Buffer.from(await pieces.end(readLine, 'data:')))
     },
   })
 }
