@@ -20,7 +20,7 @@ import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
-import { parseInTurns, TooDeepText } from '../wires/json-in-turns.js'
+import { parseInTurns, UnreadText } from '../wires/json-in-turns.js'
 import { isLong } from '../wires/read-message.js'
 import { termsOf } from './callers.js'
 import { HttpSession } from './http-session.js'
@@ -251,7 +251,7 @@ class Serving implements HttpServing {
 
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
     const text = await this.#unread.read(request, key?.sha256 ?? '')
-    return isLong(text) ? parseInTurns(text) : JSON.parse(text)
+    return isLong(text) ? parseInTurns(text, this.#options.settings.maxRequestBytes ?? MAX_BODY) : JSON.parse(text)
   }
 
   /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */
@@ -324,7 +324,8 @@ class Serving implements HttpServing {
     if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
     if (error instanceof TooMuchUnread) return this.#refuse(response, 503, error.message)
     if (error instanceof BodyStalled) return this.#refuse(response, 408, error.message)
-    if (error instanceof TooDeepText) return this.#refuse(response, 400, 'the body is nested too deep', -32600)
+    if (error instanceof UnreadText)
+      return this.#refuse(response, 413, `the body is a message ${error.message}`, -32600)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)
     this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
     this.#refuse(response, 500, 'this request failed')

@@ -59,7 +59,7 @@ export class StdioTransport implements Transport {
       if (this.#isOver) return
       try {
         if (!isWhole) this.#refuse(text)
-        else this.onmessage?.(isLong(text) ? await readLongMessage(text) : readMessage(text))
+        else this.onmessage?.(isLong(text) ? await readLongMessage(text, this.#maxBytes) : readMessage(text))
       } catch (error) {
         this.onerror?.(error as Error)
       }

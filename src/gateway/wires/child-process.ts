@@ -170,7 +170,9 @@ class ChildTransport implements Transport {
 
   async #take(text: string): Promise<void> {
     try {
-      this.onmessage?.(isLong(text) ? await readLongMessage(text) : readMessage(text))
+      this.onmessage?.(
+        isLong(text) ? await readLongMessage(text, this.#options.intake.partMaxBytes) : readMessage(text),
+      )
     } catch (error) {
       if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
     }

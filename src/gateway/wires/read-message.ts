@@ -4,7 +4,7 @@
 import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { noteShallow } from '../depth.js'
-import { parseInTurns, TooDeepText } from './json-in-turns.js'
+import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
 
 /** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
@@ -19,10 +19,10 @@ export function readMessage(text: string): JSONRPCMessage {
   return deserializeMessage(keepSpelling(text))
 }
 
-/** Rejects where a text is no message. */
-export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
+/** Rejects where a text is no message. `maxBytes`: what it may have. */
+export async function readLongMessage(text: string, maxBytes: number): Promise<JSONRPCMessage> {
   try {
-    const parsed = await parseInTurns(text)
+    const parsed = await parseInTurns(text, maxBytes)
     const message = JSONRPCMessageSchema.parse(parsed)
     const result = 'result' in message ? message.result : undefined
     const spelling = result === undefined ? undefined : spellingIn(text)
@@ -30,7 +30,7 @@ export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
     noteShallow(result)
     return message
   } catch (error) {
-    if (error instanceof TooDeepText) return insteadOf(text, 'a message that is nested too deep')
+    if (error instanceof UnreadText) return insteadOf(text, `a message ${error.message}`)
     throw error
   }
 }

@@ -59,10 +59,10 @@ export function readingFetch(fetch: FetchLike, longs: LongMessages, intake: Inta
   }
 }
 
-async function readText(text: string, longs: LongMessages): Promise<string> {
+async function readText(text: string, longs: LongMessages, maxBytes: number): Promise<string> {
   if (!isLong(text)) return keepSpelling(text)
   // What is no message is for the SDK to complain about.
-  return readLongMessage(text).then(
+  return readLongMessage(text, maxBytes).then(
     (message) => longs.put(message),
     () => '{"jsonrpc":"2.0"}',
   )
@@ -125,7 +125,7 @@ function readWhole(longs: LongMessages, maxBytes: number): TransformStream<Uint8
       pieces.add(chunk)
     },
     async flush(out) {
-      out.enqueue(Buffer.from(await pieces.end((text) => readText(text, longs))))
+      out.enqueue(Buffer.from(await pieces.end((text) => readText(text, longs, maxBytes))))
     },
   })
 }
@@ -136,7 +136,7 @@ function readEvents(longs: LongMessages, maxBytes: number): TransformStream<Uint
   const readLine = async (text: string): Promise<string> => {
     if (!text.startsWith('data:')) return text
     const message = text.slice(5).replace(/\r$/, '')
-    return `data:${await readText(message, longs)}`
+    return `data:${await readText(message, longs, maxBytes)}`
   }
   return new TransformStream({
     async transform(chunk, out) {
