@@ -239,14 +239,15 @@ export class Link {
   }
 
   async #askCaller(
-    caller: CallerEnd,
+    { end, over }: NonNullable<WaitingCallers['only']>,
     method: string,
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     const asked = whyUnsendable(params, this.#options.intake.partMaxBytes)
     if (asked !== undefined) throw new ProtocolError(REJECTED, `what is asked ${asked}`)
-    const answer = (await caller.ask(method, params, signal)) as Record<string, unknown>
+    // Whose call is over is asked no more, and keeps nobody else from being asked.
+    const answer = (await end.ask(method, params, AbortSignal.any([over, signal]))) as Record<string, unknown>
     const answered = whyUnsendable(answer, UNSENT_MAX_BYTES)
     if (answered !== undefined) throw new ProtocolError(REJECTED, `the answer ${answered}`)
     return answer
@@ -259,7 +260,7 @@ export class Link {
     const fault = whyUnsendable(params, TOLD_MAX_BYTES)
     if (fault !== undefined) return onOddity(`${method} is not passed on: it ${fault}`)
     if (method === 'notifications/message' && intake.takesWords()) this.#log(params)
-    if (only !== undefined && method === 'notifications/message') only.tell(method, params)
+    if (only !== undefined && method === 'notifications/message') only.end.tell(method, params)
     else onNotification(method, params)
   }
 
