@@ -195,6 +195,7 @@ export class CodeMode extends Session {
 
   /** Makes the session of one who connects, as the settings for serving have it. */
   accept(facts: CallerFacts): Session {
+    this.#parts.loopDelay.tell()
     return this.view(termsOf(facts, this.#parts.ground.serve))
   }
 

@@ -6,6 +6,7 @@ import { DEEPEST, isTooDeep } from './depth.js'
 import type { CallEnd, RefusalEntry } from './link.js'
 import {
   answerMalformed,
+  answerUnread,
   type CalledTool,
   callCancelled,
   callRefused,
@@ -47,6 +48,8 @@ export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secre
       throw new DiagnosticError(callTimedOut(called, timeoutMs))
     case 'cancelled':
       throw new DiagnosticError(callCancelled(called))
+    case 'unread':
+      throw new DiagnosticError(answerUnread(called, end.words))
     case 'unwritable':
       throw new DiagnosticError(callUnwritable(called, end.words))
     case 'malformed':

@@ -26,21 +26,33 @@ export interface CallerEnd {
   tell(method: string, params: Readonly<Record<string, unknown>>): void
 }
 
+interface WaitingCall {
+  readonly end: CallerEnd | undefined
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal
+}
+
 /** Who waits for one upstream now. */
 export class WaitingCallers {
   /** One entry for each call; undefined stands for callers that can't be spoken to. */
-  readonly #calls = new Set<{ readonly end: CallerEnd | undefined }>()
+  readonly #calls = new Set<WaitingCall>()
 
   /** A caller waits until what it returns is called. */
   add(end: CallerEnd | undefined): () => void {
-    const call = { end }
+    const over = new AbortController()
+    const call = { end, over: over.signal }
     this.#calls.add(call)
-    return () => this.#calls.delete(call)
+    return () => {
+      this.#calls.delete(call)
+      over.abort()
+    }
   }
 
   /** The one who waits, by its latest call; undefined when there is none, or more than one. */
-  get only(): CallerEnd | undefined {
-    const ends = [...this.#calls].map(({ end }) => end)
-    return ends.every((end) => end?.who === ends[0]?.who) ? ends.at(-1) : undefined
+  get only(): { readonly end: CallerEnd; readonly over: AbortSignal } | undefined {
+    const calls = [...this.#calls]
+    const last = calls.at(-1)
+    if (last?.end === undefined || calls.some(({ end }) => end?.who !== last.end?.who)) return undefined
+    return { end: last.end, over: last.over }
   }
 }

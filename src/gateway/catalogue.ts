@@ -31,6 +31,8 @@ export class ServerCatalogue {
   #entries: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map()
   #quarantined: readonly QuarantinedTool[] = []
   #server: ToolServer | undefined
+  /** The names of its tools. */
+  #shown: ReadonlySet<string> = new Set()
   /** Numbers of lists: the last that was asked for, and the one in use. */
   #asked = 0
   #used = 0
@@ -50,7 +52,7 @@ export class ServerCatalogue {
 
   /** A tool as the server lists it. Undefined when it may not be called. */
   entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
-    return this.#server?.tools.some((tool) => tool.name === name) ? this.#entries.get(name) : undefined
+    return this.#shown.has(name) ? this.#entries.get(name) : undefined
   }
 
   /** A number for the list that is asked for now. */
@@ -108,11 +110,13 @@ export class ServerCatalogue {
       tools: this.#tools.filter((tool) => allowsTool(config, tool.name)),
       ...(this.#description === '' ? {} : { description: this.#description }),
     }
+    this.#shown = new Set(this.#server.tools.map((tool) => tool.name))
   }
 
   forget(): void {
     this.#tools = undefined
     this.#server = undefined
+    this.#shown = new Set()
     this.#quarantined = []
     this.#entries = new Map()
   }

@@ -66,42 +66,79 @@ export class ToolFilter {
 
 class Layer {
   readonly #servers: readonly Glob[] | undefined
-  readonly #execute: readonly ToolPattern[] | undefined
-  readonly #auto: readonly ToolPattern[] | undefined
-  readonly #deny: readonly ToolPattern[]
+  readonly #execute: ToolPatterns | undefined
+  readonly #auto: ToolPatterns | undefined
+  readonly #deny: ToolPatterns
 
   constructor({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny = [] }: FilterEntry) {
     this.#servers = servers?.map(glob)
-    this.#execute = toolsToExecute?.map((text) => new ToolPattern(text))
-    this.#auto = toolsToAutoExecute?.map((text) => new ToolPattern(text))
+    this.#execute = toolsToExecute && new ToolPatterns(toolsToExecute)
+    this.#auto = toolsToAutoExecute && new ToolPatterns(toolsToAutoExecute)
     // Whoever denies "github" means all of it; an allowing list is read to the letter.
-    this.#deny = toolsToDeny.flatMap((text) => [new ToolPattern(text), new ToolPattern(`${text}/*`)])
+    this.#deny = new ToolPatterns(toolsToDeny.flatMap((text) => [text, `${text}/*`]))
   }
 
   allows(server: string, tool: string): boolean {
     if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
-    if (this.#execute?.some((pattern) => pattern.matches(server, tool)) === false) return false
-    return !this.#deny.some((pattern) => pattern.matches(server, tool))
+    if (this.#execute?.matches(server, tool) === false) return false
+    return !this.#deny.matches(server, tool)
   }
 
   autoExecutes(server: string, tool: string): boolean {
-    return this.allows(server, tool) && this.#auto?.some((pattern) => pattern.matches(server, tool)) !== false
+    return this.allows(server, tool) && this.#auto?.matches(server, tool) !== false
   }
 
   coversServer(server: string): boolean {
     if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
-    if (this.#execute?.some((pattern) => pattern.coversServer(server)) === false) return false
-    return !this.#deny.some((pattern) => pattern.reaches(server))
+    if (this.#execute?.coversServer(server) === false) return false
+    return !this.#deny.reaches(server)
   }
 
   reaches(server: string): boolean {
     if (this.#servers?.some((pattern) => pattern.test(server)) === false) return false
-    if (this.#execute?.some((pattern) => pattern.reaches(server)) === false) return false
-    return !this.#deny.some((pattern) => pattern.coversServer(server))
+    if (this.#execute?.reaches(server) === false) return false
+    return !this.#deny.coversServer(server)
   }
 }
 
 const SEPARATORS = /[/_.-]/g
+
+/** Patterns of which one is enough. Those without a star are looked up, however many they are. */
+class ToolPatterns {
+  readonly #names = new Map<string, Set<string>>()
+  readonly #globs: readonly ToolPattern[]
+
+  constructor(texts: readonly string[]) {
+    this.#globs = texts.filter((text) => text.includes('*')).map((text) => new ToolPattern(text))
+    for (const text of texts) if (!text.includes('*')) this.#note(text)
+  }
+
+  matches(server: string, tool: string): boolean {
+    return this.#names.get(server)?.has(tool) === true || this.#globs.some((pattern) => pattern.matches(server, tool))
+  }
+
+  reaches(server: string): boolean {
+    return this.#names.has(server) || this.#globs.some((pattern) => pattern.reaches(server))
+  }
+
+  coversServer(server: string): boolean {
+    return this.#globs.some((pattern) => pattern.coversServer(server))
+  }
+
+  #note(text: string): void {
+    for (const at of placesIn(text)) {
+      const server = text.slice(0, at)
+      const tools = this.#names.get(server) ?? new Set()
+      this.#names.set(server, tools.add(text.slice(at + 1)))
+    }
+  }
+}
+
+/** Where the name of the server may end. */
+function placesIn(text: string): readonly number[] {
+  const slash = text.indexOf('/')
+  return slash >= 0 ? [slash] : [...text.matchAll(SEPARATORS)].map((match) => match.index)
+}
 
 /**
  * A pattern for tools of any server. `/` can't be mistaken for a part of a name; the other separators are tried at each of their places, and one
@@ -114,9 +151,7 @@ class ToolPattern {
 
   constructor(text: string) {
     this.#all = /^\*+(\/\*+)?$/.test(text)
-    const slash = text.indexOf('/')
-    const places = slash >= 0 ? [slash] : [...text.matchAll(SEPARATORS)].map((match) => match.index)
-    this.#splits = places.map((at) => ({
+    this.#splits = placesIn(text).map((at) => ({
       server: glob(text.slice(0, at)),
       tool: glob(text.slice(at + 1)),
       isWhole: /^\*+$/.test(text.slice(at + 1)),
@@ -191,6 +226,8 @@ function glob(pattern: string): Glob {
 /** What is longer or more names no tool: callers may send anything. */
 const LONGEST_PATTERN = 300
 const MOST_PATTERNS = 1000
+/** Of those with a star, by the places at which they may be split: each is tried with each tool. */
+const MOST_TRIES = 100
 
 /** The headers that narrow what one request may see, by their plain names. Each is understood with `x-bf-mcp-` for `x-mcp-`, too. */
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
@@ -223,10 +260,16 @@ export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
 }
 
 function listOf(value: string | readonly string[]): string[] {
-  return [value]
+  const patterns = [value]
     .flat()
     .flatMap((text) => text.split(','))
     .map((text) => text.trim())
     .filter((text) => text !== '' && text.length <= LONGEST_PATTERN)
     .slice(0, MOST_PATTERNS)
+  let tries = 0
+  return patterns.filter((text) => {
+    if (!text.includes('*')) return true
+    tries += Math.max(1, placesIn(text).length)
+    return tries <= MOST_TRIES
+  })
 }

@@ -64,6 +64,8 @@ export type CallEnd =
   /** `unauthorized`: the server wants credentials and has done nothing. */
   /** What came is no answer, and in `words` is what it was instead. The server may have carried the call out. */
   | { readonly kind: 'malformed'; readonly words: string }
+  /** The answer is here and is not read: `words` is what is wrong with it. */
+  | { readonly kind: 'unread'; readonly words: string }
   /** It was not sent: in `words` is why it can't be written. */
   | { readonly kind: 'unwritable'; readonly words: string }
   | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' | 'unauthorized' }
@@ -181,10 +183,9 @@ export class Link {
     if (this.#client.getServerCapabilities()?.tools === undefined) return []
     const { connectTimeoutMs: timeoutMs, intake, onListCut } = this.#options
     const ask = (params: object, timeout: number) =>
-      this.#client.request({ method: 'tools/list', params: { ...params } }, toolPage, {
-        timeout,
-        ...(signal === undefined ? {} : { signal }),
-      })
+      withOwnSignal(signal, (own) =>
+        this.#client.request({ method: 'tools/list', params: { ...params } }, toolPage, { timeout, signal: own }),
+      )
     const { entries, cut } = await readPages(ask, 'tools', { maxBytes: intake.partMaxBytes, timeoutMs })
     onListCut(cut === undefined ? undefined : `the list of tools ${cut}`)
     return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
@@ -202,28 +203,22 @@ export class Link {
     // What breaks while it is written would break the connection of all.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
-    // The SDK leaves its listener on the signal it is given, and a late abort would cancel calls that are long over: each call has its own.
-    const own = new AbortController()
-    const abort = () => own.abort()
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
     const done = this.#waiting.add(caller)
-    try {
-      // The client's types know the protocol's own methods only, and it sends any.
-      const request = { method: method as 'ping', params: { ...params } }
-      const sending = {
-        timeout: timeoutMs,
-        signal: own.signal,
-        ...(onProgress === undefined ? {} : { onprogress: (progress: object) => onProgress({ ...progress }) }),
+    // The client's types know the protocol's own methods only, and it sends any.
+    const request = { method: method as 'ping', params: { ...params } }
+    return withOwnSignal<CallEnd>(signal, async (own) => {
+      try {
+        const sending = {
+          timeout: timeoutMs,
+          signal: own,
+          ...(onProgress === undefined ? {} : { onprogress: (progress: object) => onProgress({ ...progress }) }),
+        }
+        const raw = await withCallerHeaders(headers, () => this.#client.request(request, anything, sending))
+        return { kind: 'answered', raw }
+      } catch (error) {
+        return own.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
       }
-      const raw = await withCallerHeaders(headers, () => this.#client.request(request, anything, sending))
-      return { kind: 'answered', raw }
-    } catch (error) {
-      return own.signal.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
-    } finally {
-      done()
-      signal?.removeEventListener('abort', abort)
-    }
+    }).finally(done)
   }
 
   /** A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the protocol's words. */
@@ -246,14 +241,15 @@ export class Link {
   }
 
   async #askCaller(
-    caller: CallerEnd,
+    { end, over }: NonNullable<WaitingCallers['only']>,
     method: string,
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     const asked = whyUnsendable(params, this.#options.intake.partMaxBytes)
     if (asked !== undefined) throw new ProtocolError(REJECTED, `what is asked ${asked}`)
-    const answer = (await caller.ask(method, params, signal)) as Record<string, unknown>
+    // Whose call is over is asked no more, and keeps nobody else from being asked.
+    const answer = (await end.ask(method, params, AbortSignal.any([over, signal]))) as Record<string, unknown>
     const answered = whyUnsendable(answer, UNSENT_MAX_BYTES)
     if (answered !== undefined) throw new ProtocolError(REJECTED, `the answer ${answered}`)
     return answer
@@ -266,7 +262,7 @@ export class Link {
     const fault = whyUnsendable(params, TOLD_MAX_BYTES)
     if (fault !== undefined) return onOddity(`${method} is not passed on: it ${fault}`)
     if (method === 'notifications/message' && intake.takesWords()) this.#log(params)
-    if (only !== undefined && method === 'notifications/message') only.tell(method, params)
+    if (only !== undefined && method === 'notifications/message') only.end.tell(method, params)
     else onNotification(method, params)
   }
 
@@ -287,7 +283,7 @@ export class Link {
     if (this.#isSpoken(error)) {
       if (!(error instanceof McpError)) return refusalWith(statusWords(error))
       const { code, data } = error
-      if (data === UNREAD) return { kind: 'malformed', words: wordsOf(error) }
+      if (data === UNREAD) return { kind: 'unread', words: wordsOf(error) }
       const entry = { code, message: wordsOf(error), ...(data === undefined ? {} : { data }) }
       return { kind: 'refused', words: entry.message, error: entry }
     }
@@ -385,6 +381,19 @@ const CALLERS_ANSWER: ReadonlySet<string> = new Set(['sampling/createMessage', '
 const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
 /** What the protocol has for a person's refusal of sampling. */
 const REJECTED = -1
+
+/** The SDK leaves its listener on the signal it is given, and a late abort would cancel what is long over: each request has a signal of its own. */
+async function withOwnSignal<T>(signal: AbortSignal | undefined, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController()
+  const abort = () => own.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    return await ask(own.signal)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
 
 /** What servers send, as loosely as it can still be used. */
 const anything = z.unknown()

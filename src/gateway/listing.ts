@@ -2,6 +2,10 @@
 // timers; what is asked and what becomes of the answer is given to it.
 // Invariant: many notices are one question, who waits for the list waits for the last question, and after `rest` there is no timer.
 
+/** A list that takes so long to be had is not asked for at once, but after so many times as long. */
+const LONG_MS = 250
+const BREAKS = 4
+
 /** A change is followed when it has been quiet for so long, and at the latest after so long. Milliseconds. */
 const QUIET_MS = 50
 const RESTLESS_MS = 500
@@ -14,6 +18,8 @@ export class Listing {
   #poll: NodeJS.Timeout | undefined
   /** The list in use is known to be old. */
   #isStale = false
+  /** Until then a change waits: the list takes long. */
+  #restsUntil = 0
 
   constructor(list: () => Promise<boolean>) {
     this.#list = list
@@ -24,7 +30,7 @@ export class Listing {
     const now = performance.now()
     const since = this.#change?.since ?? now
     clearTimeout(this.#change?.timer)
-    const wait = Math.max(0, Math.min(QUIET_MS, since + RESTLESS_MS - now))
+    const wait = Math.max(0, Math.min(QUIET_MS, since + RESTLESS_MS - now), this.#restsUntil - now)
     this.#change = { since, timer: setTimeout(() => this.#ask(), wait) }
     this.#change.timer.unref()
   }
@@ -39,7 +45,8 @@ export class Listing {
 
   /** Resolves when the list is as the server last said. Never rejects. */
   async settled(): Promise<void> {
-    if (this.#change !== undefined || (this.#isStale && this.#poll !== undefined)) this.#ask()
+    const isLong = performance.now() < this.#restsUntil
+    if ((this.#change !== undefined && !isLong) || (this.#isStale && this.#poll !== undefined)) this.#ask()
     await this.#underway
   }
 
@@ -59,11 +66,14 @@ export class Listing {
   #ask(): void {
     this.#forgetChange()
     this.#isStale = false
+    const began = performance.now()
     const underway: Promise<void> = this.#list()
       .then((isDone) => {
         if (!isDone) this.#isStale = true
       })
       .finally(() => {
+        const tookMs = performance.now() - began
+        if (tookMs > LONG_MS) this.#restsUntil = performance.now() + BREAKS * tookMs
         if (this.#underway === underway) this.#underway = undefined
       })
     this.#underway = underway

@@ -9,6 +9,8 @@ const LOOK_MS = 20
 /** Nobody may hold the loop for longer. */
 const LONG_MS = 50
 const QUIET_MS = 5000
+/** A process that has just been started loads what it is made of. */
+const WARM_MS = 5000
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 const NAME = 'starbind_loop_delay_seconds'
 const LONG_NAME = 'starbind_loop_held_total'
@@ -19,6 +21,7 @@ export class LoopDelay {
   readonly #timer: NodeJS.Timeout
   #due = performance.now() + LOOK_MS
   #saidAt = Number.NEGATIVE_INFINITY
+  #isTold = false
   /** Since it was last said. */
   #times = 0
   #longestMs = 0
@@ -28,6 +31,11 @@ export class LoopDelay {
     this.#log = log
     metrics.count(LONG_NAME, `How often the event loop was held for more than ${LONG_MS} ms.`, {}, 0)
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /** Says it in the log from now on: there are callers who wait. */
+  tell(): void {
+    this.#isTold = true
   }
 
   close(): void {
@@ -40,6 +48,10 @@ export class LoopDelay {
     this.#due = now + LOOK_MS
     this.#metrics.observe(NAME, 'How late the event loop was.', lateMs / 1000, {}, SECONDS)
     if (lateMs > LONG_MS) this.#note(lateMs)
+    if (!this.#isTold || now < WARM_MS) {
+      this.#times = 0
+      this.#longestMs = 0
+    }
     if (this.#times > 0 && now - this.#saidAt >= QUIET_MS) this.#say(now)
   }
 

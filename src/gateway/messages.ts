@@ -287,6 +287,16 @@ export function answerMalformed(called: CalledTool, reason: string): Diagnostic 
   }
 }
 
+/** `what`: what is wrong with the answer. */
+export function answerUnread(called: CalledTool, what: string): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'answer-unread',
+    message: `${called.server}.${called.tool} answered with ${what}, which is not read; ${effectOf(called)}`,
+    hint: 'ask for less: a filter, a page or a range',
+  }
+}
+
 // Logging in.
 
 export function serverNeedsLogin(server: string, reason: string): Diagnostic {

@@ -4,6 +4,9 @@
 // folder that came from a variable is a secret to a log, and a program could do nothing with paths that are cut out of results.
 // Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
 
+import { roughBytes } from './depth.js'
+import { Turns } from './wires/json-in-turns.js'
+
 const HIDDEN = '[hidden]'
 /** Shorter texts occur everywhere by chance. */
 const SECRET_MIN = 4
@@ -34,7 +37,41 @@ export class Secrets {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : (hideWithin(value, credentials) as T)
   }
+
+  /** The same of a long value, while others have their turn. */
+  async hideCredentialsInTurns(value: unknown): Promise<unknown> {
+    const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
+    return credentials.length === 0 ? value : new Hiding(credentials).within(value)
+  }
 }
+
+/** Values that are longer than others have to wait for. */
+class Hiding {
+  readonly #credentials: readonly string[]
+  readonly #turns = new Turns()
+
+  constructor(credentials: readonly string[]) {
+    this.#credentials = credentials
+  }
+
+  async within(value: unknown): Promise<unknown> {
+    if (!isLong(value)) return hideWithin(value, this.#credentials)
+    const shown: [string, unknown][] = []
+    const entries = Object.entries(value)
+    for (const [key, inner] of entries) {
+      shown.push([Array.isArray(value) ? key : hideIn(key, this.#credentials), await this.within(inner)])
+      if (this.#turns.isOver) await this.#turns.next()
+    }
+    if (shown.every(([key, inner], i) => key === entries[i]![0] && inner === entries[i]![1])) return value
+    return Array.isArray(value) ? shown.map(([, inner]) => inner) : Object.fromEntries(shown)
+  }
+}
+
+function isLong(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && roughBytes(value, LONG_BYTES) > LONG_BYTES
+}
+
+const LONG_BYTES = 256 * 1024
 
 function longestFirst(texts: readonly string[], shortest: number): string[] {
   return texts.filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length)

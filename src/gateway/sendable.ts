@@ -14,9 +14,13 @@ export function whyUnsendable(value: unknown, maxBytes: number): string | undefi
   }
 }
 
+/** Who writes and reads a message takes time for each. */
+const MOST_VALUES = 100_000
+
 class Look {
   readonly #maxBytes: number
   #bytes = 0
+  #values = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -56,6 +60,7 @@ class Look {
 
   #one(value: unknown, below: object[]): string | undefined {
     this.#bytes += typeof value === 'string' ? value.length + 3 : 4
+    if (++this.#values > MOST_VALUES) return `holds more than ${MOST_VALUES} values`
     if (this.#bytes > this.#maxBytes) return `is longer than ${this.#maxBytes} bytes`
     if (typeof value === 'bigint') return 'holds a BigInt, which JSON does not have'
     if (typeof value === 'string' && LONE_SURROGATE.test(value)) return 'holds half of a character (a lone surrogate)'

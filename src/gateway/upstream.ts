@@ -175,13 +175,13 @@ export class Upstream {
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
     const called = this.#calledTool(name)
     const raw = await this.#ask('tools/call', { name, arguments: args }, called, options)
-    return outcomeOf(this.#secrets.hideCredentials(raw), called)
+    return outcomeOf(await this.#secrets.hideCredentialsInTurns(raw), called)
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
   async callAsIs(name: string, params: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> {
     const raw = await this.#ask('tools/call', { ...params, name }, this.#calledTool(name), options)
-    return this.#secrets.hideCredentials(wholeAnswer(raw))
+    return this.#secrets.hideCredentialsInTurns(wholeAnswer(raw))
   }
 
   /** Asks for anything else that the protocol has, such as `resources/read`. */
@@ -191,7 +191,7 @@ export class Upstream {
     options: CallOptions = {},
   ): Promise<unknown> {
     const called = { server: this.#config.name, tool: method, isReadOnly: true }
-    return this.#secrets.hideCredentials(await this.#ask(method, params, called, options))
+    return this.#secrets.hideCredentialsInTurns(await this.#ask(method, params, called, options))
   }
 
   /** What the server can do, in the protocol's words, as it last said; nothing before that. */

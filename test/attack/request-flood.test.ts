@@ -33,3 +33,22 @@ it('what is too much is refused, and the others are served', async () => {
   expect(statuses).toEqual([200, 200, 200, 503, 503, 503])
   expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
 })
+
+it('patterns in headers are looked up and not tried, and of those with stars only some are', async () => {
+  const shop = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`tool_${i}`, { call: () => i }]))
+  const { caller } = await openGateway({ servers: { shop: { inProcess: shop, codeMode: false } } })
+  const named = async (patterns: readonly string[]) => {
+    const client = await caller({ headers: { 'x-mcp-include-tools': patterns.join(',') } })
+    const { tools } = await client.listTools()
+    return tools.map(({ name }) => name).filter((name) => name.startsWith('shop_'))
+  }
+  const many = Array.from({ length: 900 }, (_, i) => `shop/tool_${i}`)
+  expect(await named(many.slice(0, 700))).toHaveLength(700)
+  const stars = Array.from({ length: 150 }, (_, i) => `shop/tool_${i}*9`)
+  // tool_9, tool_19 and so on are matched by the first hundred, and what only the others would match is not.
+  expect(await named([...stars, 'shop/tool_1'])).toContain('shop_tool_1')
+  expect(await named([...stars.slice(100), 'shop/tool_1'])).toContain('shop_tool_1209')
+  expect(await named(['*_*_*_*_*_*_*_*_*_*_*_*'.repeat(10), ...Array(200).fill('nothing_*'), 'shop/tool_*'])).toEqual(
+    [],
+  )
+})

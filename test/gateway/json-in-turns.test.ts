@@ -1,9 +1,10 @@
 // Long JSON in pieces gives what JSON.parse gives, refuses what it refuses, and lets others have their turn.
 
 import { describe, expect, it } from 'vitest'
-import { parseInTurns, TooDeepText } from '../../dist/gateway/wires/json-in-turns.js'
+import { parseInTurns as parse, UnreadText } from '../../dist/gateway/wires/json-in-turns.js'
 import { random as newRandom } from '../random.js'
 
+const parseInTurns = (text: string) => parse(text, 2 ** 30)
 const long = (text: string) => text.repeat(Math.ceil(200_000 / text.length))
 
 const texts: Record<string, string> = {
@@ -55,6 +56,7 @@ it('lets others have their turn', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-it('refuses what is too deep', async () => {
-  await expect(parseInTurns('['.repeat(500_000))).rejects.toThrow(TooDeepText)
+it('refuses what is too deep, or holds more values than its bytes are worth', async () => {
+  await expect(parse(`[${'1,'.repeat(300_000)}1]`, 640_000)).rejects.toThrow('of more than 20000 values')
+  await expect(parseInTurns('['.repeat(500_000))).rejects.toThrow(UnreadText)
 })

@@ -16,16 +16,18 @@ const longer = (metrics: string) => {
 it('says that the loop was held, once for many times, and counts each', async () => {
   const lines: LogLine[] = []
   await using codeMode = await CodeMode.open({ warm: false, log: (line) => lines.push(line) })
+  codeMode.accept({ clientName: 'test', headers: {}, name: 'test' })
   const before = codeMode.metrics()
-  for (let i = 0; i < 3; i++) {
+  const said = () => lines.filter(({ message }) => message.startsWith('the event loop was held'))
+  // Of a process that has just been started nothing is said.
+  for (let i = 0; i < 3 || said().length === 0; i++) {
     hold(200)
     await vi.waitFor(() => expect(held(codeMode.metrics())).toBeGreaterThan(held(before) + i))
   }
   expect(longer(codeMode.metrics())).toBeGreaterThanOrEqual(longer(before) + 3)
-  const said = lines.filter(({ message }) => message.startsWith('the event loop was held'))
-  expect(said).toEqual([
+  expect(said()).toEqual([
     { level: 'warn', message: expect.stringMatching(/^the event loop was held for \d{2,} ms; all callers waited$/) },
   ])
-  const ms = Number(/for (\d+) ms/.exec(said[0]!.message)?.[1])
+  const ms = Number(/for (\d+) ms/.exec(said()[0]!.message)?.[1])
   expect(ms).toBeGreaterThanOrEqual(50)
 })

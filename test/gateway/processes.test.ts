@@ -81,20 +81,26 @@ describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
 })
 
 describe('a message', () => {
-  it('may be long, and ends the connection when it is longer than 64 MiB', async () => {
+  it('may be long, and one that is longer than it may be is not read and costs nobody else anything', async () => {
     const upstreams = await open({
-      giant: { command: process.execPath, args: [fixture('giant-server')], env, timeoutMs: 250_000 },
+      giant: {
+        command: process.execPath,
+        args: [fixture('giant-server')],
+        env,
+        timeoutMs: 250_000,
+        maxBytes: 40 * 2 ** 20,
+      },
     })
-    const bytes = 60 * 1024 * 1024
+    const bytes = 9 * 1024 * 1024
     const { content } = await upstreams.call('giant', 'fill', { bytes })
     expect((content[0] as { text: string }).text.length).toBe(bytes)
-    const failure = await upstreams
-      .call('giant', 'fill', { bytes: bytes + 2 ** 23 })
-      .catch((error: Error) => error.message)
-    expect(failure).toBe(
-      'tool error [server-lost] the connection to giant was lost before fill answered; it may have taken effect',
+    const failure = upstreams.call('giant', 'fill', { bytes: bytes + 2 ** 21 }).catch((error: Error) => error.message)
+    const next = await upstreams.call('giant', 'fill', { bytes: 3 })
+    expect(await failure).toBe(
+      'limit [answer-unread] giant.fill answered with a message of more than 10 MiB, which is not read; it may have taken effect\nhint: ask for less: a filter, a page or a range',
     )
-    expect(upstreams.status()[0]?.lastWords).toContain('it sent a message of more than 64 MiB')
+    expect((next.content[0] as { text: string }).text).toBe('xxx')
+    expect(upstreams.status()[0]?.state).toBe('ready')
     await upstreams.close()
   })
 })

@@ -61,6 +61,7 @@ describe('a catalogue with malformed tools', () => {
         state: 'ready',
         reason: '',
         lastWords: '',
+        cut: [],
         tools: ['echo', 'odd_output', 'odd_words', 'crash', 'refuse', 'fail', 'hang', 'nonsense', 'secret'],
         quarantined: [
           { name: 'no_schema', reason: 'its inputSchema is not an object schema' },

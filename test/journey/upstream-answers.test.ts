@@ -8,6 +8,8 @@ const script = fileURLToPath(new URL('../fixtures/plain-server.mjs', import.meta
 const plain: ServerEntry = {
   command: process.execPath,
   args: [script],
+  // So long that the limit of a run comes first.
+  maxBytes: 80 * 2 ** 20,
   tools: { late: { timeoutMs: 200 }, slow: { timeoutMs: 30_000 } },
 }
 let codeMode: CodeMode

@@ -20,6 +20,8 @@ import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
+import { parseInTurns, UnreadText } from '../wires/json-in-turns.js'
+import { isLong } from '../wires/read-message.js'
 import { termsOf } from './callers.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
@@ -75,7 +77,7 @@ export const defaultPort = 3947
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200
 const MAX_REQUESTS = 64
-const MAX_BODY = 16 * 1024 * 1024
+const MAX_BODY = 8 * 1024 * 1024
 const IDLE_MS = 30 * 60_000
 const GRACE_MS = 10_000
 const RESUME_MS = 15_000
@@ -248,7 +250,8 @@ class Serving implements HttpServing {
   }
 
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
-    return JSON.parse(await this.#unread.read(request, key?.sha256 ?? ''))
+    const text = await this.#unread.read(request, key?.sha256 ?? '')
+    return isLong(text) ? parseInTurns(text, this.#options.settings.maxRequestBytes ?? MAX_BODY) : JSON.parse(text)
   }
 
   /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */
@@ -321,6 +324,8 @@ class Serving implements HttpServing {
     if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
     if (error instanceof TooMuchUnread) return this.#refuse(response, 503, error.message)
     if (error instanceof BodyStalled) return this.#refuse(response, 408, error.message)
+    if (error instanceof UnreadText)
+      return this.#refuse(response, 413, `the body is a message ${error.message}`, -32600)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)
     this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
     this.#refuse(response, 500, 'this request failed')

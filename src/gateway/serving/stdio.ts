@@ -1,11 +1,11 @@
 // Serving one caller over stdin and stdout. Knows how such a caller comes and goes; what it is answered is the MCP server's.
 // Invariant: every request that was accepted is answered or cancelled before `serveStdio` resolves.
 
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Log } from '../log.js'
 import { McpServer } from './mcp-server.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
+import { StdioTransport } from './stdio-transport.js'
 
 /**
  * How starbind is an MCP server over stdio.
@@ -33,7 +33,7 @@ export interface ServeOptions {
   readonly signal?: AbortSignal
 }
 
-const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
+const MESSAGE_MAX_BYTES = 8 * 1024 * 1024
 /** One caller on this machine may ask much at once. */
 const MAX_REQUESTS = 1000
 
@@ -59,7 +59,7 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
     open: (clientName) => options.open({ clientName, headers: {}, name: 'stdio' }),
   })
   const caller = callerGone(options.signal)
-  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_MAX_BYTES }))
+  await server.connect(new StdioTransport(MESSAGE_MAX_BYTES))
   let stopped = false
   void caller.atOnce.then(() => {
     stopped = true

@@ -171,7 +171,7 @@ class ChildTransport implements Transport {
 
   async #take(text: string): Promise<void> {
     try {
-      this.onmessage?.(mayBeLong(text) ? await readAnyMessage(text, this.#options.lighten) : readMessage(text))
+      this.onmessage?.(mayBeLong(text) ? await readAnyMessage(text, this.#options) : readMessage(text))
     } catch (error) {
       if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
     }

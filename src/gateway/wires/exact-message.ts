@@ -4,24 +4,14 @@
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { ExactInteger, exactText, WrittenJson } from '../../bindings/index.js'
+import { exactText } from '../../bindings/index.js'
 
 /** A message as it travels, without a line break. */
 export function messageText(message: JSONRPCMessage): string {
-  const text = JSON.stringify(message)
-  return holdsExactInteger(argumentsOf(message)) ? exactText(text) : text
+  return exactText(JSON.stringify(message))
 }
 
 /** `fetch` with the digits in the bodies that it sends. */
 export function exactFetch(fetch: FetchLike): FetchLike {
   return (url, init) => fetch(url, typeof init?.body === 'string' ? { ...init, body: exactText(init.body) } : init)
-}
-
-function argumentsOf(message: JSONRPCMessage): unknown {
-  return 'params' in message ? message.params?.arguments : undefined
-}
-
-function holdsExactInteger(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return value instanceof ExactInteger || value instanceof WrittenJson || Object.values(value).some(holdsExactInteger)
 }

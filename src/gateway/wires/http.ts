@@ -41,9 +41,9 @@ export function httpWire(connection: HttpConnection, { intake, lighten }: WireOp
   }
   const longs = new LongMessages()
   const plain = exactFetch(fetchWithHeaders(url, connection.headers))
-  const bounded = boundedFetch(plain, { onTooLong, maxBytes: () => intake.partMaxBytes })
+  const read = readingFetch(plain, longs, { intake, lighten })
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: steadyFetch(readingFetch(bounded, longs, { intake, lighten })),
+    fetch: steadyFetch(boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
   const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs })

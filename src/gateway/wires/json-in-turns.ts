@@ -14,12 +14,15 @@ const COMMA = 44
 const BACKSLASH = 92
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/** Text that is nested more than `DEEPEST` levels deep. */
-export class TooDeepText extends Error {}
+/** Text that is not parsed: `message` says why, in words that go after "a message". */
+export class UnreadText extends Error {}
 
-/** Rejects with a SyntaxError where a text is not JSON, and with TooDeepText. */
-export async function parseInTurns(text: string): Promise<unknown> {
-  const reading = new Reading(text)
+/** Text of so many bytes may hold one value for each so many of them: who reads it further takes time for each. */
+const BYTES_PER_VALUE = 32
+
+/** Rejects with a SyntaxError where a text is not JSON, and with UnreadText where it would take too long. `maxBytes`: what the text may have. */
+export async function parseInTurns(text: string, maxBytes: number): Promise<unknown> {
+  const reading = new Reading(text, Math.floor(maxBytes / BYTES_PER_VALUE))
   await reading.findLong()
   return reading.whole()
 }
@@ -62,23 +65,30 @@ class Reading {
   /** Where the lists and objects that are longer than a piece begin and end. */
   readonly #long = new Map<number, number>()
 
-  constructor(text: string) {
+  readonly #maxValues: number
+
+  constructor(text: string, maxValues: number) {
     this.#text = text
+    this.#maxValues = maxValues
   }
 
   async findLong(): Promise<void> {
     const text = this.#text
     const open: number[] = []
     let look = LOOK_EVERY
+    let values = 1
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (code === QUOTE) at = endOfString(text, at)
       else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-        if (open.push(at) > DEEPEST) throw new TooDeepText()
-      } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+        values++
+        if (open.push(at) > DEEPEST) throw new UnreadText('that is nested too deep')
+      } else if (code === COMMA) values++
+      else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
         const start = open.pop() ?? at
         if (at - start > PIECE) this.#long.set(start, at)
       }
+      if (values > this.#maxValues) throw new UnreadText(`of more than ${this.#maxValues} values`)
       if (at < look) continue
       look = at + LOOK_EVERY
       if (this.#turns.isOver) await this.#turns.next()

@@ -4,14 +4,18 @@
 import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { noteShallow } from '../depth.js'
-import { parseInTurns, TooDeepText } from './json-in-turns.js'
+import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
 import type { WireOptions } from './wire.js'
 
 /** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
 const LONG_CHARS = 256 * 1024
 
-/** Shorter texts are read at once. */
+export function isLong(text: string): boolean {
+  return text.length > LONG_CHARS
+}
+
+/** Shorter texts of servers are read at once. */
 const SHORT_CHARS = 128 * 1024
 
 export function mayBeLong(text: string): boolean {
@@ -23,16 +27,18 @@ export function readMessage(text: string): JSONRPCMessage {
   return deserializeMessage(keepSpelling(text))
 }
 
+export type ReadingOptions = Pick<WireOptions, 'intake' | 'lighten'>
+
 /** A message of any length. Rejects where a text is no message. */
-export async function readAnyMessage(text: string, lighten: WireOptions['lighten']): Promise<JSONRPCMessage> {
+export async function readAnyMessage(text: string, { intake, lighten }: ReadingOptions): Promise<JSONRPCMessage> {
   const light = await lighten(text)
-  return light === text && text.length > LONG_CHARS ? readLongMessage(text) : readMessage(light)
+  return light === text && isLong(text) ? readLongMessage(text, intake.partMaxBytes) : readMessage(light)
 }
 
-/** Rejects where a text is no message. */
-export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
+/** Rejects where a text is no message. `maxBytes`: what it may have. */
+export async function readLongMessage(text: string, maxBytes: number): Promise<JSONRPCMessage> {
   try {
-    const parsed = await parseInTurns(text)
+    const parsed = await parseInTurns(text, maxBytes)
     const message = JSONRPCMessageSchema.parse(parsed)
     const result = 'result' in message ? message.result : undefined
     const spelling = result === undefined ? undefined : spellingIn(text)
@@ -40,8 +46,23 @@ export async function readLongMessage(text: string): Promise<JSONRPCMessage> {
     noteShallow(result)
     return message
   } catch (error) {
-    if (error instanceof TooDeepText) return insteadOf(text, 'a message that is nested too deep')
+    if (error instanceof UnreadText) return insteadOf(text, `a message ${error.message}`)
     throw error
+  }
+}
+
+/** The beginning and the end of what is too long, as far as they are needed to know what it answers. */
+export class Remains {
+  #head = Buffer.alloc(0)
+  #tail = Buffer.alloc(0)
+
+  take(piece: Uint8Array): void {
+    if (this.#head.length < LOOK_CHARS) this.#head = Buffer.concat([this.#head, piece.subarray(0, LOOK_CHARS)])
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-LOOK_CHARS)]).subarray(-LOOK_CHARS)
+  }
+
+  toString(): string {
+    return `${this.#head.toString()}${this.#tail.toString()}`
   }
 }
 

@@ -8,9 +8,9 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Intake } from '../intake.js'
 import { withBody } from './bounded-fetch.js'
-import { mayBeLong, readAnyMessage } from './read-message.js'
+import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from './read-message.js'
 import { keepSpelling } from './spelling.js'
-import type { WireOptions } from './wire.js'
+import { mebibytes } from './wire.js'
 
 /** Where a short message says which long one it stands for. */
 const LONG = 'starbind/long'
@@ -43,27 +43,30 @@ export class LongMessages {
 }
 
 /** `fetch` whose responses are read so, in their only message or in those of their events. */
-export function readingFetch(fetch: FetchLike, longs: LongMessages, { intake, lighten }: ReadingOptions): FetchLike {
-  const read = (text: string) => readText(text, longs, lighten)
+export function readingFetch(fetch: FetchLike, longs: LongMessages, options: ReadingOptions): FetchLike {
+  const { intake } = options
+  const read = (text: string) => readText(text, longs, options)
   return async (url, init) => {
     const response = await fetch(url, init)
     const type = response.headers.get('content-type') ?? ''
     if (response.body === null) return response
     if (type.startsWith('text/event-stream'))
-      return withBody(response, response.body.pipeThrough(paced(intake)).pipeThrough(readEvents(read)))
+      return withBody(
+        response,
+        response.body.pipeThrough(paced(intake)).pipeThrough(readEvents(read, intake.partMaxBytes)),
+      )
     return type.startsWith('application/json')
-      ? withBody(response, response.body.pipeThrough(readWhole(read)))
+      ? withBody(response, response.body.pipeThrough(readWhole(read, intake.partMaxBytes)))
       : response
   }
 }
 
-type ReadingOptions = Pick<WireOptions, 'intake' | 'lighten'>
 type ReadText = (text: string) => Promise<string>
 
-async function readText(text: string, longs: LongMessages, lighten: WireOptions['lighten']): Promise<string> {
+async function readText(text: string, longs: LongMessages, options: ReadingOptions): Promise<string> {
   if (!mayBeLong(text)) return keepSpelling(text)
   // What is no message is for the SDK to complain about.
-  return readAnyMessage(text, lighten).then(
+  return readAnyMessage(text, options).then(
     (message) => longs.put(message),
     () => '{"jsonrpc":"2.0"}',
   )
@@ -84,42 +87,73 @@ function paced(intake: Intake): TransformStream<Uint8Array, Uint8Array> {
 
 const PACED_BYTES = 16_384
 
-function readWhole(read: ReadText): TransformStream<Uint8Array, Uint8Array> {
-  const pieces: Uint8Array[] = []
+/** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
+class Pieces {
+  readonly #maxBytes: number
+  #pieces: Uint8Array[] = []
+  #length = 0
+  #remains: Remains | undefined
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
+  add(piece: Uint8Array): void {
+    this.#length += piece.length
+    this.#pieces.push(piece)
+    if (this.#length <= this.#maxBytes) return
+    this.#remains ??= new Remains()
+    for (const one of this.#pieces.splice(0)) this.#remains.take(one)
+  }
+
+  /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
+  async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
+    const [pieces, remains] = [this.#pieces, this.#remains]
+    this.#pieces = []
+    this.#length = 0
+    this.#remains = undefined
+    if (remains === undefined) return read(Buffer.concat(pieces).toString())
+    const what = `a message of more than ${mebibytes(this.#maxBytes)}`
+    return prefix + JSON.stringify(insteadOf(String(remains).slice(prefix.length), what))
+  }
+}
+
+function readWhole(readText: ReadText, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(maxBytes)
   return new TransformStream({
     transform(chunk) {
-      pieces.push(chunk)
+      pieces.add(chunk)
     },
     async flush(out) {
-      out.enqueue(Buffer.from(await read(Buffer.concat(pieces).toString())))
+      out.enqueue(Buffer.from(await pieces.end(readText)))
     },
   })
 }
 
 /** Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. */
-function readEvents(readText: ReadText): TransformStream<Uint8Array, Uint8Array> {
-  let pieces: Uint8Array[] = []
-  const take = async (piece: Uint8Array): Promise<Buffer> => {
-    pieces.push(piece)
-    const line = Buffer.concat(pieces)
-    pieces = []
-    const text = line.toString()
-    if (!text.startsWith('data:')) return line
-    const [, message = '', end = ''] = /^([\s\S]*?)([\r\n]*)$/.exec(text.slice(5)) ?? []
-    const read = await readText(message)
-    return read === message ? line : Buffer.from(`data:${read}${end}`)
+function readEvents(readText: ReadText, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(maxBytes)
+  const readLine = async (text: string): Promise<string> => {
+    if (!text.startsWith('data:')) return text
+    const message = text.slice(5).replace(/\r$/, '')
+    return `data:${await readText(message)}`
   }
   return new TransformStream({
     async transform(chunk, out) {
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        out.enqueue(await take(chunk.subarray(start, end + 1)))
+        pieces.add(chunk.subarray(start, end))
+        out.enqueue(Buffer.from(`${await pieces.end(readLine, 'data:')}\n`))
         start = end + 1
       }
-      if (start < chunk.length) pieces.push(chunk.subarray(start))
+      if (start < chunk.length) pieces.add(chunk.subarray(start))
     },
     async flush(out) {
-      if (pieces.length > 0) out.enqueue(await take(new Uint8Array()))
+      if (!pieces.isEmpty) out.enqueue(Buffer.from(await pieces.end(readLine, 'data:')))
     },
   })
 }

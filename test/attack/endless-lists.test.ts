@@ -1,0 +1,56 @@
+// Lists of tools and resources without end, too long, too slow, or with giant entries: what is taken of them is bounded, what is cut is said, and the rest works.
+
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { CodeMode, type LogLine, type ServerEntry } from '../../dist/index.js'
+import { starbind, Workplace } from '../fixtures/command.js'
+
+const script = fileURLToPath(new URL('../fixtures/flooding-server.mjs', import.meta.url))
+
+async function open(kind: string, more: ServerEntry = {}) {
+  const lines: LogLine[] = []
+  const entry = { command: process.execPath, args: [script, kind], ...more }
+  const codeMode = await CodeMode.open({ servers: { odd: entry }, log: (line) => lines.push(line), warm: false })
+  const [{ state, tools, cut } = { state: '', tools: [], cut: [] }] = codeMode.servers.status()
+  const warned = lines.filter(({ level, server }) => level === 'warn' && server === 'odd').map(({ message }) => message)
+  return { codeMode, state, tools, cut, warned }
+}
+
+it.each([
+  ['endless-pages', {}, 1001, 'the list of tools was cut after 1001: it has more than 1000 pages'],
+  ['long-pages', { maxBytes: 8_000_000 }, 198, 'the list of tools was cut after 198: it is longer than 2000000 bytes'],
+  ['slow-pages', { connectTimeoutMs: 20_000 }, undefined, undefined],
+  ['long-entry', {}, 1, 'the list of tools lacks 1 entry of more than 262144 bytes'],
+] as const)('%s', async (kind, more, count, cut) => {
+  if (kind === 'slow-pages') {
+    // A list that takes longer than connecting may take is no list; the server is not available, and says why.
+    const { codeMode, state } = await open(kind, { connectTimeoutMs: 2000 })
+    expect(state).toBe('failed')
+    await codeMode.close()
+    return
+  }
+  const { codeMode, state, tools, ...said } = await open(kind, more)
+  expect([state, tools.length]).toEqual(['ready', count])
+  expect(said).toEqual({ cut: [cut], warned: [cut] })
+  expect((await codeMode.run(`odd.${tools[0]}()`)).ok).toBe(true)
+  await codeMode.close()
+})
+
+it('of resources', async () => {
+  const { codeMode } = await open('', { resources: true })
+  const { resources } = (await codeMode.direct.ask('resources/list', {})) as { resources: unknown[] }
+  expect(resources).toHaveLength(1001)
+  expect(codeMode.servers.status()[0]?.cut).toEqual([
+    'the list of its resources was cut after 1001: it has more than 1000 pages',
+  ])
+  await codeMode.close()
+})
+
+it('is said by starbind doctor', async () => {
+  const place = new Workplace()
+  const entry = { command: process.execPath, args: [script, 'long-entry'] }
+  place.write('starbind.json', { mcpServers: { odd: entry } })
+  const { stdout } = await starbind(['doctor'], { cwd: place.folder })
+  expect(stdout).toContain('ok   odd  1 tool; the list of tools lacks 1 entry of more than 262144 bytes\n')
+  place.remove()
+})

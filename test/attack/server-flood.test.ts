@@ -1,0 +1,77 @@
+// A server that never stops talking, in every way that the protocol has and in some that it has not: the calls of others are answered as before, what is too
+// much is dropped, and it is said.
+
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { CodeMode, type LogLine } from '../../dist/index.js'
+
+const script = fileURLToPath(new URL('../fixtures/flooding-server.mjs', import.meta.url))
+const flooding = (kind: string) => ({ command: process.execPath, args: [script, kind], pingMs: 0 })
+const quiet = { inProcess: { count: { call: () => 3 } } }
+
+/** How long the event loop was held at the longest, in milliseconds, while something happened. */
+async function longestHold(happens: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  const look = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 1)
+  await happens()
+  clearInterval(look)
+  return longest
+}
+
+describe.each([
+  ['log', 'notifications or requests'],
+  ['progress', 'notifications or requests'],
+  ['ping', 'notifications or requests'],
+  ['elicitation', 'notifications or requests'],
+  ['sampling', 'notifications or requests'],
+  ['answers', 'notifications or requests'],
+  ['garbage', 'notifications or requests'],
+  ['stderr', 'lines for the log'],
+])('of %s', (kind, what) => {
+  it('costs the calls of others next to nothing', async () => {
+    const lines: LogLine[] = []
+    await using codeMode = await CodeMode.open({
+      servers: { loud: flooding(kind), quiet },
+      callersAnswer: true,
+      log: (line) => lines.push(line),
+    })
+    const calls = () => codeMode.run('for i in range(100):\n    quiet.count()\nresult = 1')
+    const before = await longestHold(calls)
+    expect((await codeMode.run('loud.flood()')).ok).toBe(true)
+    const told = () => lines.filter(({ message }) => message.includes(`too many ${what}`))
+    await expect.poll(() => told().length, { timeout: 60_000 }).toBe(1)
+    let rounds = 0
+    const during = await longestHold(async () => {
+      for (; rounds < 5; rounds++) expect((await calls()).ok).toBe(true)
+    })
+    // What a machine that is busy with other things adds comes to both.
+    expect(during).toBeLessThan(before + 200)
+    expect(told()).toHaveLength(1)
+    expect(lines.length).toBeLessThan(3000)
+    const [{ cut } = { cut: [] }] = codeMode.servers.status()
+    expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^\\d+ ${what} were dropped$`))]))
+    // It is slow to answer, and does.
+    expect((await codeMode.run('result = loud.pid()')).ok).toBe(true)
+  })
+})
+
+it.each(['changed', 'resources'])('of notices that a list has changed (%s) is followed now and then', async (kind) => {
+  let told = 0
+  const lines: LogLine[] = []
+  await using codeMode = await CodeMode.open({
+    servers: { loud: { ...flooding(kind), resources: true }, quiet },
+    log: (line) => lines.push(line),
+  })
+  const stop = codeMode.direct.listen({}, () => told++)
+  expect((await codeMode.run('loud.flood()')).ok).toBe(true)
+  for (let i = 0; i < 10; i++) expect((await codeMode.run('for i in range(50):\n    quiet.count()')).ok).toBe(true)
+  stop()
+  expect(told).toBeLessThan(100)
+  expect(lines.length).toBeLessThan(100)
+  expect((await codeMode.run('result = loud.echo(a=1)')).result).toEqual({ a: 1 })
+})

@@ -1,0 +1,44 @@
+// Answers that are long: they arrive as they were sent, over each wire, and others have their turn while they are read.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { CodeMode, type ServerEntry } from '../../dist/index.js'
+import { openRawHttpServer, respond } from '../fixtures/raw-http-server.js'
+
+const script = fileURLToPath(new URL('../fixtures/flooding-server.mjs', import.meta.url))
+const row = '{"n":1.0,"id":9007199254740993,"text":"€"}'
+const rows = (count: number) => `{"content":[],"structuredContent":{"rows":[${Array(count).fill(row).join(',')}]}}`
+const code = 'd = odd.long()["rows"]\nresult = [len(d), str(d[-1]["n"]), str(d[39000]["id"]), d[0]["text"]]'
+
+it('the fixture has the same rows', () => expect(readFileSync(script, 'utf8')).toContain(row))
+
+it.each(['stdio', 'json', 'events'])('over %s', async (wire) => {
+  let count = 40_000
+  const http = await openRawHttpServer({
+    tools: ['long'],
+    answer: ({ response, id, method }) => {
+      if (method !== 'tools/call') return false
+      if (wire === 'json') respond(response, id, rows(count))
+      else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end(`event: message\r\ndata: {"jsonrpc":"2.0","id":${id},"result":${rows(count)}}\r\n\r\n`)
+      }
+      return true
+    },
+  })
+  const entry: ServerEntry = wire === 'stdio' ? { command: process.execPath, args: [script] } : { url: http.url }
+  // With a credential that is looked for everywhere.
+  const secret = wire === 'stdio' ? { env: { TOKEN: 'hunter2hunter2' } } : { headers: { 'x-key': 'hunter2hunter2' } }
+  await using codeMode = await CodeMode.open({ servers: { odd: { ...entry, ...secret } } })
+  expect(await codeMode.run(code)).toMatchObject({ ok: true, result: [40_000, '1.0', '9007199254740993', '€'] })
+  count = 100_000
+  if (wire !== 'stdio')
+    expect((await codeMode.run(code)).error).toMatchObject({
+      class: 'limit',
+      code: 'answer-unread',
+      message:
+        'odd.long answered with a message of more than 262144 values, which is not read; it may have taken effect',
+    })
+  await http.close()
+})
