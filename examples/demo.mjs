@@ -97,7 +97,8 @@ function show(text) {
 
 /** One line for each server as soon as it is there, and whatever else is worth a warning. */
 function showProgress({ level, server, message }) {
-  if (message.startsWith('ready') || level === 'warn' || level === 'error') show(`${server.padEnd(12)} ${message}`)
+  if (message.startsWith('ready') || level === 'warn' || level === 'error')
+    show(`${(server ?? 'starbind').padEnd(12)} ${message}`)
 }
 
 // The frame
