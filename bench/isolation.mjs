@@ -31,7 +31,9 @@ async function medians(rounds, code) {
 
 function show(what, { thread, process }, unit) {
   const ratio = (process / thread).toFixed(2)
-  console.log(`${what.padEnd(28)} thread ${thread.toFixed(3)} ${unit}, process ${process.toFixed(3)} ${unit}, ratio ${ratio}`)
+  console.log(
+    `${what.padEnd(28)} thread ${thread.toFixed(3)} ${unit}, process ${process.toFixed(3)} ${unit}, ratio ${ratio}`,
+  )
 }
 
 show('a run without calls', await medians(ROUNDS, (i) => `result = ${i}`), 'ms')

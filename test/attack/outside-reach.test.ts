@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'
 import { runProgram } from '../../dist/meta-tools/index.js'
 import type { RunEnd, Sandbox } from '../../dist/sandbox/index.js'
-import { random } from '../random.js'
 import { bench, structured } from '../meta-tools/bench.js'
+import { random } from '../random.js'
 
 const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
 const call = (member: string) => `{"namespace":"api","member":"${member}","positional":[],"named":{}}`
