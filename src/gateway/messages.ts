@@ -145,11 +145,11 @@ export function rateLimited(
   }
 }
 
-export function auditUnwritable(called: string, reason: string): Diagnostic {
+export function auditUnwritable(path: string, reason: string): Diagnostic {
   return {
     class: 'host error',
     code: 'audit-unwritable',
-    message: `${called} was not called: calls are written down, and the audit log can't be written (${reason})`,
+    message: `${path} was not called: calls are written down, and the audit log can't be written (${reason})`,
     hint: 'a person has to see to the file of serve.audit',
   }
 }

@@ -52,7 +52,7 @@ interface Turn {
 const CONCLUDE_MS = 10_000
 
 /** What the threads of a desk do. */
-export const deskWork = new URL('./desk-work.js', import.meta.url)
+export const deskWork = new URL('./desk-work.js', import.meta.url).href
 
 export class Desk {
   readonly #workers: HostWorkers

@@ -11,8 +11,8 @@ import { Worker } from 'node:worker_threads'
 import { FairQueue } from './fair-queue.js'
 
 export interface HostWorkersOptions {
-  /** A module that exports the functions of `HostWork`. */
-  readonly module: URL
+  /** The URL of a module that exports the functions of `HostWork`. */
+  readonly module: string
   /** The most threads at once. Default 4. */
   readonly maxThreads?: number
   /** The most pieces of work that wait. Default 256. */
@@ -238,7 +238,7 @@ class Thread {
   constructor({ module, heapMb = 512 }: HostWorkersOptions, gone: () => void) {
     this.#worker = new Worker(new URL('./host-worker.js', import.meta.url), {
       name: 'starbind host worker',
-      workerData: module.href,
+      workerData: module,
       // Nothing of this process is passed on: no environment, no arguments, no options, no streams.
       env: {},
       argv: [],

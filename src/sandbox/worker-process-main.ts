@@ -20,7 +20,7 @@ process.on('message', (message: ChildMessage) => {
   switch (message.kind) {
     case 'open':
       sandbox = openSandbox(message.sandbox)
-      workers = openHostWorkers({ ...message.workers, module: new URL(message.workers.module) })
+      workers = openHostWorkers(message.workers)
       return
     case 'image':
       images[message.image] = message.source

@@ -12,7 +12,7 @@ import { type LimitName, type Limits, limitNames, resolveLimits } from './limits
 
 /** What the host tells the child. */
 export type ChildMessage =
-  | { readonly kind: 'open'; readonly sandbox: SandboxOptions; readonly workers: WorkersSettings }
+  | { readonly kind: 'open'; readonly sandbox: SandboxOptions; readonly workers: HostWorkersOptions }
   | { readonly kind: 'image'; readonly image: number; readonly source: GuestImage }
   | { readonly kind: 'warm'; readonly image: number | undefined; readonly workers: number }
   | ({ readonly kind: 'run'; readonly run: number; readonly image: number } & ChildRun)
@@ -24,7 +24,6 @@ export type ChildMessage =
 
 type ChildRun = Pick<RunRequest, 'code' | 'sourceBytes' | 'group'> & { readonly limits: Limits }
 type ChildWork = Pick<WorkRequest, 'input' | 'withinMs' | 'workMs' | 'group'>
-export type WorkersSettings = Omit<HostWorkersOptions, 'module'> & { readonly module: string }
 
 const count = z.int().min(0)
 const amount = z.number().min(0)
@@ -73,16 +72,16 @@ interface Underway {
 export class WorkerProcess {
   readonly sandbox: Sandbox
   readonly workers: HostWorkers
-  readonly #settings: { readonly sandbox: SandboxOptions; readonly workers: WorkersSettings }
+  readonly #settings: { readonly sandbox: SandboxOptions; readonly workers: HostWorkersOptions }
   /** Runs and pieces of work by their numbers, over all children. */
   readonly #underway = new Map<number, Underway>()
   #last = 0
   #child: Child | undefined
   #closed = false
 
-  constructor(sandbox: SandboxOptions, { module, ...workers }: HostWorkersOptions) {
+  constructor(sandbox: SandboxOptions, workers: HostWorkersOptions) {
     resolveLimits(sandbox.limits, {}, sandbox.ceilings)
-    this.#settings = { sandbox, workers: { ...workers, module: module.href } }
+    this.#settings = { sandbox, workers }
     const isClosed = () => this.#closed
     this.sandbox = {
       get isClosed() {

@@ -11,7 +11,7 @@ import {
 import { noWorkersLeft, workersAlive } from './leaks.js'
 
 noWorkersLeft()
-const module = new URL('./host-work.mjs', import.meta.url)
+const module = new URL('./host-work.mjs', import.meta.url).href
 const opened: HostWorkers[] = []
 afterAll(() => Promise.all(opened.map((workers) => workers.close())))
 

@@ -40,7 +40,7 @@ export class MessageReader {
 
   constructor(
     workers = openHostWorkers({
-      module: new URL('./large-message-work.js', import.meta.url),
+      module: new URL('./large-message-work.js', import.meta.url).href,
       maxThreads: 2,
       maxWaiting: 10_000,
     }),

@@ -2,7 +2,7 @@
 // long. A quadratic step shows as sixteen times.
 
 import { describe, expect, it } from 'vitest'
-import { compile, compileRecognised } from '../../../dist/interpreter/index.js'
+import { compile, compileRecognised } from '../../../dist/interpreter/stages.js'
 import { Places } from '../../../dist/interpreter/javascript/places.js'
 import { bindings } from './world.js'
 
