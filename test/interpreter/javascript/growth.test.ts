@@ -2,8 +2,8 @@
 // long. A quadratic step shows as sixteen times.
 
 import { describe, expect, it } from 'vitest'
-import { compile, compileRecognised } from '../../../dist/interpreter/stages.js'
 import { Places } from '../../../dist/interpreter/javascript/places.js'
+import { compile, compileRecognised } from '../../../dist/interpreter/stages.js'
 import { bindings } from './world.js'
 
 const list = (n: number, make: (i: number) => string, by = ''): string =>
