@@ -142,6 +142,7 @@ describe('spans', () => {
   const exporter = new InMemorySpanExporter()
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
   beforeEach(() => exporter.reset())
+  afterAll(() => trace.disable())
   const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
   it('go from the request over the run to the call, and on to the server', async () => {

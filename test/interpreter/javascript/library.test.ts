@@ -3,11 +3,16 @@
 
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { amount, type Random, random } from '../../random.js'
 import { world } from './world.js'
 
+const { TZ } = process.env
 process.env.TZ = 'UTC'
+afterAll(() => {
+  if (TZ === undefined) delete process.env.TZ
+  else process.env.TZ = TZ
+})
 const run = world()
 
 /** The answers of both sides to each expression; a failure is its name. */
