@@ -37,10 +37,10 @@ export class Audit {
   }
 
   /** Rejects with a DiagnosticError when calls are not to be made, because they can't be written down. */
-  async admit({ server, tool }: Pick<AuditLine, 'server' | 'tool'>): Promise<void> {
+  async admit(called: Pick<AuditLine, 'server' | 'tool'>): Promise<void> {
     if (this.#settings.required === false) return
     const fault = await this.#file.fault()
-    if (fault !== undefined) throw new DiagnosticError(auditUnwritable(`${server}.${tool}`, fault))
+    if (fault !== undefined) throw new DiagnosticError(auditUnwritable(called, fault))
   }
 
   write({ arguments: args, ...line }: AuditLine): void {

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { checkConfiguration, Upstreams } from '../../dist/gateway/index.js'
 import { CodeMode, type LogLine, type ServerEntry } from '../../dist/index.js'
 import { starbind, Workplace } from '../fixtures/command.js'
 
@@ -34,6 +35,24 @@ it.each([
   expect(said).toEqual({ cut: [cut], warned: [cut] })
   expect((await codeMode.run(`odd.${tools[0]}()`)).ok).toBe(true)
   await codeMode.close()
+})
+
+it('many tools are looked through in turns with everybody else', async () => {
+  let turns = 0
+  let isOpen = false
+  const count = () => {
+    turns++
+    if (!isOpen) setImmediate(count)
+  }
+  const servers = { odd: { command: process.execPath, args: [script, 'many'] } }
+  const { servers: configs } = checkConfiguration({ mcpServers: servers }, { folder: '/', placeOf: () => 'test' })
+  setImmediate(count)
+  const options = { log: () => {}, version: '0', connectTimeoutMs: 60_000 }
+  const upstreams = await Upstreams.open(configs, options)
+  isOpen = true
+  expect(upstreams.status()[0]?.tools).toHaveLength(20_000)
+  expect(turns).toBeGreaterThan(10)
+  await upstreams.close()
 })
 
 it('of resources', async () => {

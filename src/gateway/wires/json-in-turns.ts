@@ -19,6 +19,9 @@ export class UnreadText extends Error {}
 
 /** Text of so many bytes may hold one value for each so many of them: who reads it further takes time for each. */
 const BYTES_PER_VALUE = 32
+/** An object of more members than this is kept as a table, and each of them takes so many times as long. */
+const MANY = 50_000
+const MANY_WEIGHT = 4
 
 /** Rejects with a SyntaxError where a text is not JSON, and with UnreadText where it would take too long. `maxBytes`: what the text may have. */
 export async function parseInTurns(text: string, maxBytes: number): Promise<unknown> {
@@ -75,6 +78,8 @@ class Reading {
   async findLong(): Promise<void> {
     const text = this.#text
     const open: number[] = []
+    const members = [0]
+    const isTable = (count: number) => count > MANY && text.charCodeAt(open.at(-1) ?? 0) === OPEN_OBJECT
     let look = LOOK_EVERY
     let values = 1
     for (let at = 0; at < text.length; at++) {
@@ -82,10 +87,12 @@ class Reading {
       if (code === QUOTE) at = endOfString(text, at)
       else if (code === OPEN_LIST || code === OPEN_OBJECT) {
         values++
+        members.push(0)
         if (open.push(at) > DEEPEST) throw new UnreadText('that is nested too deep')
-      } else if (code === COMMA) values++
+      } else if (code === COMMA) values += isTable(++members[members.length - 1]!) ? MANY_WEIGHT : 1
       else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
         const start = open.pop() ?? at
+        members.pop()
         if (at - start > PIECE) this.#long.set(start, at)
       }
       if (values > this.#maxValues) throw new UnreadText(`of more than ${this.#maxValues} values`)
