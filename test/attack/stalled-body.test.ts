@@ -51,7 +51,7 @@ it('what is held of long bodies is bounded, and each that stalls is given up', a
   })
   const client = await caller()
   const before = process.memoryUsage().arrayBuffers
-  const stalled = Array.from({ length: 60 }, () => stall(serving.url, { length: 15 * MIB, sent: 2 * MIB }))
+  const stalled = Array.from({ length: 60 }, () => stall(serving.url, { length: 7 * MIB, sent: 2 * MIB }))
   let most = 0
   const look = setInterval(() => {
     most = Math.max(most, process.memoryUsage().arrayBuffers - before)
