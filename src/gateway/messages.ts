@@ -4,8 +4,11 @@ import type { Diagnostic } from '../diagnostics/index.js'
 
 /** Upstream words, in quotes, on one line and short enough to read. */
 export function quoteUpstream(words: string, longest = 300): string {
-  const line = words.replace(/\s+/g, ' ').trim()
-  return `"${line.length > longest ? `${line.slice(0, longest)}…` : line}"`
+  // Words may be as long as a message: no more is looked at than can be shown.
+  const start = words.slice(0, 4 * longest)
+  const line = start.replace(/\s+/g, ' ').trim()
+  const isCut = line.length > longest || start.length < words.length
+  return `"${isCut ? `${line.slice(0, longest)}…` : line}"`
 }
 
 // The configuration file.

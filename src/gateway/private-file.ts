@@ -19,7 +19,7 @@ export function writePrivateFile(file: string, text: string): void {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)
   try {
     // A name that exists, be it a link that somebody put there, is not written to.
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })

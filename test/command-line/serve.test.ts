@@ -81,6 +81,23 @@ describe('starbind serve', () => {
     })
   })
 
+  it('refuses a message that is too long to who sent it, and reads on', async () => {
+    const call = (bytes: number) => ({
+      ...execute(''),
+      params: { name: 'none', arguments: { text: 'x'.repeat(bytes) } },
+    })
+    const bare = new Workplace()
+    const stdin = requests(initialize, call(9 * 2 ** 20), call(2 ** 20), execute('print(6 * 7)'))
+    const answered = answers(await starbind(['serve'], { cwd: bare.folder, stdin }))
+    bare.remove()
+    expect(answered.get(1)?.error).toEqual({ code: -32600, message: 'this is a message of more than 8 MiB' })
+    expect(answered.get(2)?.error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/there is no tool none/),
+    })
+    expect(answered.get(3)).toMatchObject({ result: { content: [{ type: 'text', text: '42' }] } })
+  })
+
   it('serves without any configuration', async () => {
     const bare = new Workplace()
     const ended = await starbind(['serve'], { cwd: bare.folder, stdin: requests(initialize, execute('print(6 * 7)')) })

@@ -59,6 +59,7 @@ function capabilitiesOf({ directTools, resources, prompts }: Offers) {
 /** As loose as a request can be: what is wrong with it is said in our words. */
 const setLevel = z.looseObject({ method: z.literal('logging/setLevel'), params: z.looseObject({}).optional() })
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
+const HEADER_VALUE = /^[\x20-\x7e]{1,8192}$/
 
 export class McpServer {
   readonly #options: McpServerOptions
@@ -302,7 +303,8 @@ function metaOf(raw: unknown): { readonly _meta?: Params } {
 function traceOf(meta: unknown, headers: RequestHeaders | undefined): Readonly<Record<string, string>> | undefined {
   const found = TRACE_KEYS.flatMap((key) => {
     const value = (isRecord(meta) ? meta[key] : undefined) ?? headers?.[key]
-    return typeof value === 'string' ? [[key, value]] : []
+    // As a header can have it: it becomes one where a server is reached over HTTP.
+    return typeof value === 'string' && HEADER_VALUE.test(value) ? [[key, value]] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }

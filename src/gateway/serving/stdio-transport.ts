@@ -2,7 +2,7 @@
 // Invariant: a byte is looked at once, however long its line; a message that is too long is refused to who sent it, and others go on.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { LineReader } from '../wires/line-reader.js'
 import { insteadOf, isLong, readLongMessage, readMessage } from '../wires/read-message.js'
 import { mebibytes } from '../wires/wire.js'
@@ -68,6 +68,8 @@ export class StdioTransport implements Transport {
 
   #refuse(text: string): void {
     const what = `a message of more than ${mebibytes(this.#maxBytes)}`
-    void this.send(insteadOf(text.replaceAll('"method"', '""'), what)).catch(() => {})
+    const { id } = insteadOf(text.replaceAll('"method"', '""'), what)
+    const error = { code: ErrorCode.InvalidRequest, message: `this is ${what}` }
+    void this.send({ jsonrpc: '2.0', id: id!, error }).catch(() => {})
   }
 }

@@ -1,8 +1,13 @@
 // Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows texts and the form of a message.
 // Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing would lose it.
 
+import { randomUUID } from 'node:crypto'
 import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { noteShallow } from '../depth.js'
 import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
@@ -66,11 +71,11 @@ export class Remains {
   }
 }
 
-/** What stands for an answer that is not read. */
-export const UNREAD = 'starbind/unread'
+/** What marks the answer that stands for one which is not read. No server knows it: its words are ours. */
+export const UNREAD = `starbind/unread ${randomUUID()}`
 
 /** An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none that anybody waits for. */
-export function insteadOf(text: string, what: string): JSONRPCMessage {
+export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
   const head = text.slice(0, LOOK_CHARS)
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ??

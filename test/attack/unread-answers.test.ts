@@ -1,0 +1,39 @@
+// Callers that ask and never read the answers: those are given up where all that waits is too much, the longest first, and others get theirs.
+
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { Unsent } from '../../dist/gateway/serving/unsent.js'
+
+const MIB = 1024 * 1024
+
+it('answers that nobody reads are given up, the longest first', async () => {
+  const unsent = new Unsent()
+  const responses: ServerResponse[] = []
+  const http = createServer((_, response) => {
+    unsent.watch(response)
+    responses.push(response)
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const sockets: Socket[] = []
+  const ask = async () => {
+    const before = responses.length
+    const socket = connect((http.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket.pause())
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+    await expect.poll(() => responses.length).toBe(before + 1)
+    return responses.at(-1)!
+  }
+  const [little, much, more] = [await ask(), await ask(), await ask()]
+  little.write(Buffer.alloc(10 * MIB))
+  much.write(Buffer.alloc(30 * MIB))
+  unsent.endStalled()
+  expect([little, much, more].map(({ destroyed }) => destroyed)).toEqual([false, false, false])
+  more.write(Buffer.alloc(60 * MIB))
+  unsent.endStalled()
+  expect([little, much, more].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
+  for (const socket of sockets) socket.destroy()
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
+})
