@@ -6,8 +6,11 @@
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
 
-/** How many of the methods below may be underway: 198 brackets, 99 functions with blocks that are arguments, or 597 branches of an `if`. */
-const MOST_UNDERWAY = 600
+/**
+ * How many of the methods below may be underway. Plain: 132 brackets, 66 functions with blocks that are arguments, or 397 branches of an `if`. The methods that
+ * know types take about twice the stack. Both take about 400 KB of it at most, where a thread of the host has 984.
+ */
+export const MOST_UNDERWAY = { plain: 400, typed: 240 }
 /** How often a text may be read: types are found by trying. */
 const MOST_READINGS = 60
 
@@ -52,7 +55,11 @@ class Checked {
 }
 
 /** For `Parser.extend`: the last of the plugins. */
-export function bounded(Plain: typeof PlainParser): typeof PlainParser {
+export function bounded(most: number): (Plain: typeof PlainParser) => typeof PlainParser {
+  return (Plain) => boundedBy(most, Plain)
+}
+
+function boundedBy(most: number, Plain: typeof PlainParser): typeof PlainParser {
   const Base = Plain as unknown as new (...given: unknown[]) => Inside
   class Bounded extends Base {
     #underway = 0
@@ -61,7 +68,7 @@ export function bounded(Plain: typeof PlainParser): typeof PlainParser {
     #chain: { readonly start: number; readonly least: number; goesOn: boolean } | undefined
 
     goDown(method: Method, given: never[]): unknown {
-      if (++this.#underway > MOST_UNDERWAY) this.raise(this.start, TOO_DEEP)
+      if (++this.#underway > most) this.raise(this.start, TOO_DEEP)
       try {
         return method.apply(this as never, given)
       } finally {

@@ -4,7 +4,7 @@
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { type Options, Parser } from 'acorn'
-import { bounded } from './bounded.js'
+import { bounded, MOST_UNDERWAY } from './bounded.js'
 import { type Fault, faultOf } from './faults.js'
 import { Retext } from './retext.js'
 import { enumWritten, innerNodes, propertiesWritten, type TypedNode } from './write-out-types.js'
@@ -18,7 +18,7 @@ export type Erased =
       readonly isRefusal: boolean
     }
 
-const TypedParser = Parser.extend(tsPlugin(), bounded)
+const TypedParser = Parser.extend(tsPlugin(), bounded(MOST_UNDERWAY.typed))
 
 /** A fault where the text is not TypeScript either. */
 export function typesErased(text: string, options: Options): Erased {

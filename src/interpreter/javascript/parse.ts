@@ -2,7 +2,7 @@
 // Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put into.
 
 import { type Options, Parser, type Program } from 'acorn'
-import { bounded } from './bounded.js'
+import { bounded, MOST_UNDERWAY } from './bounded.js'
 import { typesErased } from './erase-types.js'
 import { type Fault, faultOf } from './faults.js'
 import { type Tree, treeOf } from './tree.js'
@@ -16,7 +16,7 @@ export type Parsed =
     }
   | { readonly ok: false; readonly fault: Fault }
 
-const BoundedParser = Parser.extend(bounded)
+const BoundedParser = Parser.extend(bounded(MOST_UNDERWAY.plain))
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
