@@ -74,8 +74,16 @@ export class Bindings {
 
   /** The tools that match a query in words, best first. */
   search(query: string, most: number, server?: BoundServer): ToolHit[] {
-    this.#search ??= new ToolSearch(this.servers)
-    return this.#search.find(query, most, server)
+    for (const _ of this.readyToSearch());
+    return this.#search!.find(query, most, server)
+  }
+
+  /** Makes what `search` looks in, a few tools in each piece. */
+  *readyToSearch(): Generator<void, void, void> {
+    if (this.#search !== undefined) return
+    const search = new ToolSearch(this.servers)
+    yield* search.fill()
+    this.#search ??= search
   }
 
   /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */
