@@ -125,8 +125,12 @@ export function eachInner(type: Type, visit: (inner: Type) => void): void {
 /** Texts that are equal exactly for types of equal structure. */
 class Shapes {
   readonly #known = new Map<Type, string>()
+  /** Shapes without cycles by their text: a shape that holds another many times stays short. */
+  readonly #numbers = new Map<string, string>()
   readonly #ids = new Map<Type, number>()
-  #steps = 0
+  readonly #seen = new Set<Type>()
+  /** How often a shape was gone through again, as those in cycles are. */
+  #again = 0
 
   of(type: Type): string {
     return this.#shape(type, [])
@@ -137,10 +141,15 @@ class Shapes {
     if (known !== undefined) return known
     const open = trail.indexOf(type)
     if (open >= 0) return `^${trail.length - open}`
-    if (++this.#steps > MAX_SHAPE_STEPS) return this.#identity(type)
+    if (trail.length > MAX_SHAPE_DEPTH) return this.#identity(type)
+    if (this.#seen.has(type) && ++this.#again > MAX_SHAPES_AGAIN) return this.#identity(type)
+    this.#seen.add(type)
     const shape = this.#structure(type, [...trail, type])
-    if (!shape.includes('^')) this.#known.set(type, shape)
-    return shape
+    if (shape.includes('^')) return shape
+    const number = this.#numbers.get(shape) ?? `~${this.#numbers.size}`
+    this.#numbers.set(shape, number)
+    this.#known.set(type, number)
+    return number
   }
 
   #structure(type: Type, trail: readonly Type[]): string {
@@ -177,7 +186,8 @@ class Shapes {
   }
 }
 
-const MAX_SHAPE_STEPS = 100_000
+const MAX_SHAPES_AGAIN = 2_000
+const MAX_SHAPE_DEPTH = 50
 
 /** A type as an expression. */
 export function renderType(type: Type, names: Names): string {
