@@ -51,10 +51,12 @@ export function declare(owners: readonly TypeOwner[], reserved: readonly string[
     taken.add(name)
     return name
   }
+  const visited = new Set<Type>()
   const visit = (owner: string, type: Type): void => {
     const resolved = resolveAlias(type)
+    if (visited.has(resolved)) return
+    visited.add(resolved)
     if (resolved.kind === 'record' || resolved.kind === 'alias') {
-      if (names.has(resolved)) return
       const shape = shapes.of(resolved)
       const name = byShape.get(shape) ?? choose(owner, shared.has(shape) ? 'result' : resolved.hint)
       names.set(resolved, name)
@@ -189,9 +191,12 @@ class Shapes {
 const MAX_SHAPES_AGAIN = 2_000
 const MAX_SHAPE_DEPTH = 50
 
-/** A type as an expression. */
-export function renderType(type: Type, names: Names): string {
-  const inner = (part: Type): string => renderType(part, names)
+const MOST_PARTS = 5_000
+
+/** A type as an expression; what stands behind too many parts is `Any`. */
+export function renderType(type: Type, names: Names, parts = { left: MOST_PARTS }): string {
+  if (--parts.left < 0) return names.word('Any')
+  const inner = (part: Type): string => renderType(part, names, parts)
   switch (type.kind) {
     case 'any':
       return names.word('Any')
@@ -214,8 +219,8 @@ export function renderType(type: Type, names: Names): string {
       return named.kind === 'record' || named.kind === 'alias' ? names.nameOf(named) : inner(named)
     }
     case 'union': {
-      const parts = [...new Set(type.members.map(inner))]
-      return parts.includes(names.word('Any')) ? names.word('Any') : parts.join(' | ')
+      const members = [...new Set(type.members.map(inner))]
+      return members.includes(names.word('Any')) ? names.word('Any') : members.join(' | ')
     }
     default:
       return names.word(type.kind)
