@@ -1,7 +1,7 @@
 // The check of values against schemas beside another validator: what that one finds right is never refused, and what is refused without anything unknown in
 // the schema is what that one refuses.
 
-import { Validator } from '@cfworker/json-schema'
+import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
 import { findingsOf } from '../../dist/bindings/validate.js'
 import { amount, type Random, random, usualSeed } from '../random.js'
@@ -60,7 +60,7 @@ it(`judges as another validator does (seed ${usualSeed})`, () => {
     const schema = { allOf: [someSchema(from)], ...rest, $defs: { one: someSchema(from, 4) } }
     const value = someValue(from)
     const isRefused = findingsOf(value, schema).length > 0
-    const { valid } = new Validator(structuredClone(schema), '2020-12', false).validate(value)
+    const { valid } = new Validator(structuredClone(schema) as Schema, '2020-12', false).validate(value)
     counts[isRefused ? 'refused' : 'accepted']++
     expect({ isRefused, schema, value }).toEqual({ isRefused: !valid, schema, value })
   }
