@@ -8,7 +8,6 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 const reasons = {
   '@bomb.sh/tab': 'completions for shells',
-  '@cfworker/json-schema': 'checks values against JSON Schemas without making code of them',
   '@jitl/quickjs-wasmfile-release-sync': 'the engine that programs run in, as WebAssembly',
   '@modelcontextprotocol/sdk': 'the protocol, on both sides',
   '@opentelemetry/api': 'spans, for whoever installs an exporter',
@@ -26,6 +25,7 @@ const reasons = {
   picocolors: 'colours at a terminal',
   pino: 'logs as JSON lines',
   'quickjs-emscripten-core': 'loads the engine',
+  re2js: 'matches the patterns of schemas in linear time',
   'smol-toml': 'reads the configurations of hosts that write TOML',
   zod: 'checks configurations and arguments',
 }

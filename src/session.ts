@@ -29,18 +29,19 @@ import {
   type DefinitionFormats,
   definitionFormats,
   definitionsFor,
+  describing,
   executeToolCode,
-  getToolDocs,
-  listToolFiles,
+  inTurns,
+  listing,
   metaTools,
   type OutputFormat,
   type ProgramCheck,
   type ResultSchema,
   RunHistory,
   type RunResult,
+  reading,
   readProgram,
   readRawArguments,
-  readToolFile,
   runProgram,
   type ToolFiles,
   unknownMetaTool,
@@ -300,11 +301,11 @@ export class Session implements ServedSession {
     switch (name) {
       case 'listToolFiles':
         await upstreams.revive()
-        return withAbsentees(listToolFiles(args, this.#files), this.#statusForPrograms())
+        return withAbsentees(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
       case 'readToolFile':
-        return readToolFile(args, this.#files)
+        return inTurns(reading(args, this.#files))
       case 'getToolDocs':
-        return getToolDocs(args, this.#files)
+        return inTurns(describing(args, this.#files))
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
         return this.#run(code, options, {

@@ -2,9 +2,9 @@
 // Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and tools, not on
 // their order.
 
-import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignNamespace } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
+import { type Found, findServer, findTool } from './find.js'
 import { foreignFunction } from './foreign-types.js'
 import { isJavaScriptKeyword, nameScope } from './identifiers.js'
 import type { Observations } from './observed.js'
@@ -21,11 +21,6 @@ export interface BindingOptions {
   /** Where results are learnt from and return types are looked up. */
   readonly observations?: Observations
 }
-
-/** What a name was found to mean. */
-export type Found<T> =
-  | { readonly found: T }
-  | { readonly found: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
 
 /** Builtins and pre-bound modules of the languages: a server of that name would hide them. */
 const BUILTIN_NAMES = (
@@ -69,18 +64,26 @@ export class Bindings {
 
   /** A server by guest name or by its own, in any case where that is plain. */
   findServer(name: string): Found<BoundServer> {
-    return find(name, this.servers, (server) => [server.name, server.source.name])
+    return findServer(this.servers, name)
   }
 
   /** A tool of a server by guest name or by its own, in any case where that is plain. */
   findTool(server: BoundServer, name: string): Found<BoundTool> {
-    return find(name, server.tools, (tool) => [tool.name, tool.tool.name])
+    return findTool(server, name)
   }
 
   /** The tools that match a query in words, best first. */
   search(query: string, most: number, server?: BoundServer): ToolHit[] {
-    this.#search ??= new ToolSearch(this.servers)
-    return this.#search.find(query, most, server)
+    for (const _ of this.readyToSearch());
+    return this.#search!.find(query, most, server)
+  }
+
+  /** Makes what `search` looks in, a few tools in each piece. */
+  *readyToSearch(): Generator<void, void, void> {
+    if (this.#search !== undefined) return
+    const search = new ToolSearch(this.servers)
+    yield* search.fill()
+    this.#search ??= search
   }
 
   /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */
@@ -163,27 +166,4 @@ export function boundServer(
 
 function sortedByName<T extends { readonly name: string }>(named: readonly T[]): T[] {
   return [...named].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-}
-
-function find<T extends { readonly name: string }>(
-  name: string,
-  all: readonly T[],
-  spellings: (one: T) => readonly string[],
-): Found<T> {
-  const exact = all.find((one) => one.name === name) ?? all.find((one) => spellings(one).includes(name))
-  if (exact !== undefined) return { found: exact }
-  const folded = foldName(name)
-  const like = all.filter((one) => spellings(one).some((spelling) => foldName(spelling) === folded))
-  if (like.length === 1) return { found: like[0]! }
-  if (like.length > 1) return { found: undefined, near: like.map((one) => one.name), ambiguous: true }
-  const near = nearestNames(
-    name,
-    all.map((one) => one.name),
-  )
-  return { found: undefined, near, ambiguous: false }
-}
-
-/** Names that differ only in case or in the separators that identifiers can't hold. */
-function foldName(name: string): string {
-  return name.toLowerCase().replace(/[-. ]/g, '_')
 }

@@ -1,12 +1,9 @@
 // Arguments against the input schema of a tool, before anything is sent. Knows the validator's findings and how to say them; knows no MCP.
 //
-// The schema is hostile as well as the arguments, and the check runs on the host's own thread. So the validator gets a copy that holds
-// only what it should test, and in which nothing takes long: no patterns that backtrack without end, no foreign references, no exponential
-// nesting. What is left out here the upstream still checks.
+// The schema is hostile as well as the arguments, and the check runs on the host's own thread.
 //
-// Invariant: the check ends soon and never refuses what the schema allows.
+// Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream checks.
 
-import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { nearestNames } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
 import { cutAtWord } from './quoting.js'
@@ -15,6 +12,7 @@ import { typeName } from './render-python.js'
 import { isObject } from './schema-object.js'
 import { resolveReference } from './schema-references.js'
 import type { JsonSchema } from './tool.js'
+import { type Finding, findingsOf } from './validate.js'
 
 /** One mistake: `limit: got str "ten", want int`. */
 export interface Mismatch {
@@ -23,223 +21,25 @@ export interface Mismatch {
   readonly near: readonly string[]
 }
 
+const MOST_MISMATCHES = 3
+
 /** Tests arguments against a schema; finds at most three mistakes. Made once per tool. */
 export class ArgumentCheck {
   readonly #schema: JsonSchema
-  readonly #draft: SchemaDraft
-  #strict: Quick | undefined
-  #loose: Quick | undefined
 
   constructor(schema: JsonSchema) {
     this.#schema = schema
-    this.#draft = draftOf(schema)
   }
 
   mismatches(args: Readonly<Record<string, unknown>>): readonly Mismatch[] {
     try {
-      const quick = this.#quick(longestText(args) <= LONGEST_MATCHED)
-      const rounded = roundIntegers(args)
-      if (quick.validator === undefined || quick.validator.validate(rounded).valid) return []
-      const full = new Validator(quick.schema as object, this.#draft, false).validate(rounded)
-      return explain(full.errors, args, quick.schema).slice(0, 3)
+      const findings = findingsOf(roundIntegers(args), this.#schema)
+      return findings.length === 0 ? [] : explain(findings, args, this.#schema).slice(0, MOST_MISMATCHES)
     } catch {
-      // A schema that the validator can't follow says nothing.
+      // A schema that can't be followed says nothing.
       return []
     }
   }
-
-  #quick(patterns: boolean): Quick {
-    const made = patterns ? this.#strict : this.#loose
-    if (made !== undefined) return made
-    const quick = prepare(this.#schema, this.#draft, patterns)
-    if (patterns) this.#strict = quick
-    else this.#loose = quick
-    return quick
-  }
-}
-
-interface Quick {
-  readonly schema: JsonSchema
-  readonly validator: Validator | undefined
-}
-
-const LONGEST_MATCHED = 512
-const MAX_COPIED = 20_000
-const MAX_STEPS = 200_000
-const MAX_DEPTH = 60
-
-function draftOf(schema: JsonSchema): SchemaDraft {
-  const declared = typeof schema === 'object' ? String(schema.$schema ?? '') : ''
-  if (/draft-0?[34]\b/.test(declared)) return '4'
-  if (/draft-0?[67]\b/.test(declared)) return '7'
-  return declared.includes('2019-09') ? '2019-09' : '2020-12'
-}
-
-function prepare(schema: JsonSchema, draft: SchemaDraft, patterns: boolean): Quick {
-  try {
-    const copy = new Copier(patterns).copy(schema, 0) as JsonSchema
-    if (stepsOf(copy) > MAX_STEPS) return { schema: true, validator: undefined }
-    return { schema: copy, validator: new Validator(copy as object, draft) }
-  } catch {
-    return { schema: true, validator: undefined }
-  }
-}
-
-const ONE_SCHEMA = [
-  'additionalItems',
-  'unevaluatedItems',
-  'contains',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-]
-const SCHEMA_LISTS = ['prefixItems', 'allOf', 'anyOf', 'oneOf']
-const SCHEMA_MAPS = ['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']
-const PLAIN = [
-  'maximum',
-  'minimum',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'multipleOf',
-  'maxLength',
-  'minLength',
-  'maxItems',
-  'minItems',
-  'maxProperties',
-  'minProperties',
-  'minContains',
-  'maxContains',
-  'required',
-  'const',
-  'enum',
-  '$ref',
-  '$anchor',
-]
-const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
-
-/** Copies what the validator shall test. Keywords of the wrong form are left out. */
-class Copier {
-  readonly #patterns: boolean
-  #copied = 0
-
-  constructor(patterns: boolean) {
-    this.#patterns = patterns
-  }
-
-  copy(schema: unknown, depth: number): unknown {
-    if (typeof schema === 'boolean') return schema
-    if (!isObject(schema)) return true
-    if (++this.#copied > MAX_COPIED || depth > MAX_DEPTH) throw new RangeError('schema too large')
-    const copy: Record<string, unknown> = {}
-    for (const word of PLAIN) if (fits(word, schema[word])) copy[word] = schema[word]
-    const type = schema.type
-    if (typeof type === 'string' && TYPES.includes(type)) copy.type = type
-    if (Array.isArray(type) && type.every((one) => TYPES.includes(one as string))) copy.type = type
-    for (const word of ONE_SCHEMA) if (isSchema(schema[word])) copy[word] = this.copy(schema[word], depth + 1)
-    for (const word of SCHEMA_LISTS) {
-      const list = schema[word]
-      if (Array.isArray(list) && list.length > 0) copy[word] = list.map((one) => this.copy(one, depth + 1))
-    }
-    for (const word of SCHEMA_MAPS)
-      if (isObject(schema[word])) copy[word] = mapSchemas(schema[word], (inner) => this.copy(inner, depth + 1))
-    const items = schema.items
-    if (Array.isArray(items)) copy.items = items.map((one) => this.copy(one, depth + 1))
-    else if (isSchema(items)) copy.items = this.copy(items, depth + 1)
-    this.#copyPatterns(schema, copy)
-    if (schema.nullable === true) return { anyOf: [{ type: 'null' }, copy] }
-    return copy
-  }
-
-  #copyPatterns(schema: { readonly [keyword: string]: unknown }, copy: Record<string, unknown>): void {
-    const pattern = schema.pattern
-    if (this.#patterns && typeof pattern === 'string' && isQuickPattern(pattern)) copy.pattern = pattern
-    const keyed = copy.patternProperties
-    if (!isObject(keyed)) return
-    const quick = Object.entries(keyed).filter(([key]) => this.#patterns && isQuickPattern(key))
-    if (quick.length === Object.keys(keyed).length) return
-    // Without all patterns nobody knows which keys are additional.
-    delete copy.additionalProperties
-    delete copy.unevaluatedProperties
-    copy.patternProperties = Object.fromEntries(quick)
-  }
-}
-
-function fits(word: string, value: unknown): boolean {
-  if (word === 'const') return value !== undefined
-  if (word === 'enum') return Array.isArray(value) && value.length > 0
-  if (word === 'required') return Array.isArray(value) && value.every((key) => typeof key === 'string')
-  if (word === '$ref' || word === '$anchor') return typeof value === 'string'
-  if (word.startsWith('exclusive') && typeof value === 'boolean') return true
-  return typeof value === 'number' && Number.isFinite(value)
-}
-
-function isSchema(value: unknown): boolean {
-  return typeof value === 'boolean' || isObject(value)
-}
-
-function mapSchemas(map: { readonly [key: string]: unknown }, copy: (schema: unknown) => unknown): object {
-  return Object.fromEntries(Object.entries(map).map(([key, schema]) => [key, copy(schema)]))
-}
-
-/**
- * True when matching a short text can't take long: no back references, no repeated group that repeats or chooses inside, and at most two
- * unbounded repetitions.
- */
-export function isQuickPattern(pattern: string): boolean {
-  if (pattern.length > 500 || /\\[1-9]|\\k</.test(pattern)) return false
-  try {
-    new RegExp(pattern, 'u')
-  } catch {
-    return false
-  }
-  const plain = pattern.replace(/\\./gs, 'x').replace(/\[(?:[^\]])*\]/g, 'x')
-  if ((plain.match(/[*+]|\{\d+,\}/g) ?? []).length > 2) return false
-  const groups: boolean[] = []
-  for (let i = 0; i < plain.length; i++) {
-    const char = plain[i]!
-    if (char === '(') groups.push(false)
-    else if (char === ')') {
-      const inner = groups.pop() ?? false
-      const repeated = /^(?:[*+]|\{\d+(?:,\d*)?\})/.test(plain.slice(i + 1))
-      if (repeated && inner) return false
-      if ((repeated || inner) && groups.length > 0) groups[groups.length - 1] = true
-    } else if (/[*+?|{]/.test(char) && !(char === '?' && plain[i - 1] === '(') && groups.length > 0)
-      groups[groups.length - 1] = true
-  }
-  return true
-}
-
-/** How many schemas a validation may visit when every reference is followed once on each way to it. */
-function stepsOf(root: JsonSchema): number {
-  const counted = new Map<unknown, number>()
-  const count = (schema: unknown): number => {
-    if (typeof schema !== 'object' || schema === null) return 1
-    const before = counted.get(schema)
-    if (before !== undefined) return before
-    counted.set(schema, 1)
-    let steps = 1
-    const reference = isObject(schema) ? schema.$ref : undefined
-    if (typeof reference === 'string') steps += count(resolveReference(root, reference))
-    for (const [key, inner] of Object.entries(schema))
-      if (key !== '$defs' && key !== 'definitions' && key !== 'enum' && key !== 'const') steps += count(inner)
-    const bounded = Math.min(steps, 10 * MAX_STEPS)
-    counted.set(schema, bounded)
-    return bounded
-  }
-  return count(root)
-}
-
-function longestText(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  let longest = 0
-  for (const [key, inner] of Object.entries(value))
-    longest = Math.max(longest, Array.isArray(value) ? 0 : key.length, longestText(inner))
-  return longest
 }
 
 // The validator's findings in our words.
@@ -265,32 +65,34 @@ const AGGREGATES = new Set([
   'false',
 ])
 
-function explain(errors: readonly OutputUnit[], args: unknown, schema: JsonSchema): Mismatch[] {
+function explain(errors: readonly Finding[], args: unknown, schema: JsonSchema): Mismatch[] {
   const alternatives = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const outermost = alternatives.filter(
     (one) =>
       !alternatives.some((other) => other !== one && one.keywordLocation.startsWith(`${other.keywordLocation}/`)),
   )
-  const within = (error: OutputUnit): boolean =>
+  const within = (error: Finding): boolean =>
     outermost.some((one) => error !== one && error.keywordLocation.startsWith(`${one.keywordLocation}/`))
-  const found: Mismatch[] = []
-  errors.forEach((error, i) => {
-    if (within(error) || AGGREGATES.has(error.keyword)) return
-    if (outermost.includes(error)) found.push(...explainAlternatives(error, errors, args, schema))
-    else found.push(...explainOne(error, errors[i + 1], args, schema))
-  })
-  const distinct = new Map(found.map((mismatch) => [mismatch.problem, mismatch]))
-  return [...distinct.values()]
+  const found = new Map<string, Mismatch>()
+  for (const [i, error] of errors.entries()) {
+    if (found.size >= MOST_MISMATCHES) break
+    if (within(error) || AGGREGATES.has(error.keyword)) continue
+    const explained = outermost.includes(error)
+      ? explainAlternatives(error, errors, args, schema)
+      : explainOne(error, errors[i + 1], args, schema)
+    for (const mismatch of explained) if (!found.has(mismatch.problem)) found.set(mismatch.problem, mismatch)
+  }
+  return [...found.values()]
 }
 
 /** Speaks of the one alternative that was meant, if it is plain which, and else of all of them. */
 function explainAlternatives(
-  error: OutputUnit,
-  errors: readonly OutputUnit[],
+  error: Finding,
+  errors: readonly Finding[],
   args: unknown,
   schema: JsonSchema,
 ): Mismatch[] {
-  const byBranch = new Map<string, OutputUnit[]>()
+  const byBranch = new Map<string, Finding[]>()
   for (const one of errors) {
     if (!one.keywordLocation.startsWith(`${error.keywordLocation}/`)) continue
     const branch = one.keywordLocation.slice(error.keywordLocation.length + 1).split('/', 1)[0]!
@@ -315,8 +117,8 @@ function explainAlternatives(
 
 /** Where every alternative wants another constant under one key: that key is what is wrong. */
 function markMissed(
-  branches: readonly (readonly OutputUnit[])[],
-  error: OutputUnit,
+  branches: readonly (readonly Finding[])[],
+  error: Finding,
   args: unknown,
   schema: JsonSchema,
 ): Mismatch | undefined {
@@ -333,13 +135,13 @@ function markMissed(
 }
 
 /** At the value itself, or at the key of it that tells alternatives apart. */
-function isNear(one: OutputUnit, error: OutputUnit): boolean {
+function isNear(one: Finding, error: Finding): boolean {
   if (one.instanceLocation === error.instanceLocation) return true
   const beneath = one.instanceLocation.slice(error.instanceLocation.length + 1)
   return one.keyword === 'const' && !beneath.includes('/')
 }
 
-function explainOne(error: OutputUnit, next: OutputUnit | undefined, args: unknown, schema: JsonSchema): Mismatch[] {
+function explainOne(error: Finding, next: Finding | undefined, args: unknown, schema: JsonSchema): Mismatch[] {
   const value = valueAt(args, error.instanceLocation)
   const holder = holderOf(error, schema)
   const path = pathOf(error.instanceLocation)
@@ -413,7 +215,7 @@ function wanted(schema: unknown, root: JsonSchema): string {
 }
 
 /** The schema that holds the keyword a finding is about. */
-function holderOf(error: OutputUnit, root: JsonSchema): { readonly [keyword: string]: unknown } | undefined {
+function holderOf(error: Finding, root: JsonSchema): { readonly [keyword: string]: unknown } | undefined {
   let place: unknown = root
   for (const key of keysOf(error.keywordLocation).slice(0, -1)) {
     if (key === '$ref' && isObject(place)) place = resolveReference(root, String(place.$ref))

@@ -62,6 +62,8 @@ export function nameScope(originals: Iterable<string>, options: NamingOptions = 
   const distinct = [...new Set(originals)].sort()
   const claimed = new Set<string>()
   const byOriginal = new Map<string, string>()
+  /** The suffix to try next for names that begin alike; those before it are claimed or taken, and stay so. */
+  const suffixes = new Map<string, number>()
   const claim = (original: string, name: string): void => {
     claimed.add(name)
     byOriginal.set(original, name)
@@ -73,8 +75,13 @@ export function nameScope(originals: Iterable<string>, options: NamingOptions = 
   for (const original of distinct) {
     if (byOriginal.has(original)) continue
     const wanted = free(identifierFor(original))
+    const stem = cut(wanted, LONGEST - 6)
     let name = wanted
-    for (let n = 2; claimed.has(name) || taken(name); n++) name = `${cut(wanted, LONGEST - 6)}_${n}`
+    while (claimed.has(name) || taken(name)) {
+      const suffix = suffixes.get(stem) ?? 2
+      suffixes.set(stem, suffix + 1)
+      name = `${stem}_${suffix}`
+    }
     claim(original, name)
   }
   return byOriginal

@@ -1,11 +1,6 @@
 // The door of the room `bindings`.
 
-export {
-  type BindingOptions,
-  type Bindings,
-  bindServers,
-  type Found,
-} from './bindings.js'
+export { type BindingOptions, type Bindings, bindServers } from './bindings.js'
 export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './catalogue.js'
@@ -20,6 +15,7 @@ export {
 export { toolDocs } from './docs.js'
 export { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
+export { type Found, serverCalled, toolCalled } from './find.js'
 export { identifierFor } from './identifiers.js'
 export { describedIn, type Notation } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'

@@ -1,7 +1,7 @@
 // Two schemas as one: the branches of `allOf`, a reference and what stands beside it. Knows which keywords bear on types; reads none of them.
 // Invariant: what both schemas allow, the merged one allows.
 
-import { isObject, own, type SchemaObject, strings } from './schema-object.js'
+import { isObject, own, type SchemaObject, strings, typesOf } from './schema-object.js'
 import { REFERENCES } from './schema-references.js'
 
 /** Keywords that describe and don't constrain. */
@@ -74,8 +74,8 @@ export function withWords(target: unknown, beside: unknown): unknown {
 }
 
 function commonTypes(a: unknown, b: unknown): unknown[] {
-  const left = Array.isArray(a) ? a : [a]
-  const right = Array.isArray(b) ? b : [b]
+  const left = typesOf(a)
+  const right = typesOf(b)
   const common = left.flatMap((type) => {
     if (right.includes(type)) return [type]
     if (type === 'number' && right.includes('integer')) return ['integer']

@@ -12,6 +12,7 @@ import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
+import { serverNamed, toolNamed } from './find.js'
 import { messages, notes } from './messages.js'
 import type { CallLane } from './schedule.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
@@ -192,12 +193,12 @@ function findTarget(
   namespace: string,
   member: string,
 ): { tool: BoundTool } | { error: ForeignError } {
-  const server = servers.find((one) => one.name === namespace)
+  const server = serverNamed(servers, namespace)
   if (server === undefined) {
     const names = servers.map((one) => one.name)
     return { error: messages.unknownServer(shown(namespace), nearestNames(namespace, names), names) }
   }
-  const tool = server.tools.find((one) => one.name === member)
+  const tool = toolNamed(server, member)
   if (tool !== undefined) return { tool }
   const names = server.tools.map((one) => one.name)
   return { error: messages.unknownTool(server.name, shown(member), nearestNames(member, names)) }

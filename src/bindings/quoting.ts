@@ -20,14 +20,16 @@ export function oneLine(text: string): string {
     .trim()
 }
 
+/** No tool is described in more characters than these. */
+const LONGEST_TEXT = 50_000
+
 /** The text as lines of words, each harmless, without blank lines at either end. */
 export function manyLines(text: string): string[] {
-  const lines = words(text)
+  const lines = words(text.slice(0, LONGEST_TEXT))
     .split('\n')
     .map((line) => line.replace(/\t/g, '  ').trimEnd())
-  while (lines.length > 0 && lines[0] === '') lines.shift()
-  while (lines.at(-1) === '') lines.pop()
-  return lines
+  const first = lines.findIndex((line) => line !== '')
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1)
 }
 
 function words(text: string): string {

@@ -8,7 +8,7 @@
 // Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any` and a remark.
 
 import { hasCompany, merge, REMARKS, withWords } from './merge-schemas.js'
-import { isObject, own, type SchemaObject, strings } from './schema-object.js'
+import { isObject, own, type SchemaObject, strings, typesOf, widthOf } from './schema-object.js'
 import { lastStep, REFERENCES, referenceOf, resolveReference } from './schema-references.js'
 import { constraintWords, describe } from './schema-remarks.js'
 import type { JsonSchema } from './tool.js'
@@ -33,6 +33,8 @@ import {
 const MAX_DEPTH = 40
 const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
+/** Keywords, properties and values that are looked at more than once: where schemas are merged, and where alternatives are compared. */
+const MAX_WORK = 100_000
 
 /** Reads the schemas of one document: local references are resolved within `root`. */
 export class SchemaReader {
@@ -40,6 +42,7 @@ export class SchemaReader {
   readonly #oldReferences: boolean
   readonly #references = new Map<string, OpenAlias>()
   #places = 0
+  #work = 0
   #remark: string | undefined
 
   constructor(root: JsonSchema) {
@@ -73,7 +76,7 @@ export class SchemaReader {
       return parts.every((part) => part !== undefined) ? joinFields(parts) : undefined
     }
     const type = flat.type
-    const types = Array.isArray(type) ? type : type === undefined ? ['object'] : [type]
+    const types = type === undefined ? ['object'] : typesOf(type)
     return types.includes('object') ? this.#fieldsOf(flat, hint, 0) : undefined
   }
 
@@ -98,7 +101,7 @@ export class SchemaReader {
     const branches = this.#branches(schema)
     if (branches) return union(branches.map((branch) => this.#read(branch, this.#branchHint(branch, hint), depth + 1)))
     const type = schema.type
-    if (Array.isArray(type)) return union(type.map((one) => this.#readTyped(one, schema, hint, depth)))
+    if (Array.isArray(type)) return union(typesOf(type).map((one) => this.#readTyped(one, schema, hint, depth)))
     if (type !== undefined) return this.#readTyped(type, schema, hint, depth)
     if (OBJECT_WORDS.some((word) => own(schema, word))) return this.#readObject(schema, hint, depth)
     if (ARRAY_WORDS.some((word) => own(schema, word))) return this.#readArray(schema, hint, depth)
@@ -108,6 +111,7 @@ export class SchemaReader {
   /** Alternatives that tell themselves apart by a constant are called after it. */
   #branchHint(branch: unknown, hint: string): string {
     const flat = this.#flatten(branch, 0)
+    if (!this.#hasTime(widthOf(flat))) return hint
     const properties = isObject(flat) && isObject(flat.properties) ? Object.values(flat.properties) : []
     for (const property of properties) {
       const values = isObject(property) ? (property.enum ?? (own(property, 'const') ? [property.const] : [])) : []
@@ -174,10 +178,16 @@ export class SchemaReader {
     const properties = isObject(schema.properties) ? schema.properties : {}
     for (const [key, raw] of Object.entries(properties))
       if (raw !== false) fields.push(this.#field(key, raw, required.has(key), depth))
-    for (const [key, raw] of this.#conditionalProperties(schema, depth))
-      if (!fields.some((field) => field.key === key)) fields.push(this.#field(key, raw, required.has(key), depth))
-    for (const key of required)
-      if (!fields.some((field) => field.key === key)) fields.push(this.#field(key, true, true, depth))
+    const known = new Set(fields.map((field) => field.key))
+    const further = function* (reader: SchemaReader): Iterable<[string, unknown]> {
+      yield* reader.#conditionalProperties(schema, depth)
+      for (const key of required) yield [key, true]
+    }
+    for (const [key, raw] of further(this)) {
+      if (known.has(key)) continue
+      known.add(key)
+      fields.push(this.#field(key, raw, required.has(key), depth))
+    }
     const more = schema.additionalProperties ?? schema.unevaluatedProperties
     const patterns = isObject(schema.patternProperties) ? Object.values(schema.patternProperties) : []
     const extras = isObject(more) || more === true ? [more, ...patterns] : patterns
@@ -190,16 +200,18 @@ export class SchemaReader {
   /** Properties that `if/then/else` and dependencies bring in: they may be there. */
   *#conditionalProperties(schema: SchemaObject, depth: number): Iterable<[string, unknown]> {
     if (depth > MAX_DEPTH) return
-    const parts = [schema.then, schema.else, schema.if]
-    for (const word of ['dependentSchemas', 'dependencies'])
-      if (isObject(schema[word])) parts.push(...Object.values(schema[word]))
+    const dependent = ['dependentSchemas', 'dependencies'].flatMap((word) => {
+      const parts = schema[word]
+      return isObject(parts) ? Object.values(parts) : []
+    })
+    const parts = [schema.then, schema.else, schema.if, ...dependent]
     const found = new Map<string, unknown[]>()
     for (const part of parts) {
       const flat = isObject(part) ? this.#flatten(part, depth + 1) : undefined
-      if (!isObject(flat)) continue
+      if (!isObject(flat) || !this.#hasTime(widthOf(flat))) continue
       const own = isObject(flat.properties) ? Object.entries(flat.properties) : []
       for (const [key, raw] of [...own, ...this.#conditionalProperties(flat, depth + 1)])
-        found.set(key, [...(found.get(key) ?? []), raw])
+        if (found.get(key)?.push(raw) === undefined) found.set(key, [raw])
     }
     for (const [key, raws] of found) yield [key, raws.length === 1 ? raws[0] : { anyOf: raws }]
   }
@@ -236,7 +248,7 @@ export class SchemaReader {
 
   #constraintsOf(schema: unknown, depth: number): string[] {
     const flat = this.#flatten(schema, depth)
-    if (!isObject(flat) || depth > 3) return []
+    if (!isObject(flat) || depth > 3 || !this.#hasTime(widthOf(flat))) return []
     const own = constraintWords(flat)
     const each = isObject(flat.items) ? this.#constraintsOf(flat.items, depth + 1).map((word) => `each: ${word}`) : []
     const alternatives = (this.#branches(flat) ?? []).flatMap((branch) => this.#constraintsOf(branch, depth + 1))
@@ -278,8 +290,11 @@ export class SchemaReader {
       merged = this.#flatten(target, depth + 1, [...trail, reference])
       if (this.#oldReferences) return withWords(merged, own)
     }
-    for (const part of parts) merged = merge(merged, this.#flatten(part, depth + 1, trail))
-    return merge(merged, own)
+    for (const part of [...parts.map((part) => () => this.#flatten(part, depth + 1, trail)), () => own]) {
+      merged = merge(merged, part())
+      if (!this.#hasTime(widthOf(merged))) return this.#anySchema('its schema is too large')
+    }
+    return merged
   }
 
   #readReference(reference: string, depth: number): Type {
@@ -311,11 +326,17 @@ export class SchemaReader {
 
   #readValues(values: readonly unknown[], schema: SchemaObject): Type {
     const type = schema.type
-    const allowed = type === undefined ? undefined : Array.isArray(type) ? type : [type]
+    const allowed = type === undefined ? undefined : typesOf(type)
     const types = values
       .filter((value) => allowed === undefined || allowed.some((name) => valueIs(value, name)))
       .map((value) => typeOfValue(value, 0))
     return union(types.length === 0 ? values.map((value) => typeOfValue(value, 0)) : types)
+  }
+
+  /** False when there was too much to look at already. */
+  #hasTime(work: number): boolean {
+    this.#work += work
+    return this.#work <= MAX_WORK
   }
 
   #any(remark: string): Type {

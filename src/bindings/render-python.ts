@@ -51,10 +51,12 @@ export function declare(owners: readonly TypeOwner[], reserved: readonly string[
     taken.add(name)
     return name
   }
+  const visited = new Set<Type>()
   const visit = (owner: string, type: Type): void => {
     const resolved = resolveAlias(type)
+    if (visited.has(resolved)) return
+    visited.add(resolved)
     if (resolved.kind === 'record' || resolved.kind === 'alias') {
-      if (names.has(resolved)) return
       const shape = shapes.of(resolved)
       const name = byShape.get(shape) ?? choose(owner, shared.has(shape) ? 'result' : resolved.hint)
       names.set(resolved, name)
@@ -125,8 +127,12 @@ export function eachInner(type: Type, visit: (inner: Type) => void): void {
 /** Texts that are equal exactly for types of equal structure. */
 class Shapes {
   readonly #known = new Map<Type, string>()
+  /** Shapes without cycles by their text: a shape that holds another many times stays short. */
+  readonly #numbers = new Map<string, string>()
   readonly #ids = new Map<Type, number>()
-  #steps = 0
+  readonly #seen = new Set<Type>()
+  /** How often a shape was gone through again, as those in cycles are. */
+  #again = 0
 
   of(type: Type): string {
     return this.#shape(type, [])
@@ -137,10 +143,15 @@ class Shapes {
     if (known !== undefined) return known
     const open = trail.indexOf(type)
     if (open >= 0) return `^${trail.length - open}`
-    if (++this.#steps > MAX_SHAPE_STEPS) return this.#identity(type)
+    if (trail.length > MAX_SHAPE_DEPTH) return this.#identity(type)
+    if (this.#seen.has(type) && ++this.#again > MAX_SHAPES_AGAIN) return this.#identity(type)
+    this.#seen.add(type)
     const shape = this.#structure(type, [...trail, type])
-    if (!shape.includes('^')) this.#known.set(type, shape)
-    return shape
+    if (shape.includes('^')) return shape
+    const number = this.#numbers.get(shape) ?? `~${this.#numbers.size}`
+    this.#numbers.set(shape, number)
+    this.#known.set(type, number)
+    return number
   }
 
   #structure(type: Type, trail: readonly Type[]): string {
@@ -177,11 +188,15 @@ class Shapes {
   }
 }
 
-const MAX_SHAPE_STEPS = 100_000
+const MAX_SHAPES_AGAIN = 2_000
+const MAX_SHAPE_DEPTH = 50
 
-/** A type as an expression. */
-export function renderType(type: Type, names: Names): string {
-  const inner = (part: Type): string => renderType(part, names)
+const MOST_PARTS = 5_000
+
+/** A type as an expression; what stands behind too many parts is `Any`. */
+export function renderType(type: Type, names: Names, parts = { left: MOST_PARTS }): string {
+  if (--parts.left < 0) return names.word('Any')
+  const inner = (part: Type): string => renderType(part, names, parts)
   switch (type.kind) {
     case 'any':
       return names.word('Any')
@@ -204,8 +219,8 @@ export function renderType(type: Type, names: Names): string {
       return named.kind === 'record' || named.kind === 'alias' ? names.nameOf(named) : inner(named)
     }
     case 'union': {
-      const parts = [...new Set(type.members.map(inner))]
-      return parts.includes(names.word('Any')) ? names.word('Any') : parts.join(' | ')
+      const members = [...new Set(type.members.map(inner))]
+      return members.includes(names.word('Any')) ? names.word('Any') : members.join(' | ')
     }
     default:
       return names.word(type.kind)

@@ -7,9 +7,12 @@ import type { Field, Type } from './type.js'
 
 export type NameOf = (type: NamedType) => string
 
+const MOST_PARTS = 5_000
+
 /** A type as an expression. */
-export function renderScriptType(type: Type, nameOf: NameOf): string {
-  const inner = (part: Type): string => renderScriptType(part, nameOf)
+export function renderScriptType(type: Type, nameOf: NameOf, parts = { left: MOST_PARTS }): string {
+  if (--parts.left < 0) return 'any'
+  const inner = (part: Type): string => renderScriptType(part, nameOf, parts)
   switch (type.kind) {
     case 'any':
     case 'never':

@@ -7,6 +7,7 @@ import type { JsonSchema } from './tool.js'
 export const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef']
 /** How deep anchors are looked for. */
 const DEEPEST_ANCHOR = 40
+const LONGEST_REFERENCE = 1_000
 
 export function referenceOf(schema: SchemaObject): string | undefined {
   for (const word of REFERENCES) if (typeof schema[word] === 'string') return schema[word]
@@ -15,12 +16,13 @@ export function referenceOf(schema: SchemaObject): string | undefined {
 
 /** A place in a document: the root, a JSON pointer, or an anchor. Nothing else is ever opened. */
 export function resolveReference(root: JsonSchema, reference: string): unknown {
+  if (reference.length > LONGEST_REFERENCE) return undefined
   if (!isObject(root)) return reference === '#' ? root : undefined
   const id = root.$id
   const local = typeof id === 'string' && id !== '' && reference.startsWith(id) ? reference.slice(id.length) : reference
   if (local === '' || local === '#') return root
   if (!local.startsWith('#')) return undefined
-  if (!local.startsWith('#/')) return findAnchor(root, local.slice(1))
+  if (!local.startsWith('#/')) return anchorsOf(root).get(local.slice(1))
   let place: unknown = root
   for (const step of local.slice(2).split('/')) {
     const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -36,15 +38,28 @@ export function lastStep(reference: string): string {
   return decodeURIComponentSafely(reference.split('/').at(-1) ?? '')
 }
 
-function findAnchor(schema: unknown, name: string, depth = 0): unknown {
-  if (typeof schema !== 'object' || schema === null || depth > DEEPEST_ANCHOR) return undefined
-  if (isObject(schema) && (schema.$anchor === name || schema.$dynamicAnchor === name || schema.$id === `#${name}`))
-    return schema
-  for (const inner of Object.values(schema)) {
-    const found = findAnchor(inner, name, depth + 1)
-    if (found !== undefined) return found
+const anchors = new WeakMap<SchemaObject, ReadonlyMap<string, unknown>>()
+
+/** Every anchor of a document, the first of a name. */
+function anchorsOf(root: SchemaObject): ReadonlyMap<string, unknown> {
+  let known = anchors.get(root)
+  if (known === undefined) {
+    const found = new Map<string, unknown>()
+    findAnchors(root, found, 0)
+    anchors.set(root, found)
+    known = found
   }
-  return undefined
+  return known
+}
+
+function findAnchors(schema: unknown, found: Map<string, unknown>, depth: number): void {
+  if (typeof schema !== 'object' || schema === null || depth > DEEPEST_ANCHOR) return
+  if (isObject(schema)) {
+    const id = typeof schema.$id === 'string' && schema.$id.startsWith('#') ? schema.$id.slice(1) : undefined
+    for (const name of [schema.$anchor, schema.$dynamicAnchor, id])
+      if (typeof name === 'string' && !found.has(name)) found.set(name, schema)
+  }
+  for (const inner of Object.values(schema)) findAnchors(inner, found, depth + 1)
 }
 
 function decodeURIComponentSafely(text: string): string {

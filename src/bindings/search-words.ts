@@ -257,7 +257,7 @@ export function readQuery(query: string): Query {
     .normalize('NFKC')
     .replace(/['’]s\b/g, '')
     .match(/[\p{L}\p{N}]+/gu)
-  const spelt = (found ?? []).map((word) => word.slice(0, LONGEST_WORD))
+  const spelt = (found ?? []).slice(0, 2 * MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD))
   const raw = spelt.map((word) => word.toLowerCase())
   const telling = spelt.filter((word) => !EMPTY.has(word.toLowerCase()))
   const written = telling.length > 0 ? telling : spelt

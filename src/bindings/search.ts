@@ -46,7 +46,7 @@ export class ToolSearch {
   readonly #tools: readonly BoundTool[]
   readonly #index: MiniSearch<Entry>
   /** Of the name of each tool: how many distinct words it has, and what it says the tool does. */
-  readonly #names: readonly { readonly length: number; readonly intent: Intent | undefined }[]
+  readonly #names: { readonly length: number; readonly intent: Intent | undefined }[] = []
 
   constructor(servers: readonly BoundServer[]) {
     this.#tools = servers.flatMap((server) => server.tools)
@@ -56,12 +56,16 @@ export class ToolSearch {
       processTerm: (word) => (word === '' ? null : word),
       searchOptions: { boost: WEIGHTS, bm25: BM25 },
     })
-    const entries = this.#tools.map(entryOf)
-    this.#index.addAll(entries)
-    this.#names = entries.map((entry, i) => ({
-      length: new Set(entry.name.split(' ')).size,
-      intent: nameIntent(wordsOf(this.#tools[i]!.tool.name)),
-    }))
+  }
+
+  /** Reads the tools, one in each piece. Nothing is found before. */
+  *fill(): Generator<void, void, void> {
+    for (const [id, tool] of this.#tools.entries()) {
+      const entry = entryOf(tool, id)
+      this.#index.add(entry)
+      this.#names.push({ length: new Set(entry.name.split(' ')).size, intent: nameIntent(wordsOf(tool.tool.name)) })
+      yield
+    }
   }
 
   /** The best matches, best first. Within one server if one is named. */

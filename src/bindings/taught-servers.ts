@@ -53,8 +53,10 @@ export class TaughtServers {
       const { bound, namespace } = this.#server(lesson)
       if (!distrusted.some((path) => path.startsWith(`${bound.name}.`))) return namespace
       const names = new Set(distrusted)
-      const isDistrusted: Observations['isDistrusted'] = (_, { name }) =>
-        bound.tools.some(({ name: guest, tool }) => tool.name === name && names.has(`${bound.name}.${guest}`))
+      const own = new Set(
+        bound.tools.filter(({ name }) => names.has(`${bound.name}.${name}`)).map(({ tool }) => tool.name),
+      )
+      const isDistrusted: Observations['isDistrusted'] = (_, { name }) => own.has(name)
       return foreignNamespace(bound, { isDistrusted })
     })
   }

@@ -74,6 +74,9 @@ export const INT: Type = { kind: 'int' }
 export const FLOAT: Type = { kind: 'float' }
 export const STR: Type = { kind: 'str' }
 
+/** A union of more types tells nobody anything. */
+const MOST_MEMBERS = 100
+
 /** The union of some types: flat, each once, literals gathered, `None` last. `Any` swallows the rest. */
 export function union(types: readonly Type[]): Type {
   const members: Type[] = []
@@ -81,7 +84,7 @@ export function union(types: readonly Type[]): Type {
   let literalAt = -1
   let none = false
   const add = (type: Type): boolean => {
-    if (type.kind === 'any') return false
+    if (type.kind === 'any' || members.length > MOST_MEMBERS) return false
     if (type.kind === 'union') return type.members.every(add)
     if (type.kind === 'none') none = true
     else if (type.kind === 'literal') {
@@ -138,6 +141,6 @@ function sameType(a: Type, b: Type): boolean {
   if (a.kind === 'union' && b.kind === 'union')
     return a.members.length === b.members.length && a.members.every((member, i) => sameType(member, b.members[i]!))
   if (a.kind === 'literal' && b.kind === 'literal')
-    return a.values.length === b.values.length && a.values.every((value) => b.values.includes(value))
+    return a.values.length === b.values.length && new Set([...a.values, ...b.values]).size === a.values.length
   return a.kind === b.kind && !['list', 'dict', 'tuple', 'union', 'literal', 'record', 'alias'].includes(a.kind)
 }

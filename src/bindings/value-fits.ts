@@ -2,10 +2,12 @@
 
 import { literalKind, type Type } from './type.js'
 
-/** True when the value is surely of the type. Records must have their required keys and no unknown ones. */
-export function valueFits(value: unknown, type: Type, depth = 0): boolean {
-  if (depth > 20) return false
-  const fits = (inner: unknown, of: Type): boolean => valueFits(inner, of, depth + 1)
+const MOST_STEPS = 50_000
+
+/** True when the value is surely of the type. Records must have their required keys and no unknown ones. What takes long to find out is not sure. */
+export function valueFits(value: unknown, type: Type, depth = 0, steps = { left: MOST_STEPS }): boolean {
+  if (depth > 20 || --steps.left < 0) return false
+  const fits = (inner: unknown, of: Type): boolean => valueFits(inner, of, depth + 1, steps)
   switch (type.kind) {
     case 'any':
       return true
@@ -22,6 +24,7 @@ export function valueFits(value: unknown, type: Type, depth = 0): boolean {
     case 'str':
       return typeof value === 'string'
     case 'literal':
+      steps.left -= type.values.length
       return type.values.some((one) => one === value || (literalKind(one) === 'float' && typeof value === 'number'))
     case 'list':
       return Array.isArray(value) && value.every((item) => fits(item, type.item))
@@ -31,14 +34,15 @@ export function valueFits(value: unknown, type: Type, depth = 0): boolean {
       return (
         isPlain(value) && Object.entries(value).every(([key, inner]) => fits(key, type.key) && fits(inner, type.value))
       )
-    case 'record':
-      return (
-        isPlain(value) &&
-        type.fields.every((field) =>
-          Object.hasOwn(value, field.key) ? fits(value[field.key], field.type) : !field.required,
-        ) &&
-        Object.keys(value).every((key) => type.fields.some((field) => field.key === key))
+    case 'record': {
+      if (!isPlain(value)) return false
+      steps.left -= type.fields.length
+      const isFilled = type.fields.every((field) =>
+        Object.hasOwn(value, field.key) ? fits(value[field.key], field.type) : !field.required,
       )
+      const known = new Set(type.fields.map((field) => field.key))
+      return isFilled && Object.keys(value).every((key) => known.has(key))
+    }
     case 'alias':
       return fits(value, type.target)
     case 'union':

@@ -2,7 +2,7 @@
 // what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a section for each number.
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
-import type { Bindings, CallRecord } from '../bindings/index.js'
+import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Dialect, Language, Program } from '../interpreter/index.js'
 import { type Limits, limitCeilings } from '../sandbox/index.js'
@@ -267,8 +267,8 @@ function summarised({
 
 /** The names that the program used for what the ledger calls by the upstream's names. */
 function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
-  const bound = bindings.servers.find((one) => one.source.name === server)
-  return { server: bound?.name ?? server, tool: bound?.tools.find((one) => one.tool.name === tool)?.name ?? tool }
+  const bound = serverCalled(bindings.servers, server)
+  return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
 }
 
 /** Mistakes that were known before anything ran. */

@@ -4,12 +4,20 @@ import { type BoundServer, type BoundTool, describedIn } from '../bindings/index
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
-import { ambiguousName, unknownServer, unknownTool, wrongArgument } from './messages.js'
+import { failure, firstNames } from './first-names.js'
+import { ambiguousName, namesLeftOut, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { notationOf, stubEnding, type ToolFiles } from './tool-files.js'
+import { atOnce, type Pieces } from './turns.js'
 
 /** Answers `getToolDocs({server, tool | tools})`. Names may be those of the stubs or the tools' own. */
 export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
+  return atOnce(describing(raw, files))
+}
+
+/** The same, a name in each piece. */
+export function* describing(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
+  const most = files.answerMaxChars ?? defaultAnswerMaxChars
   const read = readArguments('getToolDocs', raw, { server: 'text', tool: 'texts', tools: 'texts' })
   if (!read.ok) return failure([read.diagnostic])
   const { server: name, tool = [], tools = [] } = read.values
@@ -21,13 +29,30 @@ export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolF
       server.ambiguous ? ambiguousName('server', name, server.near) : unknownServer(name, server.near, known),
     ])
   }
-  const names = [...new Set([...tool, ...tools])]
+  const { names, leftOut } = firstNames([...tool, ...tools], most)
   if (names.length === 0) return failure([wrongArgument('getToolDocs', 'tool', undefined, 'the name of a tool')])
-  const found = names.map((one) => findTool(server.found, one, files))
+  const found: ReturnType<typeof findTool>[] = []
+  for (const one of names) {
+    found.push(findTool(server.found, one, files))
+    yield
+  }
   const failures = found.flatMap((one) => ('diagnostic' in one ? [one.diagnostic] : []))
   const bound = found.flatMap((one) => ('tool' in one ? [one.tool] : []))
-  if (bound.length === 0) return failure(failures)
-  return docsAnswer(bound, failures, files)
+  if (bound.length === 0) return failure(failures, leftOut, most)
+  const docs: string[] = []
+  for (const one of bound) {
+    docs.push(docsOf(one, Math.floor(most / bound.length), files))
+    yield
+  }
+  const parts = [
+    ...docs,
+    ...(failures.length > 0 ? [renderDiagnostics(failures)] : []),
+    ...(leftOut > 0 ? [namesLeftOut(names.length, leftOut)] : []),
+  ]
+  const structured = {
+    tools: bound.map(({ server, tool }, i) => ({ server: server.source.name, tool: tool.name, docs: docs[i] })),
+  }
+  return { text: cutText(parts.join('\n\n'), most), isError: failures.length > 0 || leftOut > 0, structured }
 }
 
 function findTool(
@@ -44,20 +69,8 @@ function findTool(
   }
 }
 
-function docsAnswer(tools: readonly BoundTool[], failures: readonly Diagnostic[], files: ToolFiles): Answer {
-  const share = Math.floor((files.answerMaxChars ?? defaultAnswerMaxChars) / tools.length)
-  const docs = tools.map((tool) => {
-    const path = `servers/${tool.server.name}/${tool.name}${stubEnding(files)}`
-    const text = describedIn(notationOf(files)).docs(tool, files.bindings.observations)
-    return cutText(text, share, `the signature is in ${path}`)
-  })
-  const parts = [...docs, ...(failures.length > 0 ? [renderDiagnostics(failures)] : [])]
-  const structured = {
-    tools: tools.map((tool, i) => ({ server: tool.server.source.name, tool: tool.tool.name, docs: docs[i] })),
-  }
-  return { text: parts.join('\n\n'), isError: failures.length > 0, structured }
-}
-
-function failure(diagnostics: readonly Diagnostic[]): Answer {
-  return { text: renderDiagnostics(diagnostics), isError: true }
+function docsOf(tool: BoundTool, maxChars: number, files: ToolFiles): string {
+  const path = `servers/${tool.server.name}/${tool.name}${stubEnding(files)}`
+  const text = describedIn(notationOf(files)).docs(tool, files.bindings.observations)
+  return cutText(text, maxChars, `the signature is in ${path}`)
 }

@@ -7,19 +7,31 @@ import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
+import { atOnce, type Pieces } from './turns.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900
 /** The longest listing of one server. */
 const SERVER_CHARS = 12_000
 const MOST_HITS = 10
+/** What a server is about is read from the names of its first tools. */
+const MOST_TOPICS = 1_000
+/** A text of so many characters never fits into the tree. */
+const LONGEST_COUNTED = 20 * TREE_TOKENS
 
 /** Answers `listToolFiles({query?, server?})`. */
 export function listToolFiles(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
+  return atOnce(listing(raw, files))
+}
+
+/** The same in pieces: what a search needs is made tool by tool. */
+export function* listing(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
   const read = readArguments('listToolFiles', raw, { query: 'text', server: 'text' })
   if (!read.ok) return failure(read.diagnostic)
   syncToolFiles(files)
+  yield
   const { query, server: name } = read.values
+  if (query !== undefined) yield* files.bindings.readyToSearch()
   if (name === undefined) return query === undefined ? listTree(files) : listMatches(query, files)
   const found = files.bindings.findServer(name.replace(/^servers\/|\.(?:pyi|d\.ts)$|\/$/g, ''))
   if (found.found === undefined) {
@@ -100,8 +112,8 @@ function listServer(server: BoundServer, files: ToolFiles): Answer {
   ]
   const structured = { server: server.source.name, tools: server.tools.map((tool) => tool.tool.name) }
   for (const form of forms) {
-    const text = [head, ...server.tools.map(form)].join('\n')
-    if (text.length <= SERVER_CHARS) return { text, isError: false, structured }
+    const lines = linesOf(server.tools, form, SERVER_CHARS - head.length)
+    if (lines !== undefined) return { text: [head, ...lines].join('\n'), isError: false, structured }
   }
   const lines = fitting(
     server.tools.map((tool) => `  ${tool.name}${ending}`),
@@ -109,6 +121,23 @@ function listServer(server: BoundServer, files: ToolFiles): Answer {
   )
   const rest = `  … ${count - lines.length} more: listToolFiles(server="${server.name}", query="…") searches them`
   return { text: [head, ...lines, rest].join('\n'), isError: false, structured }
+}
+
+/** A line for each tool; undefined where they have more characters than that, with a line end each. */
+function linesOf(
+  tools: readonly BoundTool[],
+  form: (tool: BoundTool) => string,
+  maxChars: number,
+): string[] | undefined {
+  const lines: string[] = []
+  let left = maxChars
+  for (const tool of tools) {
+    const line = form(tool)
+    left -= line.length + 1
+    if (left < 0) return undefined
+    lines.push(line)
+  }
+  return lines
 }
 
 function described(tool: BoundTool, length: number, ending: string): string {
@@ -188,7 +217,8 @@ function withFiles(
   const candidates = servers.filter((server) => levelOf(files, server) === 'tool')
   for (const server of [...candidates].sort((a, b) => a.tools.length - b.tools.length)) {
     const names = server.tools.map((tool) => `    ${tool.name}${stubEnding(files)}`)
-    left -= roughTokens(`${names.join('\n')}\n`)
+    const text = `${names.join('\n')}\n`
+    left -= text.length > LONGEST_COUNTED ? text.length : roughTokens(text)
     if (left < 0) break
     unfolded.set(server, names)
   }
@@ -199,7 +229,7 @@ function withFiles(
 function aboutServer(server: BoundServer, length: number): string {
   const own = firstSentence(server.source.description ?? '', length)
   if (own !== '') return own
-  const names = server.tools.map((tool) => tool.name)
+  const names = server.tools.slice(0, MOST_TOPICS).map((tool) => tool.name)
   const all = names.join(', ')
   if (all.length <= length) return all
   return fitting(topicsOf(names), length - 1).join(', ')

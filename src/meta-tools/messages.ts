@@ -22,7 +22,7 @@ export function wrongArgumentName(
   return {
     class: 'program error',
     code: 'unknown-argument',
-    message: `${metaTool} has no argument ${got}`,
+    message: `${metaTool} has no argument ${short(got)}`,
     hint: nearest.length > 0 ? `write ${nearest[0]}` : `its arguments are ${known.join(', ')}`,
   }
 }
@@ -40,7 +40,7 @@ export function unknownMetaTool(got: string, nearest: readonly string[], known: 
   return {
     class: 'program error',
     code: 'unknown-meta-tool',
-    message: `there is no tool ${got} here`,
+    message: `there is no tool ${short(got)} here`,
     hint: nearest.length > 0 ? `call ${nearest[0]}` : `here are ${known.join(', ')}`,
   }
 }
@@ -128,7 +128,11 @@ export const nothingToShow =
 
 function argumentText(value: unknown): string {
   if (value === undefined) return 'missing'
-  const text = JSON.stringify(value) ?? typeof value
+  return short(JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value) ?? typeof value)
+}
+
+/** What somebody sent, as much of it as a message needs. */
+function short(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
@@ -159,6 +163,10 @@ export function unknownResult(name: string, nearest: readonly string[]): Foreign
 }
 
 // Files and tools.
+
+export function namesLeftOut(first: number, leftOut: number): string {
+  return `[the first ${first} names are answered, ${leftOut} more are left out: ask for them in another call]`
+}
 
 export const noServers = 'No servers are connected, so programs have no tools to call.'
 

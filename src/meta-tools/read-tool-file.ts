@@ -3,9 +3,12 @@
 
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
-import { ambiguousName, unknownFile, wrongArgument } from './messages.js'
+import { cutText } from './cut.js'
+import { failure, firstNames } from './first-names.js'
+import { ambiguousName, namesLeftOut, unknownFile, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { syncToolFiles, type ToolFiles } from './tool-files.js'
+import { atOnce, type Pieces } from './turns.js'
 
 interface FileText {
   readonly path: string
@@ -15,6 +18,12 @@ interface FileText {
 
 /** Answers `readToolFile({fileName | fileNames, startLine?, endLine?})`. Lines count from 1, both ends included, and are clamped. */
 export function readToolFile(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
+  return atOnce(reading(raw, files))
+}
+
+/** The same, a name in each piece. */
+export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
+  const most = files.answerMaxChars ?? defaultAnswerMaxChars
   const read = readArguments('readToolFile', raw, {
     fileName: 'texts',
     fileNames: 'texts',
@@ -23,23 +32,26 @@ export function readToolFile(raw: Readonly<Record<string, unknown>>, files: Tool
   })
   if (!read.ok) return failure([read.diagnostic])
   const { fileName = [], fileNames = [], startLine, endLine } = read.values
-  const names = [...new Set([...fileName, ...fileNames])]
+  const { names, leftOut } = firstNames([...fileName, ...fileNames], most)
   if (names.length === 0)
     return failure([wrongArgument('readToolFile', 'fileName', undefined, 'a path such as "servers/NAME.pyi"')])
   syncToolFiles(files)
-  const share = Math.floor((files.answerMaxChars ?? defaultAnswerMaxChars) / names.length)
-  const found = names.map((name) => readOne(name, files, { startLine, endLine, chars: share }))
+  yield
+  const share = Math.floor(most / names.length)
+  const found: ReturnType<typeof readOne>[] = []
+  for (const name of names) {
+    found.push(readOne(name, files, { startLine, endLine, chars: share }))
+    yield
+  }
   const failures = found.flatMap((one) => ('diagnostic' in one ? [one.diagnostic] : []))
   const texts = found.flatMap((one) => ('diagnostic' in one ? [] : [one]))
-  if (texts.length === 0) return failure(failures)
+  if (texts.length === 0) return failure(failures, leftOut, most)
   const parts = names.length === 1 ? [texts[0]!.text] : texts.map(({ path, text }) => `# ${path}\n${text}`)
   if (failures.length > 0) parts.push(renderDiagnostics(failures))
+  if (leftOut > 0) parts.push(namesLeftOut(names.length, leftOut))
   const structured = { files: texts.map(({ path, text, lines }) => ({ path, lines, text })) }
-  return { text: parts.join(names.length === 1 ? '' : '\n'), isError: failures.length > 0, structured }
-}
-
-function failure(diagnostics: readonly Diagnostic[]): Answer {
-  return { text: renderDiagnostics(diagnostics), isError: true }
+  const text = cutText(parts.join(names.length === 1 ? '' : '\n'), most)
+  return { text, isError: failures.length > 0 || leftOut > 0, structured }
 }
 
 interface Range {
@@ -70,8 +82,14 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
+/** Room for what is said of lines that are left out. */
+const NOTE_CHARS = 100
+
 function shown(path: string, lines: readonly string[], range: { start: number; end: number; chars: number }): string {
-  const { start, end, chars } = range
+  const { start, end } = range
+  const whole = lines.slice(start - 1, end).join('')
+  if (whole.length <= range.chars) return whole
+  const chars = Math.max(0, range.chars - NOTE_CHARS - 2 * path.length)
   let text = ''
   for (let number = start; number <= end; number++) {
     const line = lines[number - 1] ?? ''

@@ -16,6 +16,8 @@ import {
   isLongCall,
   type PerformOptions,
   readQuestion,
+  serverCalled,
+  toolCalled,
 } from '../bindings/index.js'
 import type { ForeignError, ForeignReply, Language, Reach, Waits } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
@@ -202,8 +204,8 @@ export class RunCalls {
     const name = `${sent.server}/${sent.tool}`
     let writes = this.#writing.get(name)
     if (writes === undefined) {
-      const server = bindings.servers.find(({ source }) => source.name === sent.server)
-      const tool = server?.tools.find(({ tool }) => tool.name === sent.tool)?.tool
+      const server = serverCalled(bindings.servers, sent.server)
+      const tool = server && toolCalled(server, sent.tool)?.tool
       writes = tool === undefined || readsAhead?.(sent.server, tool) !== true
       this.#writing.set(name, writes)
     }

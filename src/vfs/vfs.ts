@@ -56,6 +56,8 @@ export interface Vfs {
 
 const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
 const RESULTS = 'results'
+/** Longer than any file's, and what is longer is like none. */
+const LONGEST_PATH = 1_000
 
 export function openVfs(options: VfsOptions = {}): Vfs {
   const { results = {} } = options
@@ -76,7 +78,8 @@ class MemoryFiles implements Vfs {
   /** Generated files that the volume holds. */
   readonly #made = new Set<string>()
   #index: PathIndex | undefined
-  /** What `results/` was like when the index was made. */
+  #keptIndex: PathIndex | undefined
+  /** What `results/` was like when its index was made. */
   #indexed = 0
 
   constructor(kept: KeptFiles) {
@@ -104,12 +107,13 @@ class MemoryFiles implements Vfs {
 
   find(raw: string): FoundFile {
     const path = normalPath(raw)
-    if (path === undefined) return { path: undefined, near: [], ambiguous: false }
+    if (path === undefined || path.length > LONGEST_PATH) return { path: undefined, near: [], ambiguous: false }
     if (this.#generated.has(path) || this.kept.has(path)) return { path }
-    if (this.#indexed !== this.kept.version) this.#index = undefined
+    this.#index ??= new PathIndex(this.#generated.values())
+    if (this.#keptIndex === undefined || this.#indexed !== this.kept.version)
+      this.#keptIndex = new PathIndex(this.kept.paths.map((path) => ({ path })))
     this.#indexed = this.kept.version
-    this.#index ??= new PathIndex([...this.#generated.values(), ...this.kept.paths.map((path) => ({ path }))])
-    return this.#index.find(path)
+    return findPath(path, [this.#index, this.#keptIndex])
   }
 
   read(path: string): string | undefined {
@@ -225,49 +229,48 @@ class Files {
 
 /** Every spelling of every path. Made when a path is first spelt in another way than its own. */
 class PathIndex {
-  readonly #bySpelling = new Map<string, Set<string>>()
-  readonly #byFolded = new Map<string, Set<string>>()
-  readonly #aside = new Set<string>()
+  readonly bySpelling = new Map<string, Set<string>>()
+  readonly byFolded = new Map<string, Set<string>>()
+  /** What may be suggested, by its short form. */
+  readonly suggested = new Map<string, string>()
 
   constructor(files: Iterable<Pick<GeneratedFile, 'path' | 'aliases' | 'aside'>>) {
-    for (const { path, aliases = [], aside } of files)
+    for (const { path, aliases = [], aside } of files) {
+      if (!aside) this.suggested.set(shortPath(path), path)
       for (const spelling of new Set([path, ...aliases].flatMap((one) => (aside ? [one] : [one, shortPath(one)])))) {
-        if (aside) this.#aside.add(path)
-        add(this.#bySpelling, spelling, path)
-        add(this.#byFolded, foldPath(spelling), path)
+        add(this.bySpelling, spelling, path)
+        add(this.byFolded, foldPath(spelling), path)
       }
+    }
   }
+}
 
-  find(path: string): FoundFile {
-    // With its ending before without: a server has stubs of two endings.
-    const spellings = [path, `servers/${path}`, shortPath(path)]
-    const maps: [Map<string, Set<string>>, string[]][] = [
-      [this.#bySpelling, spellings],
-      [this.#byFolded, spellings.map(foldPath)],
-    ]
-    for (const [map, keys] of maps)
-      for (const key of keys) {
-        const files = [...(map.get(key) ?? [])].sort()
-        if (files.length === 1) return { path: files[0]! }
-        if (files.length > 1) return { path: undefined, near: files, ambiguous: true }
-      }
-    return { path: undefined, near: this.#nearest(shortPath(path)), ambiguous: false }
-  }
+function findPath(path: string, indexes: readonly PathIndex[]): FoundFile {
+  // With its ending before without: a server has stubs of two endings.
+  const spellings = [path, `servers/${path}`, shortPath(path)]
+  const folded = spellings.map(foldPath)
+  for (const [map, keys] of [['bySpelling', spellings] as const, ['byFolded', folded] as const])
+    for (const key of keys) {
+      const files = indexes.flatMap((index) => [...(index[map].get(key) ?? [])]).sort()
+      if (files.length === 1) return { path: files[0]! }
+      if (files.length > 1) return { path: undefined, near: files.slice(0, MOST_AMBIGUOUS), ambiguous: true }
+    }
+  return { path: undefined, near: nearestPaths(shortPath(path), indexes), ambiguous: false }
+}
 
-  /** In the folder that was named, then of the same name elsewhere, then like the whole path. */
-  #nearest(short: string): string[] {
-    const paths = new Map<string, string>()
-    for (const files of this.#bySpelling.values())
-      for (const file of files) if (!this.#aside.has(file)) paths.set(shortPath(file), file)
-    const folder = short.slice(0, short.lastIndexOf('/') + 1)
-    const name = short.slice(folder.length)
-    const beside = [...paths.keys()].filter((path) => folder !== '' && path.startsWith(folder))
-    const names = beside.map((path) => path.slice(folder.length))
-    const near = nearestNames(name, names, 5).map((one) => folder + one)
-    if (near.length === 0) near.push(...[...paths.keys()].filter((path) => path.endsWith(`/${name}`)))
-    if (near.length === 0) near.push(...nearestNames(short, paths.keys(), 5))
-    return near.slice(0, 5).map((path) => paths.get(path)!)
-  }
+const MOST_AMBIGUOUS = 20
+
+/** In the folder that was named, then of the same name elsewhere, then like the whole path. */
+function nearestPaths(short: string, indexes: readonly PathIndex[]): string[] {
+  const paths = indexes.flatMap(({ suggested }) => [...suggested.keys()])
+  const folder = short.slice(0, short.lastIndexOf('/') + 1)
+  const name = short.slice(folder.length)
+  const beside = paths.filter((path) => folder !== '' && path.startsWith(folder))
+  const names = beside.map((path) => path.slice(folder.length))
+  let near = nearestNames(name, names, 5).map((one) => folder + one)
+  if (near.length === 0) near = paths.filter((path) => path.endsWith(`/${name}`))
+  if (near.length === 0) near = nearestNames(short, paths, 5)
+  return near.slice(0, 5).flatMap((path) => indexes.flatMap(({ suggested }) => suggested.get(path) ?? []).slice(0, 1))
 }
 
 function add(map: Map<string, Set<string>>, key: string, path: string): void {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isQuickPattern } from '../../dist/bindings/check-arguments.js'
 import {
   bindServers,
   type CallRecord,
@@ -10,6 +9,7 @@ import {
   type Tool,
   type ToolOutcome,
 } from '../../dist/bindings/index.js'
+import { matches } from '../../dist/bindings/patterns.js'
 import { DiagnosticError } from '../../dist/diagnostics/index.js'
 
 interface Sent {
@@ -298,7 +298,7 @@ describe('the check of arguments', () => {
     const evil = {
       properties: { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^[a-z]+$' } },
     }
-    expect(mismatches(evil, { a: `${'a'.repeat(60)}!` })).toEqual([])
+    expect(mismatches(evil, { a: `${'a'.repeat(60)}!` })).toHaveLength(1)
     expect(mismatches(evil, { b: 'A' })).toEqual(['b: got str "A", want text that matches ^[a-z]+$'])
     expect(mismatches(evil, { b: 'A'.repeat(2_000_000) })).toEqual([])
     const $defs: Record<string, unknown> = { d0: { type: 'string' } }
@@ -318,20 +318,43 @@ describe('the check of arguments', () => {
     ).toEqual([])
   })
 
-  it.each([
-    ['^[a-z]+$', true],
-    ['^\\d{4}-\\d{2}$', true],
-    ['^(?:a|b)?c*$', true],
-    ['^(a+)+$', false],
-    ['^(a|a)*$', false],
-    ['^(\\w+\\s?)*$', false],
-    ['^((ab)*)*$', false],
-    ['(a)\\1', false],
-    ['.*.*.*x', false],
-    ['(', false],
-    [`${'x'.repeat(600)}`, false],
-  ])('takes %s for quick: %s', (pattern, quick) => {
-    expect(isQuickPattern(pattern)).toBe(quick)
+  it.each<[string, string, boolean | undefined]>([
+    ['^[a-z]+$', 'abc', true],
+    ['^\\d{4}-\\d{2}$', '2024-1', false],
+    ['^(?:a|b)?c*$', 'bcc', true],
+    ['^(a+)+$', `${'a'.repeat(60)}!`, false],
+    ['^(\\w+\\s?)*$', 'a b\u00a0c', true],
+    ['^(?:a{0,30}){5}$', `${'a'.repeat(60)}!`, false],
+    ['^.$', '\u2028', false],
+    ['^[\\s\\d]+$', '1 2\ufeff', true],
+    ['^\\u0041\\x42\\/[[.]$', 'AB/[', true],
+    ['.*.*.*x', 'y'.repeat(500), false],
+    ['(a)\\1', 'aa', undefined],
+    ['^(?=a)', 'a', undefined],
+    ['(?<!a)b', 'b', undefined],
+    ['(', '(', undefined],
+    ['^((a{0,100}){0,100}){0,100}$', 'a', undefined],
+    ['x'.repeat(600), 'x', undefined],
+    ['x', 'y'.repeat(600), undefined],
+  ])('matches %j against %j: %j', (pattern, text, expected) => {
+    expect(matches(pattern, text)?.matches).toBe(expected)
+  })
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['not', { properties: { a: { not: { pattern: '(?=x)' } } } }, { a: 'y' }],
+    ['not with a format', { properties: { a: { not: { format: 'email' } } } }, { a: 'y' }],
+    ['oneOf', { properties: { a: { oneOf: [{ pattern: '(?=x)' }, { pattern: '(?=y)' }] } } }, { a: 'y' }],
+    ['if', { if: { properties: { a: { format: 'email' } } }, then: { required: ['b'] } }, { a: 'y' }],
+  ])('keeps what is not known unknown within %s', (_, inputSchema, args) => {
+    expect(mismatches(inputSchema, args)).toEqual([])
+  })
+
+  it('knows the keys that patterns stand for', () => {
+    const schema = { patternProperties: { '^x-': { type: 'integer' } }, additionalProperties: false }
+    expect(mismatches(schema, { 'x-a': 1 })).toEqual([])
+    expect(mismatches(schema, { 'x-a': 'b' })).toEqual(['x-a: got str "b", want int'])
+    expect(mismatches(schema, { y: 1 })).toEqual(['no key "y"'])
+    expect(mismatches({ patternProperties: { '(?=x)': {} }, additionalProperties: false }, { y: 1 })).toEqual([])
   })
 })
 

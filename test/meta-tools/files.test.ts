@@ -274,16 +274,26 @@ describe('readToolFile', () => {
   })
 
   it('pages through what is too long', () => {
-    const some = shelf([], { answerMaxChars: 30 })
-    some.vfs.keep('run-1.json', Array.from({ length: 9 }, (_, i) => `line ${i + 1} ......\n`).join(''))
+    const some = shelf([], { answerMaxChars: 166 })
+    some.vfs.keep('run-1.json', Array.from({ length: 20 }, (_, i) => `line ${i + 1} ......\n`).join(''))
     expect(readToolFile({ fileName: 'results/run-1.json' }, some).text).toBe(
-      'line 1 ......\nline 2 ......\n[lines 3 to 9 of 9 are left out: readToolFile("results/run-1.json", startLine=3)]',
+      'line 1 ......\nline 2 ......\n[lines 3 to 20 of 20 are left out: readToolFile("results/run-1.json", startLine=3)]',
     )
-    some.vfs.keep('long', `${'x'.repeat(100)}\nend\n`)
+    some.vfs.keep('long', `${'x'.repeat(200)}\nend\n`)
     expect(readToolFile({ fileName: 'results/long' }, some).text).toBe(
-      `${'x'.repeat(30)}\n[line 1 has 101 characters, 71 are left out; go on with startLine=2]`,
+      `${'x'.repeat(42)}\n[line 1 has 201 characters, 159 are left out; go on with startLine=2]`,
     )
     expect(readToolFile({ fileName: 'results/long', startLine: 2 }, some).text).toBe('end\n')
+  })
+
+  it('answers some names of many, within its length', () => {
+    const some = shelf([], { answerMaxChars: 4_000 })
+    const answer = readToolFile({ fileNames: Array.from({ length: 5_000 }, (_, i) => `no/file-${i}`) }, some)
+    expect(answer.isError).toBe(true)
+    expect(answer.text.length).toBeLessThanOrEqual(4_000)
+    expect(answer.text.split('\n').at(-1)).toBe(
+      '[the first 50 names are answered, 4950 more are left out: ask for them in another call]',
+    )
   })
 
   it('says of other files how large they are', () => {

@@ -1,0 +1,103 @@
+// Regular expressions that others wrote, matched in time linear in the text. Knows where the two notations differ; knows no schema.
+// Invariant: a pattern that can't be read alike, or is too large, matches nobody knows what: the answer is undefined.
+
+import { RE2JS } from 're2js'
+
+const LONGEST_PATTERN = 500
+const LONGEST_TEXT = 512
+/** Of the compiled pattern, in instructions. */
+const LARGEST = 1_000
+const MOST_KEPT = 500
+
+interface Pattern {
+  readonly size: number
+  readonly test: (text: string) => boolean
+}
+
+const compiled = new Map<string, Pattern | undefined>()
+
+/** Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in bounded time. */
+export function matches(
+  pattern: string,
+  text: string,
+): { readonly matches: boolean; readonly steps: number } | undefined {
+  if (text.length > LONGEST_TEXT || pattern.length > LONGEST_PATTERN) return undefined
+  const known = compiled.has(pattern) ? compiled.get(pattern) : compilePattern(pattern)
+  if (known === undefined) return undefined
+  return { matches: known.test(text), steps: 1 + Math.ceil((known.size * text.length) / 100) }
+}
+
+function compilePattern(pattern: string): Pattern | undefined {
+  const made = tryCompile(pattern)
+  if (compiled.size >= MOST_KEPT) compiled.clear()
+  compiled.set(pattern, made)
+  return made
+}
+
+function tryCompile(pattern: string): Pattern | undefined {
+  try {
+    // What the schema's own notation refuses has no meaning there.
+    new RegExp(pattern, 'u')
+    const translated = translate(pattern)
+    if (translated === undefined || sizeOf(pattern) > LARGEST) return undefined
+    const program = RE2JS.compile(translated)
+    const size = program.programSize()
+    return size > LARGEST ? undefined : { size, test: (text) => program.test(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const SPACES =
+  '\\t\\n\\x0b\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
+
+/** Every atom of a pattern: an escape, the ends of a class, or a character. */
+const ATOMS = /\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|c[a-z]|[pP]\{[^}]*\}|.)|./gisu
+
+/** The pattern as the other notation has it; undefined when it has no such thing. */
+function translate(pattern: string): string | undefined {
+  let out = ''
+  let inClass = false
+  for (const [atom] of pattern.matchAll(ATOMS)) {
+    const code = /^\\(?:u\{?|x)([0-9a-f]+)\}?$/i.exec(atom)
+    if (code) {
+      if (/^d[89a-f]..$/i.test(code[1]!)) return undefined
+      out += `\\x{${code[1]}}`
+    } else if (atom === '\\s') out += inClass ? SPACES : `[${SPACES}]`
+    else if (atom === '\\S') {
+      if (inClass) return undefined
+      out += `[^${SPACES}]`
+    } else if (/^\\(?:[1-9k0c]|[pP]\{[^}]*=)/.test(atom)) return undefined
+    else if (atom === '\\v') out += '\\x0b'
+    else if (inClass) {
+      if (atom === '[') out += '\\['
+      else if (atom === '\\b') out += '\\x08'
+      else out += atom
+      if (atom === ']') inClass = false
+    } else if (atom === '.') out += '[^\\n\\r\\x{2028}\\x{2029}]'
+    else {
+      inClass = atom === '['
+      out += atom
+    }
+  }
+  return /\[\^?\]|\(\?<?[=!]/.test(pattern) ? undefined : out
+}
+
+/** About how many instructions the pattern becomes when its counted repetitions are written out. */
+function sizeOf(pattern: string): number {
+  const groups = [0]
+  let last = 0
+  const parts = pattern.matchAll(/\\.|\[(?:\\.|[^\]])*\]|\{(\d+)(?:,(\d*))?\}|./gsu)
+  for (const [part, least, most] of parts) {
+    if (part === '(') groups.push(0)
+    else if (part === ')') {
+      last = (groups.pop() ?? 0) + 2
+      groups[groups.length - 1]! += last
+    } else if (least !== undefined) groups[groups.length - 1]! += last * Math.max(Number(least), Number(most ?? 0))
+    else if (!/^[*+?|]$/.test(part)) {
+      last = 1
+      groups[groups.length - 1]! += 1
+    }
+  }
+  return groups[0]!
+}

@@ -1,0 +1,31 @@
+// Questions for thousands of names that there are not hold up nobody else, and are answered within the length of an answer.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+import { canWatchLoop, watchingLoop } from '../fixtures/loop-watch.js'
+
+/** Nobody may hold the loop for longer. */
+const MOST_MS = 50
+const ANSWER_CHARS = 24_000
+
+const tools = Array.from(
+  { length: 300 },
+  (_, i) => [`tool_${i}`, { inputSchema: { type: 'object' }, call: () => i }] as const,
+)
+const codeMode = await CodeMode.open({ servers: { s: { inProcess: Object.fromEntries(tools) } } })
+afterAll(() => codeMode.close())
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `tol_${i}`)
+
+describe.skipIf(!canWatchLoop)('the loop is not held by', () => {
+  it.each([
+    ['files', () => codeMode.readToolFile({ fileNames: names(5_000).map((name) => `servers/s/${name}`) })],
+    ['tools', () => codeMode.getToolDocs({ server: 's', tools: names(10_000) })],
+    ['words', () => codeMode.listToolFiles({ query: 'open the thing '.repeat(14_000) })],
+  ])('%s', async (_, ask) => {
+    await ask()
+    const { heldMs, value } = await watchingLoop(ask)
+    expect(value.text.length).toBeLessThanOrEqual(ANSWER_CHARS)
+    expect(heldMs).toBeLessThan(MOST_MS)
+  })
+})
