@@ -16,6 +16,8 @@ const growers: Record<string, Grow> = {
   'a dict display': (n) => `d = {${lines(n * 2, (i) => `${i}: ${i}, `)}}\n`,
   'f-strings': (n) => lines(n, (i) => `s = f"{1}a{${i}}"\n`),
   'one f-string': (n) => `x = 1\ns = f"${'{x}a'.repeat(n * 4)}"\n`,
+  // A run of one operator ends at 20,000 operands.
+  concatenations: (n) => `s = ${'"a" + '.repeat(400)}"b"\n`.repeat(n / 40),
   comprehensions: (n) => 'x = [[a + b for a in range(3)] for b in range(4) if b]\n'.repeat(n / 4),
   globals: (n) => lines(n, (i) => `n${i} = ${i}\n`),
   imports: (n) => lines(n, (i) => `import json as j${i}\n`),
