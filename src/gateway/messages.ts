@@ -148,11 +148,14 @@ export function rateLimited(
   }
 }
 
-export function auditUnwritable(path: string, reason: string): Diagnostic {
+export function auditUnwritable(
+  { server, tool }: { readonly server: string; readonly tool: string },
+  reason: string,
+): Diagnostic {
   return {
     class: 'host error',
     code: 'audit-unwritable',
-    message: `${path} was not called: calls are written down, and the audit log can't be written (${reason})`,
+    message: `${server}.${tool} was not called: calls are written down, and the audit log can't be written (${reason})`,
     hint: 'a person has to see to the file of serve.audit',
   }
 }

@@ -10,7 +10,7 @@
 import { compileStarlark } from './compile/index.js'
 import { compileJavaScript, parse as parseJavaScript } from './javascript/index.js'
 import type { Compilation, CompileOptions, Program } from './program.js'
-import { parse as parseStarlark } from './syntax/index.js'
+import { lineStarts, parse as parseStarlark } from './syntax/index.js'
 
 /** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compile(program: Program, options: CompileOptions = {}): Compilation {
@@ -38,6 +38,7 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
 }
 
+// Each line is looked at from its own start: white space that crosses lines would be read again from every line.
 const JAVASCRIPT = /^[ \t]*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
 
 function looksLike({ text, language }: Program): boolean {
@@ -57,6 +58,5 @@ function firstFault({ text, language }: Program, { dialect }: CompileOptions): n
   }
   const { span } = parseStarlark(text, { strict: dialect?.strict === true }).diagnostics[0] ?? {}
   if (span === undefined) return undefined
-  const lines = text.split(/\r\n|\r|\n/)
-  return lines.slice(0, span.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + span.column - 1
+  return lineStarts(text)[span.line - 1]! + span.column - 1
 }

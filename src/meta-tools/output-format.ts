@@ -50,6 +50,9 @@ function toon(node: JsonNode): string[] {
   return text.replace(new RegExp(`${word}(\\d+)`, 'g'), (_, i: string) => spelt[Number(i)]!).split('\n')
 }
 
+/** A table that is mostly empty is no table. */
+const MOST_CELLS = 2_000_000
+
 function csv(node: JsonNode): Formatted {
   const refuse = (reason: string): Formatted => ({ ok: false, reason: `CSV needs a list of flat dicts, and ${reason}` })
   if (node.kind !== 'list') return refuse(`the result is a ${node.kind}`)
@@ -63,6 +66,8 @@ function csv(node: JsonNode): Formatted {
     rows.push(new Map(item.entries as JsonEntry[]))
   }
   const keys = [...columns.keys()]
+  const cells = keys.length * rows.length
+  if (cells > MOST_CELLS) return refuse(`the result would have ${rows.length} rows of ${keys.length} columns`)
   const lines = rows.map((row) => keys.map((key) => cellOf(row.get(key))).join(','))
   return { ok: true, lines: [[...columns.values()].join(','), ...lines] }
 }

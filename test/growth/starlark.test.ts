@@ -1,0 +1,77 @@
+// How the time of compiling grows with a Starlark program: four times the text may take what n log n allows and some more, never what n² takes.
+
+import { expect, test } from 'vitest'
+import { compileRecognised } from '../../dist/interpreter/stages.js'
+import { random } from '../random.js'
+
+type Grow = (size: number) => string
+
+const lines = (count: number, line: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join('')
+
+const growers: Record<string, Grow> = {
+  'line breaks in a fault': (n) => `x = (\n${'\n'.repeat(n * 40)}}`,
+  'one long identifier': (n) => `${'a'.repeat(n * 40)} = 1\n`,
+  'aliases in reverse': (n) => `a${n} = 1\n${lines(n, (i) => `a${n - 1 - i} = a${n - i}\n`)}`,
+  'a dict display': (n) => `d = {${lines(n * 2, (i) => `${i}: ${i}, `)}}\n`,
+  'f-strings': (n) => lines(n, (i) => `s = f"{1}a{${i}}"\n`),
+  'one f-string': (n) => `x = 1\ns = f"${'{x}a'.repeat(n * 4)}"\n`,
+  // A run of one operator ends at 20,000 operands.
+  concatenations: (n) => `s = ${'"a" + '.repeat(400)}"b"\n`.repeat(n / 40),
+  comprehensions: (n) => 'x = [[a + b for a in range(3)] for b in range(4) if b]\n'.repeat(n / 4),
+  globals: (n) => lines(n, (i) => `n${i} = ${i}\n`),
+  imports: (n) => lines(n, (i) => `import json as j${i}\n`),
+  decorators: (n) => lines(n / 4, (i) => `@functools.cache\ndef f${i}(x):\n  return x\n`),
+  'cases of a match': (n) => `x = 1\nmatch x:\n${lines(n / 2, (i) => `  case ${i}:\n    y = ${i}\n`)}`,
+  'names in one scope': (n) => `def f():\n${lines(n, (i) => `  n${i} = ${i}\n`)}f()\n`,
+  'one line': (n) => `${lines(n * 2, (i) => `n = ${i};`)}\n`,
+  parameters: (n) => `def f(${lines(n * 2, (i) => `a${i}, `)}):\n  return a0\n`,
+  faults: (n) => lines(n, (i) => `x = = ${i}\n`),
+}
+
+const most = 160_000
+
+test.each(Object.entries(growers))('compiles in time about linear in the text: %s', (_, grow) => {
+  expect(excess(grow)).toBe(undefined)
+})
+
+test('compiles in time about linear in the text: pieces of the grammar in any order', () => {
+  const { seed, pick } = random()
+  const pieces = [
+    'x = [1, 2]\n',
+    'x.append(3)\n',
+    'if x:\n  y = x\n',
+    'for z in x:\n  print(z)\n',
+    'w = f"{x}"\n',
+    'v = {1: 2}\n',
+    '# c\n',
+    'u = x + [4]\n',
+  ]
+  for (let round = 0; round < 12; round++) {
+    const piece = lines(4, () => pick(pieces))
+    const found = excess((n) => `x = []\n${piece.repeat(n / 10)}`)
+    expect(found, `seed ${seed}, piece ${JSON.stringify(piece)}`).toBe(undefined)
+  }
+})
+
+/** What four times the text took, when that is more than n log n allows; measured anew before it counts, since other processes disturb it. */
+function excess(grow: Grow): string | undefined {
+  const trial = 4_000
+  const size = Math.floor((trial * (most / 4)) / grow(trial).length / 40) * 40
+  const [text, longer] = [grow(size), grow(size * 4)]
+  expect(longer.length).toBeLessThan(256 * 1024)
+  let [less, more] = [Infinity, Infinity]
+  for (let run = 0; run < 4; run++) {
+    less = Math.min(less, processorMs(text))
+    more = Math.min(more, processorMs(longer))
+    if (more <= less * 9 + 20) return undefined
+  }
+  return `${less.toFixed(0)} ms became ${more.toFixed(0)} ms`
+}
+
+function processorMs(text: string): number {
+  const before = process.cpuUsage()
+  compileRecognised({ text, language: 'starlark', guessed: true })
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
