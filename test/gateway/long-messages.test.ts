@@ -14,15 +14,14 @@ const code = 'd = odd.long()["rows"]\nresult = [len(d), str(d[-1]["n"]), str(d[3
 it('the fixture has the same rows', () => expect(readFileSync(script, 'utf8')).toContain(row))
 
 it.each(['stdio', 'json', 'events'])('over %s', async (wire) => {
-  let count = 40_000
   const http = await openRawHttpServer({
     tools: ['long'],
     answer: ({ response, id, method }) => {
       if (method !== 'tools/call') return false
-      if (wire === 'json') respond(response, id, rows(count))
+      if (wire === 'json') respond(response, id, rows(40_000))
       else {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.end(`event: message\r\ndata: {"jsonrpc":"2.0","id":${id},"result":${rows(count)}}\r\n\r\n`)
+        response.end(`event: message\r\ndata: {"jsonrpc":"2.0","id":${id},"result":${rows(40_000)}}\r\n\r\n`)
       }
       return true
     },
@@ -32,13 +31,5 @@ it.each(['stdio', 'json', 'events'])('over %s', async (wire) => {
   const secret = wire === 'stdio' ? { env: { TOKEN: 'hunter2hunter2' } } : { headers: { 'x-key': 'hunter2hunter2' } }
   await using codeMode = await CodeMode.open({ servers: { odd: { ...entry, ...secret } } })
   expect(await codeMode.run(code)).toMatchObject({ ok: true, result: [40_000, '1.0', '9007199254740993', '€'] })
-  count = 100_000
-  if (wire !== 'stdio')
-    expect((await codeMode.run(code)).error).toMatchObject({
-      class: 'limit',
-      code: 'answer-unread',
-      message:
-        'odd.long answered with a message of more than 262144 values, which is not read; it may have taken effect',
-    })
   await http.close()
 })
