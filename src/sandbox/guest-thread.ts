@@ -21,6 +21,7 @@ import {
   type WorkerSettings,
 } from './protocol.js'
 import { NATIVE_STACK_FACTOR } from './quickjs.js'
+import { WatchedWork } from './thread-clock.js'
 import { newTurnMemory, turnNow } from './turns.js'
 
 export interface ThreadOptions {
@@ -54,10 +55,11 @@ export class GuestThread {
   readonly #seats: Seat[] = []
   readonly #free: Seat[] = []
   #suspends = false
+  #work = new WatchedWork(undefined)
   #runs = 0
   #load = 0
   #alive = true
-  #swollen = false
+  #worn = false
   #stalled = false
   /** It evaluates an image, which may end it: nobody shares it meanwhile. */
   #building = false
@@ -91,6 +93,7 @@ export class GuestThread {
     this.gone = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         this.fail(new Error('the worker ended'))
+        this.#work.close()
         resolve()
       })
     })
@@ -129,9 +132,14 @@ export class GuestThread {
     return this.#runs > 0 || this.#load > 0
   }
 
-  /** True when a run took so much memory or stack that the thread holds on to it. */
-  get swollen(): boolean {
-    return this.#swollen
+  /** True when a run took so much memory or stack that the thread holds on to it, or so much time that the system keeps it slow. */
+  get worn(): boolean {
+    return this.#worn
+  }
+
+  /** How long processors have worked on its run; undefined where nobody knows, or it serves several. */
+  get computedMs(): number | undefined {
+    return this.#work.computedMs
   }
 
   /** True when one of its guests holds up all others. */
@@ -158,8 +166,10 @@ export class GuestThread {
       await this.become(entry)
       const image = await this.#images.get(entry)!
       const seat = this.#free.pop() ?? this.#newSeat()
+      this.#work.begin()
       return await seat.lent(start, ++this.#runs, image)
     } finally {
+      if (!this.#work.end()) this.#worn = true
       this.#load--
       if (this.#load === 0) this.#lookAway()
     }
@@ -232,8 +242,9 @@ export class GuestThread {
     this.#look = undefined
   }
 
-  #begun({ suspends, problem }: WorkerMessage & { kind: 'ready' }): void {
+  #begun({ suspends, problem, thread }: WorkerMessage & { kind: 'ready' }): void {
     this.#suspends = suspends
+    this.#work = new WatchedWork(thread)
     if (problem !== undefined) warnOnce(problem)
   }
 
@@ -287,7 +298,7 @@ export class GuestThread {
       default: {
         const seat = this.#seats[message.seat]
         if (seat?.received(message) !== true) this.fail(new Error(`the worker sent ${message.kind} out of order`), seat)
-        else if (message.kind === 'idle') this.#swollen ||= message.grew
+        else if (message.kind === 'idle') this.#worn ||= message.grew
       }
     }
   }
@@ -323,6 +334,10 @@ class Seat implements RunPlace {
 
   get shared(): boolean {
     return this.#thread.capacity > 1
+  }
+
+  get computedMs(): number | undefined {
+    return this.#thread.computedMs
   }
 
   lent(

@@ -11,6 +11,7 @@ import { Meter, RunStopped } from './meter.js'
 import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
 import { Engine, type ValueAddress } from './quickjs.js'
 import { readText, type Text } from './text.js'
+import type { ThreadClock } from './thread-clock.js'
 import type { Pace } from './turns.js'
 
 /** A guest of some image at rest: what every worker needs to become that guest. */
@@ -94,6 +95,15 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
 }
 
+/** What a run finds in its thread. */
+interface RunSurroundings {
+  /** The guest has its turn now, and shares the thread. */
+  readonly pace?: Pace | undefined
+  /** How long the run has lasted already, without computing. */
+  readonly lateMs?: number
+  readonly clock?: ThreadClock
+}
+
 export class Guest {
   readonly #engine: Engine
   readonly #state: ImageState
@@ -126,17 +136,16 @@ export class Guest {
   }
 
   /**
-   * Runs a program from beginning to end. `pace`: the guest has its turn now, and shares the thread. `lateMs`: how long the run has lasted already,
-   * without computing. Afterwards the guest must be restored, or dropped when it grew.
+   * Runs a program from beginning to end. Afterwards the guest must be restored, or dropped when it grew.
    */
   async run(
     code: string,
     limits: Limits,
     channel: GuestChannel,
-    { pace, lateMs = 0 }: { readonly pace?: Pace | undefined; readonly lateMs?: number } = {},
+    { pace, lateMs = 0, clock }: RunSurroundings = {},
   ): Promise<{ end: GuestEnd; stats: GuestStats }> {
     const engine = this.#engine
-    const meter = new Meter(limits, performance.now(), lateMs)
+    const meter = new Meter(limits, performance.now(), { lateMs, clock })
     channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)

@@ -2,9 +2,15 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { HostWork, WorkMessage, WorkReply } from './host-workers.js'
+import { ownThread, ThreadClock } from './thread-clock.js'
 
 const port = parentPort as MessagePort
+const thread = ownThread()
+const clock = new ThreadClock(thread)
 const work = (await import(workerData as string)) as HostWork
+
+/** The processor's clock is late by as much; what took less was not held up. */
+const TICK_MS = 20
 
 port.on('message', (message: WorkMessage) => {
   switch (message.kind) {
@@ -16,13 +22,16 @@ port.on('message', (message: WorkMessage) => {
       return answer(message.input)
   }
 })
-post({ kind: 'ready' })
+post({ kind: 'ready', thread })
 
 function answer(input: unknown): void {
   const started = performance.now()
+  const computed = clock.read() ?? 0
   try {
     const value = work.work(input)
-    post({ kind: 'done', value, workMs: performance.now() - started })
+    const passed = performance.now() - started
+    const now = passed < TICK_MS ? undefined : clock.read()
+    post({ kind: 'done', value, workMs: now === undefined ? passed : now - computed })
   } catch (error) {
     // A stack that has run out leaves the thread as it was.
     const message = error instanceof Error ? error.message : String(error)

@@ -9,6 +9,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { FairQueue } from './fair-queue.js'
+import { WatchedWork } from './thread-clock.js'
 
 export interface HostWorkersOptions {
   /** The URL of a module that exports the functions of `HostWork`. */
@@ -42,7 +43,7 @@ export interface WorkRequest {
   readonly lessons?: readonly Lesson[]
   /** How long until it is done, from now on. */
   readonly withinMs: number
-  /** How long it may be worked on. */
+  /** How long it may be worked on, in processor time where the system tells. */
   readonly workMs: number
   readonly signal?: AbortSignal
   /** Groups take turns, and none of them holds more than half of the threads. The empty name is nobody in particular and may use all. */
@@ -219,7 +220,7 @@ export type WorkMessage =
 
 /** What a thread answers. */
 export type WorkReply =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly thread: number | undefined }
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
   | { readonly kind: 'failed'; readonly message: string; readonly isStack: boolean }
 
@@ -234,6 +235,7 @@ class Thread {
   #retirement: NodeJS.Timeout | undefined
   #alive = true
   #ready = false
+  #work: WatchedWork | undefined
 
   constructor({ module, heapMb = 512 }: HostWorkersOptions, gone: () => void) {
     this.#worker = new Worker(new URL('./host-worker.js', import.meta.url), {
@@ -337,7 +339,14 @@ class Thread {
   // A thread that is only now starting has not begun to work.
   #watch(job: Job): void {
     if (!this.#ready) return
-    this.#deadline = setTimeout(() => job.cut({ kind: 'late', limit: 'workMs' }), job.workMs)
+    this.#work?.begin()
+    this.#deadline = setTimeout(() => this.#checkTime(job, job.workMs), job.workMs)
+  }
+
+  #checkTime(job: Job, passedMs: number): void {
+    const leftMs = job.workMs - (this.#work?.computedMs ?? passedMs)
+    if (leftMs <= 0) job.cut({ kind: 'late', limit: 'workMs' })
+    else this.#deadline = setTimeout(() => this.#checkTime(job, passedMs + leftMs), leftMs + 1)
   }
 
   #tell(message: WorkMessage): void {
@@ -346,7 +355,10 @@ class Thread {
 
   #received(reply: WorkReply): void {
     const job = this.#job
-    if (reply.kind === 'ready') this.#ready = true
+    if (reply.kind === 'ready') {
+      this.#ready = true
+      this.#work = new WatchedWork(reply.thread)
+    }
     if (job === undefined) return
     switch (reply.kind) {
       case 'ready':
@@ -363,6 +375,7 @@ class Thread {
   #free(): void {
     clearTimeout(this.#deadline)
     this.#job = undefined
+    if (this.#work?.end() === false) void this.terminate({ kind: 'cancelled' })
     this.#worker.unref()
     this.#settle?.()
   }
@@ -373,5 +386,6 @@ class Thread {
     clearTimeout(this.#retirement)
     this.#job?.end(end)
     this.#free()
+    this.#work?.close()
   }
 }

@@ -40,6 +40,8 @@ export interface RunPlace {
   readonly channel: HostChannel
   /** Others run in the same thread. */
   readonly shared: boolean
+  /** How long processors have worked on what runs here; undefined where nobody knows. */
+  readonly computedMs: number | undefined
   begin(start: RunStart): void
   /** The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do anything more. */
   abandon(): Promise<void>
@@ -335,7 +337,10 @@ export class HostedRun {
     const ran = now - this.#startedAt
     const waited = this.#detached ? ran : this.#place.channel.awayMs(ran)
     const wall = limits.wallMs + GRACE_MS - ran
-    const cpu = limits.cpuMs + GRACE_MS - (ran - waited)
+    const allowed = limits.cpuMs + GRACE_MS
+    let cpu = allowed - (ran - waited)
+    // It may have had no processor.
+    if (cpu <= 0) cpu = Math.max(cpu, allowed - (this.#place.computedMs ?? allowed))
     return cpu < wall ? { limit: 'cpuMs', ms: cpu } : { limit: 'wallMs', ms: wall }
   }
 

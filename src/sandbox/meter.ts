@@ -3,6 +3,7 @@
 
 import type { LimitName, Limits } from './limits.js'
 import { lineFeeds, type Text, utf8Bytes } from './text.js'
+import type { ThreadClock } from './thread-clock.js'
 
 /** Unwinds the guest. `outside`: the host asked. */
 export class RunStopped {
@@ -15,18 +16,26 @@ export class RunStopped {
 export class Meter {
   readonly #limits: Limits
   readonly #startedAt: number
+  readonly #clock: ThreadClock | undefined
+  readonly #clockAtStart: number
   /** Waiting for calls. */
   #waitedMs = 0
-  /** Not computing for another reason: it had not begun, or others had their turn. */
+  /** Not computing for another reason: it had not begun, or others had their turn, or the processor. */
   #parkedMs: number
   #leftAt: number | undefined
   #calls = 0
   #printedBytes = 0
   #printedLines = 0
 
-  /** `lateMs`: how long the run has lasted already, without computing. */
-  constructor(limits: Limits, now: number, lateMs = 0) {
+  /** `lateMs`: how long the run has lasted already, without computing. `clock`: of a thread that computes for this run alone. */
+  constructor(
+    limits: Limits,
+    now: number,
+    { lateMs = 0, clock }: { readonly lateMs?: number; readonly clock?: ThreadClock | undefined } = {},
+  ) {
     this.#limits = limits
+    this.#clock = clock
+    this.#clockAtStart = clock?.read() ?? 0
     this.#startedAt = now - lateMs
     this.#parkedMs = lateMs
   }
@@ -52,7 +61,11 @@ export class Meter {
   checkTime(now: number): void {
     if (now - this.#startedAt >= this.#limits.wallMs) throw new RunStopped('wallMs')
     const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.awayMs
-    if (computedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
+    if (computedMs < this.#limits.cpuMs) return
+    const clock = this.#clock?.read()
+    const starvedMs = clock === undefined ? 0 : computedMs - (clock - this.#clockAtStart)
+    if (computedMs - starvedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
+    this.#parkedMs += starvedMs
   }
 
   /** Counts a call about to be made and returns its id. */

@@ -168,7 +168,7 @@ export class Pool {
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
     if (thread.load > 0) this.#dispatch()
     // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come first.
-    else if (thread.alive && !thread.stalled && !(thread.swollen && this.#queue.size === 0)) this.#rest(thread)
+    else if (thread.alive && !thread.stalled && !(thread.worn && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
   }

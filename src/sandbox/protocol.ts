@@ -39,8 +39,13 @@ export function sharedMs(): number {
 }
 
 export type WorkerMessage =
-  /** `problem`: why guests can't be suspended although that was asked for. */
-  | { readonly kind: 'ready'; readonly suspends: boolean; readonly problem?: string }
+  /** `problem`: why guests can't be suspended although that was asked for. `thread`: the system's number of the worker, where it serves one run at a time. */
+  | {
+      readonly kind: 'ready'
+      readonly suspends: boolean
+      readonly problem: string | undefined
+      readonly thread: number | undefined
+    }
   | { readonly kind: 'became'; readonly image: number; readonly state?: ImageState }
   | {
       readonly kind: 'ended'
@@ -60,9 +65,10 @@ export function readWorkerMessage(raw: unknown): WorkerMessage | undefined {
   if (!isRecord(raw)) return undefined
   switch (raw.kind) {
     case 'ready': {
-      const { suspends, problem } = raw
+      const { suspends, problem, thread } = raw
       if (typeof suspends !== 'boolean' || (problem !== undefined && typeof problem !== 'string')) return undefined
-      return { kind: 'ready', suspends, ...(problem === undefined ? {} : { problem }) }
+      if (thread !== undefined && !isCount(thread)) return undefined
+      return { kind: 'ready', suspends, problem, thread }
     }
     case 'became': {
       if (!isCount(raw.image)) return undefined

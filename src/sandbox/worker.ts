@@ -11,6 +11,7 @@ import type { Notice } from './host-end.js'
 import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
 import { SuspendingSleep } from './suspending-sleep.js'
 import { suspensionProblem } from './suspension-check.js'
+import { ownThread, ThreadClock } from './thread-clock.js'
 import { Pace, Turns } from './turns.js'
 
 interface Seat {
@@ -35,6 +36,8 @@ const kept: { readonly image: number; readonly guest: Guest }[] = []
 
 let compiled: WebAssembly.Module | undefined
 let suspends = false
+/** Where the thread serves one run at a time, what it computes is the run's. */
+let clock = new ThreadClock(undefined)
 
 // Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun so.
 let last: Promise<void> = Promise.resolve()
@@ -50,7 +53,9 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
       compiled = message.compiled
       const problem = settings.suspends ? await suspensionProblem(compiled) : undefined
       suspends = settings.suspends && problem === undefined
-      post({ kind: 'ready', suspends, ...(problem === undefined ? {} : { problem }) })
+      const thread = suspends ? undefined : ownThread()
+      clock = new ThreadClock(thread)
+      post({ kind: 'ready', suspends, problem, thread })
       return
     }
     case 'become': {
@@ -80,7 +85,7 @@ async function serve({ seat: number, run, image, code, limits, atMs }: RunMessag
   await shared?.pace.enter()
   const guest = taken(image) ?? (await newGuest(image))
   const lateMs = Math.max(0, sharedMs() - atMs)
-  const { end, stats } = await guest.run(code, limits, channel, { pace: shared?.pace, lateMs })
+  const { end, stats } = await guest.run(code, limits, channel, { pace: shared?.pace, lateMs, clock })
   post({ kind: 'ended', seat: number, run, end, stats })
   const footprint = guest.footprint()
   if (end.kind !== 'broken' && footprint === 'small') {

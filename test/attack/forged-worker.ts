@@ -50,6 +50,7 @@ export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: 
   const place = {
     channel,
     shared: false,
+    computedMs: undefined,
     begin: (start: RunStart) => posted.push(start),
     abandon: end,
     condemn: end,

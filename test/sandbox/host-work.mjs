@@ -13,6 +13,9 @@ export function work({ act, value }) {
       return value.map((lesson) => lessons.get(lesson))
     case 'endless':
       for (;;);
+    case 'until':
+      while (Atomics.load(value, 0) === 0);
+      return 'told'
     case 'deep': {
       const dive = () => dive() + 1
       return dive()

@@ -1,0 +1,118 @@
+// How long the system's processors have worked on a thread, and how it gives way to others. Only Linux tells either of a thread; elsewhere times of waiting
+// for a processor count as computing, and all threads weigh the same. Knows threads by the system's numbers, not what they do.
+
+import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
+
+/** The system's number of the thread that asks. */
+export function ownThread(): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    const number = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    return Number.isSafeInteger(number) ? number : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export class ThreadClock {
+  readonly #text = Buffer.alloc(64)
+  #file: number | undefined
+
+  constructor(thread: number | undefined) {
+    if (thread === undefined) return
+    try {
+      this.#file = openSync(`/proc/self/task/${thread}/schedstat`, 'r')
+    } catch {
+      // Then it tells nothing.
+    }
+  }
+
+  /** Milliseconds of processor time since the thread began, a few late; undefined where the system does not tell, or no more. */
+  read(): number | undefined {
+    if (this.#file === undefined) return undefined
+    try {
+      const length = readSync(this.#file, this.#text, 0, this.#text.length, 0)
+      const nanoseconds = Number(this.#text.toString('latin1', 0, length).split(' ')[0])
+      return nanoseconds > 0 ? nanoseconds / 1e6 : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+}
+
+/** Processor time after which work is long. */
+const LONG_MS = 20
+const LOOK_MS = 10
+/** In the system's steps of niceness: a tenth of the share that others have. */
+const LOWER_BY = 10
+
+/**
+ * The pieces of work that a thread does, seen from another thread. The system shares processors evenly among threads, so that a few long pieces would
+ * make every short one wait: a thread that has worked on one for long goes on with what the others leave.
+ * Invariant: after `end` the thread is as it was, or `end` has said that it is not.
+ */
+export class WatchedWork {
+  readonly #thread: number | undefined
+  readonly #clock: ThreadClock
+  #begunAt: number | undefined
+  #look: NodeJS.Timeout | undefined
+  #usual: number | undefined
+
+  constructor(thread: number | undefined) {
+    this.#thread = thread
+    this.#clock = new ThreadClock(thread)
+  }
+
+  /** How long processors have worked on this piece; undefined where nobody knows. */
+  get computedMs(): number | undefined {
+    const now = this.#clock.read()
+    return now === undefined || this.#begunAt === undefined ? undefined : now - this.#begunAt
+  }
+
+  begin(): void {
+    this.#begunAt = this.#clock.read()
+    if (this.#begunAt === undefined) return
+    this.#look = setInterval(() => {
+      const computed = this.computedMs
+      if (computed !== undefined && computed < LONG_MS) return
+      clearInterval(this.#look)
+      this.#lower()
+    }, LOOK_MS)
+    this.#look.unref()
+  }
+
+  /** False: the system does not let the thread have its usual share again, so another should take its place. */
+  end(): boolean {
+    clearInterval(this.#look)
+    if (this.#usual === undefined) return true
+    try {
+      setPriority(this.#thread!, this.#usual)
+      this.#usual = undefined
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** The thread is no more. */
+  close(): void {
+    clearInterval(this.#look)
+    this.#clock.close()
+  }
+
+  #lower(): void {
+    try {
+      const usual = getPriority(this.#thread)
+      setPriority(this.#thread!, Math.min(19, usual + LOWER_BY))
+      this.#usual = usual
+    } catch {
+      // It has ended, or the system doesn't let us.
+    }
+  }
+}
