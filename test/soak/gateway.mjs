@@ -14,6 +14,8 @@ const codeMode = await CodeMode.open({
     honest: { command: process.execPath, args: [script('../fixtures/repeating-server.mjs'), 'honest'] },
     hostile: { command: process.execPath, args: [script('hostile-server.mjs')], timeoutMs: 3_000 },
   },
+  // What is kept on purpose is soon full.
+  results: { maxBytes: 1_000_000 },
   serve: { port: 0, keysFile },
 })
 const serving = await codeMode.serveHttp()
