@@ -88,12 +88,10 @@ class Declarations {
   /** What a file exports, with what it hands on from others. */
   exported(file) {
     return this.#read(file).statements.flatMap((statement) => {
+      const from = statement.source ? declarationsOf(file, statement.source.value) : file
+      if (statement.type === 'ExportAllDeclaration') return this.exported(from)
       if (statement.type !== 'ExportNamedDeclaration') return []
       if (statement.declaration !== null) return this.#own(file, statement, namesOf(statement.declaration))
-      const from =
-        statement.source === null
-          ? file
-          : path.join(path.dirname(file), statement.source.value.replace(/\.js$/, '.d.ts'))
       return statement.specifiers.flatMap(({ local, exported }) =>
         this.#find(from, local.name).map((found) => ({ ...found, name: exported.name })),
       )
@@ -140,6 +138,10 @@ class Declarations {
     this.#files.set(file, read)
     return read
   }
+}
+
+function declarationsOf(importer, specifier) {
+  return path.join(path.dirname(importer), specifier.replace(/\.js$/, '.d.ts'))
 }
 
 function namesOf(declaration) {

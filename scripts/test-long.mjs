@@ -12,7 +12,8 @@ const lines = ['20', '22', '24', '26']
 
 const steps = {
   'the build': () => run(process.execPath, ['scripts/build.mjs']),
-  'all tests, at length': () => run(process.execPath, [...vitest, '--exclude', load, '--exclude', soak], { STARBIND_LONG: '1' }),
+  'all tests, at length': () =>
+    run(process.execPath, [...vitest, '--exclude', load, '--exclude', soak], { STARBIND_LONG: '1' }),
   // Alone: beside it others would be late.
   'the minute of load': () => run(process.execPath, [...vitest, load], { STARBIND_LONG: '1' }),
   'ten minutes of hostile callers': () => run(process.execPath, [...vitest, soak], { STARBIND_SOAK_SECONDS: '600' }),

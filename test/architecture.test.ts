@@ -14,19 +14,20 @@ const floors = [
   ['bindings'],
   ['meta-tools'],
   ['gateway'],
-  ['.'],
+  ['library'],
+  ['index.ts'],
   ['command-line', 'hosts'],
   ['main.ts'],
 ]
 
-const behindTheDoor = floors.slice(0, 5).flat()
+const behindTheDoor = floors.slice(0, 6).flat()
 
 /** What else a room must not know although it lies below. */
 const strangers: Record<string, readonly string[]> = {
   gateway: ['interpreter', 'vfs'],
   'command-line': behindTheDoor,
   hosts: behindTheDoor,
-  'main.ts': [...behindTheDoor, '.'],
+  'main.ts': [...behindTheDoor, 'index.ts'],
 }
 
 /** Doors beside `index.ts`, by the rooms that may use them. */
@@ -81,14 +82,13 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === to) return []
   if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
-  const doors = [path.posix.join(to, 'index.ts'), ...(sideDoors[from] ?? [])]
+  const doors = [to === 'index.ts' ? to : path.posix.join(to, 'index.ts'), ...(sideDoors[from] ?? [])]
   return doors.includes(target) ? [] : [`${file}: ${specifier} enters ${to} beside its door`]
 }
 
-/** The folder that a file lies in, directly or further down. The library's own files are the room `.`; the command line's door is a room alone. */
+/** The folder that a file lies in, directly or further down. Each of the two doors is a room alone. */
 function roomOf(file: string): string {
-  if (file === 'main.ts') return file
-  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.'
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
 }
 
 function floorOf(room: string): number {
@@ -181,7 +181,8 @@ describe('this test notices', () => {
     'interpreter/prelude/values.ts': '',
     'gateway/index.ts': "export {\n  a,\n  b,\n} from './server.js'",
     'gateway/server.ts': "import { Server } from '@modelcontextprotocol/sdk/server/index.js'",
-    'index.ts': "export * from './gateway/index.js'",
+    'library/index.ts': "export * from '../gateway/index.js'",
+    'index.ts': "export * from './library/index.js'",
     'command-line/index.ts': "import { Command } from 'commander'\nimport { open } from '../index.js'",
     'main.ts': "import { main } from './command-line/index.js'",
   }
@@ -242,8 +243,8 @@ describe('this test notices', () => {
     ],
     [
       'a command that knows more than the library shows',
-      { 'command-line/a.ts': "import '../code-mode.js'", 'code-mode.ts': '' },
-      'command-line/a.ts: ../code-mode.js enters . beside its door',
+      { 'command-line/a.ts': "import '../library/index.js'" },
+      'command-line/a.ts: command-line must not import library',
     ],
     ['a door left ajar', { 'main.ts': "import './gateway/index.js'" }, 'main.ts: main.ts must not import gateway'],
     [

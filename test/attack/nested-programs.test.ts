@@ -200,7 +200,9 @@ describe('each thing that nests, as deep as it can be', { timeout: 600_000 }, ()
 
   it('where nobody says the language', async () => {
     const shapes = [...javascript, ...starlark]
-    await expectAnswers(shapes.map((shape) => ({ name: JSON.stringify(shape), text: nested(shape, amount(15_000, 40_000)) })))
+    await expectAnswers(
+      shapes.map((shape) => ({ name: JSON.stringify(shape), text: nested(shape, amount(15_000, 40_000)) })),
+    )
   })
 })
 

@@ -1,25 +1,25 @@
 // The part of all bindings that one caller's programs may use. Knows the caller's filter; binds nothing itself.
 // Invariant: a tool has the same name for everybody who may call it.
 
-import type { Bindings } from './bindings/index.js'
-import { ToolFilter } from './gateway/index.js'
-import type { Ground, Own } from './ground.js'
+import type { Bindings } from '../bindings/index.js'
+import { ToolFilter } from '../gateway/index.js'
+import type { OwnParts, SharedParts } from './session-parts.js'
 
 /** The part of all tools that a caller's programs may call, under the names that all tools have. */
-export class NarrowBindings {
-  readonly #ground: Ground
-  readonly #own: Own
+export class CallerBindings {
+  readonly #shared: SharedParts
+  readonly #own: OwnParts
   #all: Bindings | undefined
   #narrow: Bindings | undefined
 
-  constructor(ground: Ground, own: Own) {
-    this.#ground = ground
+  constructor(shared: SharedParts, own: OwnParts) {
+    this.#shared = shared
     this.#own = own
   }
 
   /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
   now(): Bindings {
-    const all = this.#ground.bindings()
+    const all = this.#shared.bindings()
     if (this.#narrow === undefined || all !== this.#all) {
       const { filter, servers, observations } = this.#own
       const isWhole =

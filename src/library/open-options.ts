@@ -1,7 +1,7 @@
 // What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked as
 // a file's would be, or where it is used. Invariant: what a configuration says holds unless an option says otherwise.
 
-import { DiagnosticError } from './diagnostics/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
@@ -17,10 +17,10 @@ import {
   type ServerEntry,
   type ServeSettings,
   type StubSettings,
-} from './gateway/index.js'
-import { checkOptions, type Kinds } from './given-options.js'
-import type { Language } from './interpreter/index.js'
-import type { Limits } from './sandbox/index.js'
+} from '../gateway/index.js'
+import type { Language } from '../interpreter/index.js'
+import type { Limits } from '../sandbox/index.js'
+import { checkOptions, type Kinds } from './check-options.js'
 
 /**
  * What `CodeMode.open` takes. Everything has a default.

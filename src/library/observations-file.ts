@@ -3,8 +3,8 @@
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type ObservationOptions, Observations } from './bindings/index.js'
-import { type Log, writePrivateFile } from './gateway/index.js'
+import { type ObservationOptions, Observations } from '../bindings/index.js'
+import { type Log, writePrivateFile } from '../gateway/index.js'
 
 /** The observations that a file holds, or none. */
 export function readObservations(file: string | undefined, options: ObservationOptions, log: Log): Observations {

@@ -1,10 +1,10 @@
 // What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes, and which options there are.
 
-import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from './gateway/index.js'
-import { checkOptions, type Kinds } from './given-options.js'
-import type { Language } from './interpreter/index.js'
-import type { RunListener } from './meta-tools/index.js'
-import type { Limits } from './sandbox/index.js'
+import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from '../gateway/index.js'
+import type { Language } from '../interpreter/index.js'
+import type { RunListener } from '../meta-tools/index.js'
+import type { Limits } from '../sandbox/index.js'
+import { checkOptions, type Kinds } from './check-options.js'
 
 /**
  * How `run` runs a program.

@@ -4,8 +4,7 @@
 // unless that was asked for.
 
 import { createHash } from 'node:crypto'
-import { unreachable, withAbsentees } from './absentees.js'
-import { DiagnosticError, nearestNames, renderDiagnostics } from './diagnostics/index.js'
+import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import {
   Direct,
   type FilterEntry,
@@ -16,10 +15,8 @@ import {
   type ServerStatus,
   type ToolFilter,
   Trace,
-} from './gateway/index.js'
-import { checkValue } from './given-options.js'
-import { directServers, type Ground, type Own, observationsFor } from './ground.js'
-import type { Language } from './interpreter/index.js'
+} from '../gateway/index.js'
+import type { Language } from '../interpreter/index.js'
 import {
   type Answer,
   checkProgram,
@@ -46,8 +43,10 @@ import {
   type ToolFiles,
   unknownMetaTool,
   type Workbench,
-} from './meta-tools/index.js'
-import { NarrowBindings } from './narrow-bindings.js'
+} from '../meta-tools/index.js'
+import { openVfs } from '../vfs/index.js'
+import { CallerBindings } from './caller-bindings.js'
+import { checkValue } from './check-options.js'
 import {
   type CallOptions,
   checkProgramOptions,
@@ -56,7 +55,8 @@ import {
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import { openVfs } from './vfs/index.js'
+import { directServers, type OwnParts, observationsFor, type SharedParts } from './session-parts.js'
+import { unreachable, withUnreachable } from './unreachable-servers.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`.
@@ -70,8 +70,8 @@ import { openVfs } from './vfs/index.js'
  * console.log(answer.isError, answer.text)
  */
 export class Session implements ServedSession {
-  readonly #ground: Ground
-  readonly #own: Own
+  readonly #shared: SharedParts
+  readonly #own: OwnParts
   readonly #workbench: Workbench
   readonly #files: ToolFiles
   readonly #gate: Gate
@@ -81,14 +81,14 @@ export class Session implements ServedSession {
   readonly direct: Direct
 
   /** Made by `CodeMode.open` and `session`. */
-  protected constructor(ground: Ground, own: Own) {
-    this.#ground = ground
+  protected constructor(shared: SharedParts, own: OwnParts) {
+    this.#shared = shared
     this.#own = own
     const { vfs, history, name } = own
-    const bound = new NarrowBindings(ground, own)
-    this.#gate = new Gate(ground.upstreams, ground.watch, own)
+    const bound = new CallerBindings(shared, own)
+    this.#gate = new Gate(shared.upstreams, shared.watch, own)
     this.direct = new Direct({
-      upstreams: ground.upstreams,
+      upstreams: shared.upstreams,
       gate: this.#gate,
       filter: own.filter,
       servers: own.servers,
@@ -96,7 +96,7 @@ export class Session implements ServedSession {
       taken: metaTools.map((tool) => tool.name),
     })
     this.#workbench = {
-      ...ground.workbench,
+      ...shared.workbench,
       get bindings() {
         return bound.now()
       },
@@ -107,7 +107,7 @@ export class Session implements ServedSession {
       ...(name === undefined ? {} : { group: name }),
     }
     this.#files = {
-      ...ground.files,
+      ...shared.files,
       get bindings() {
         return bound.now()
       },
@@ -136,21 +136,21 @@ export class Session implements ServedSession {
   /** The same for options that were checked where they were read, and may have more keys. */
   protected view(options: SessionOptions): Session {
     const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
-    const ground = this.#ground
+    const shared = this.#shared
     const own = this.#own
     const name = options.name ?? own.name
     const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
     const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
     const filter = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
     const isShared = results === 'shared'
-    return new Session(ground, {
+    return new Session(shared, {
       filter,
       headers: { ...own.headers, ...headers },
-      servers: isShared && codeMode === undefined ? own.servers : directServers(ground, filter, codeMode),
+      servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
       ...(isShared
         ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
-        : { vfs: ground.newFiles(), history: new RunHistory(), runs: new Set() }),
-      ...observationsFor(ground, own, isShared),
+        : { vfs: shared.newFiles(), history: new RunHistory(), runs: new Set() }),
+      ...observationsFor(shared, own, isShared),
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),
     })
@@ -175,14 +175,14 @@ export class Session implements ServedSession {
   /** True when there is a server that programs reach, or none at all. */
   get usesPrograms(): boolean {
     const { filter, servers } = this.#own
-    const seen = this.#ground.upstreams.names().filter((name) => filter.reaches(name))
+    const seen = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
     return seen.length === 0 || seen.some((name) => !servers.has(name))
   }
 
   /** How each server is that this caller may reach, in the order of the configuration, with the tools that it may call. */
   status(): ServerStatus[] {
     const { filter } = this.#own
-    return this.#ground.upstreams
+    return this.#shared.upstreams
       .status()
       .filter(({ name }) => filter.reaches(name))
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
@@ -190,7 +190,7 @@ export class Session implements ServedSession {
 
   /** True when a tool may be called without anybody's consent: for hosts that ask people. Names are those of the configuration and of the server. */
   autoExecutes(server: string, tool: string): boolean {
-    return this.#own.filter.autoExecutes(server, tool) && this.#ground.upstreams.autoExecutes(server, tool)
+    return this.#own.filter.autoExecutes(server, tool) && this.#shared.upstreams.autoExecutes(server, tool)
   }
 
   #statusForPrograms(): ServerStatus[] {
@@ -280,7 +280,7 @@ export class Session implements ServedSession {
     this.#mustBeOpen()
     const arrivedAt = performance.now()
     const known = metaTools.some((tool) => tool.name === name) ? name : 'unknown'
-    this.#ground.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
+    this.#shared.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
     const failed = (answer: Answer) => answer.isError
     return Trace.of(options.trace).span('request', { name: `tools/call ${known}`, attributes, failed }, (trace) =>
@@ -293,7 +293,7 @@ export class Session implements ServedSession {
     rawArgs: Readonly<Record<string, unknown>> | string,
     options: CallOptions & Within & { readonly arrivedAt: number },
   ): Promise<Answer> {
-    const { upstreams } = this.#ground
+    const { upstreams } = this.#shared
     await upstreams.settled()
     const read = readRawArguments(name, rawArgs)
     if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
@@ -301,7 +301,7 @@ export class Session implements ServedSession {
     switch (name) {
       case 'listToolFiles':
         await upstreams.revive()
-        return withAbsentees(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
+        return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
       case 'readToolFile':
         return inTurns(reading(args, this.#files))
       case 'getToolDocs':
@@ -346,7 +346,7 @@ export class Session implements ServedSession {
     const arrivedAt = performance.now()
     checkValue('run:', 'code', code, 'string')
     checkProgramOptions('run', options)
-    await this.#ground.upstreams.settled()
+    await this.#shared.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
       run: (workbench, signal) =>
@@ -368,7 +368,7 @@ export class Session implements ServedSession {
 
   /** Runs a program that ends with the session, in the name of one request of its caller. */
   async #run<T>(code: string, options: RunContext, { run, failed }: RunSteps<T>): Promise<T> {
-    const { watch } = this.#ground
+    const { watch } = this.#shared
     const started = performance.now()
     const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
     const { within = Trace.of(options.trace) } = options
@@ -417,7 +417,7 @@ export class Session implements ServedSession {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, 'string')
     checkProgramOptions('check', options)
-    await this.#ground.upstreams.settled()
+    await this.#shared.upstreams.settled()
     const { strict } = options
     return checkProgram(readProgram(code, options.language, this.#workbench.language), this.#workbench, {
       ...(strict === undefined ? {} : { dialect: { strict } }),

@@ -1,9 +1,8 @@
 // The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { type Bindings, bindServers, CallSchedule, Observations } from './bindings/index.js'
-import { CallSettings } from './call-settings.js'
-import { seenFrom } from './diagnostics/index.js'
+import { type Bindings, bindServers, CallSchedule, Observations } from '../bindings/index.js'
+import { seenFrom } from '../diagnostics/index.js'
 import {
   Audit,
   type BindingLevel,
@@ -24,16 +23,17 @@ import {
   termsOf,
   Upstreams,
   Watch,
-} from './gateway/index.js'
-import { directServers, type Ground, type Own } from './ground.js'
-import { guestImage } from './interpreter/index.js'
-import { Desk, defaultAnswerMaxChars, deskWork, RunHistory, type Workbench } from './meta-tools/index.js'
+} from '../gateway/index.js'
+import { guestImage } from '../interpreter/index.js'
+import { Desk, defaultAnswerMaxChars, deskWork, RunHistory, type Workbench } from '../meta-tools/index.js'
+import { openSandbox, WorkerProcess } from '../sandbox/index.js'
+import { openVfs } from '../vfs/index.js'
+import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
-import { openSandbox, WorkerProcess } from './sandbox/index.js'
 import { Session } from './session.js'
+import { directServers, type OwnParts, type SharedParts } from './session-parts.js'
 import { version } from './version.js'
-import { openVfs } from './vfs/index.js'
 
 /**
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
@@ -98,10 +98,10 @@ export class CodeMode extends Session {
   readonly #parts: Parts
   readonly #serving = new Set<HttpServing>()
 
-  private constructor(parts: Parts, own: Own) {
-    super(parts.ground, own)
+  private constructor(parts: Parts, own: OwnParts) {
+    super(parts.shared, own)
     this.#parts = parts
-    this.servers = liveServers(parts.ground.upstreams, parts.levels, parts.calls)
+    this.servers = liveServers(parts.shared.upstreams, parts.levels, parts.calls)
   }
 
   /**
@@ -144,7 +144,7 @@ export class CodeMode extends Session {
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
     const calls = new CallSettings(configuration)
     const watch = openWatch(configuration.serve ?? {}, upstreams, log)
-    const ground: Ground = {
+    const shared: SharedParts = {
       watch: watch.watch,
       upstreams,
       bindings: () => bound.now(),
@@ -176,16 +176,16 @@ export class CodeMode extends Session {
     }
     const keep =
       observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
-    const own: Own = {
+    const own: OwnParts = {
       filter: ToolFilter.all,
       headers: {},
       vfs: newFiles(),
       history: new RunHistory(),
-      servers: directServers(ground, ToolFilter.all),
+      servers: directServers(shared, ToolFilter.all),
       runs: new Set(),
     }
     const loopDelay = new LoopDelay(watch.watch.metrics, log)
-    return new CodeMode({ ground, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
+    return new CodeMode({ shared, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
   }
 
   /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
@@ -196,7 +196,7 @@ export class CodeMode extends Session {
   /** Makes the session of one who connects, as the settings for serving have it. */
   accept(facts: CallerFacts): Session {
     this.#parts.loopDelay.tell()
-    return this.view(termsOf(facts, this.#parts.ground.serve))
+    return this.view(termsOf(facts, this.#parts.shared.serve))
   }
 
   /**
@@ -204,16 +204,16 @@ export class CodeMode extends Session {
    * ends it, too.
    */
   async serveHttp(): Promise<HttpServing> {
-    const { ground, configuration, log } = this.#parts
+    const { shared, configuration, log } = this.#parts
     const serving = await serveHttp({
       version,
       structured: configuration.answerStructured ?? false,
       offers: offersOf(configuration),
-      settings: ground.serve,
+      settings: shared.serve,
       open: async (facts) => this.accept(facts),
-      servers: () => ground.upstreams.names(),
+      servers: () => shared.upstreams.names(),
       states: () => countStates(this.servers.status()),
-      metrics: ground.watch.metrics,
+      metrics: shared.watch.metrics,
       log,
     })
     this.#serving.add(serving)
@@ -222,16 +222,16 @@ export class CodeMode extends Session {
 
   /** What is counted here, in the text form that Prometheus reads. */
   metrics(): string {
-    return String(this.#parts.ground.watch.metrics)
+    return String(this.#parts.shared.watch.metrics)
   }
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { ground, keep, audit, loopDelay } = this.#parts
+    const { shared, keep, audit, loopDelay } = this.#parts
     loopDelay.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
-    const { sandbox, desk } = ground.workbench
-    await Promise.all([sandbox.close(), desk.close(), ground.upstreams.close()])
+    const { sandbox, desk } = shared.workbench
+    await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
     await audit?.close()
     keep()
   }
@@ -242,7 +242,7 @@ export class CodeMode extends Session {
 }
 
 interface Parts {
-  readonly ground: Ground
+  readonly shared: SharedParts
   readonly levels: Levels
   readonly calls: CallSettings
   /** Keeps what was learnt for the next start. */

@@ -1,7 +1,7 @@
-// What the sessions of one CodeMode stand on, and what each of them has for itself. Knows what is shared and what is not; does nothing with it.
+// What the sessions of one CodeMode share, and what each of them has for itself. Knows which is which; does nothing with it.
 // Invariant: what a session learns and keeps goes into what is its own, unless sharing was asked for.
 
-import type { Bindings, Observations } from './bindings/index.js'
+import type { Bindings, Observations } from '../bindings/index.js'
 import {
   type CodeModeUse,
   DirectServers,
@@ -10,12 +10,12 @@ import {
   type ToolFilter,
   type Upstreams,
   type Watch,
-} from './gateway/index.js'
-import type { RunHistory, ToolFiles, Workbench } from './meta-tools/index.js'
-import type { Vfs } from './vfs/index.js'
+} from '../gateway/index.js'
+import type { RunHistory, ToolFiles, Workbench } from '../meta-tools/index.js'
+import type { Vfs } from '../vfs/index.js'
 
 /** What the sessions of one CodeMode have in common. */
-export interface Ground {
+export interface SharedParts {
   readonly upstreams: Upstreams
   /** All tools, as they are bound now: the same object until the tools of a server change. */
   bindings(): Bindings
@@ -32,7 +32,7 @@ export interface Ground {
 }
 
 /** What belongs to one session. */
-export interface Own {
+export interface OwnParts {
   readonly name?: string
   readonly filter: ToolFilter
   readonly headers: RequestHeaders
@@ -47,14 +47,14 @@ export interface Own {
 }
 
 /** Where a session learns what tools return. */
-export function observationsFor(ground: Ground, own: Own, isShared: boolean): Pick<Own, 'observations'> {
-  if (ground.serve.observations !== 'session') return {}
-  if (!isShared) return { observations: ground.newObservations() }
+export function observationsFor(shared: SharedParts, own: OwnParts, isShared: boolean): Pick<OwnParts, 'observations'> {
+  if (shared.serve.observations !== 'session') return {}
+  if (!isShared) return { observations: shared.newObservations() }
   return own.observations === undefined ? {} : { observations: own.observations }
 }
 
 /** Which servers a caller reaches directly. */
-export function directServers(ground: Ground, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
-  const { codeMode: usual, autoTokens } = ground.serve
-  return new DirectServers(ground.upstreams, { filter, forCaller, usual, autoTokens })
+export function directServers(shared: SharedParts, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
+  const { codeMode: usual, autoTokens } = shared.serve
+  return new DirectServers(shared.upstreams, { filter, forCaller, usual, autoTokens })
 }

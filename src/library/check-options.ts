@@ -2,8 +2,8 @@
 // looks. What is inside of them is checked where it is used. Invariant: an option that there is not is never passed over in silence: a misspelt
 // `filters` would let everything be called.
 
-import { type Diagnostic, DiagnosticError, nearestNames } from './diagnostics/index.js'
-import { configUnknownKey, configWrongValue } from './gateway/index.js'
+import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import { configUnknownKey, configWrongValue } from '../gateway/index.js'
 
 /** What a value has to be; a list names the words that it may be. */
 export type Kind = 'object' | 'function' | 'boolean' | 'number' | 'string' | 'strings' | 'anything' | readonly string[]

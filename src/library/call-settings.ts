@@ -1,7 +1,7 @@
 // What is configured for calls: for single tools, else for their servers, else for all. Follows servers that come, change and go; knows no call.
 
-import type { PerformOptions, Tool } from './bindings/index.js'
-import { allowsTool, type Configuration, type ServerConfig, type ToolConfig } from './gateway/index.js'
+import type { PerformOptions, Tool } from '../bindings/index.js'
+import { allowsTool, type Configuration, type ServerConfig, type ToolConfig } from '../gateway/index.js'
 
 type Usual = Pick<Configuration, 'callTimeoutMs' | 'resultForm' | 'readAhead'>
 

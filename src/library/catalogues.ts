@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type BindingLevel, bindServers, type QuarantinedTool, readCatalogue } from './bindings/index.js'
-import { DiagnosticError } from './diagnostics/index.js'
+import { type BindingLevel, bindServers, type QuarantinedTool, readCatalogue } from '../bindings/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
 import {
   type Answer,
   findTools,
@@ -13,8 +13,8 @@ import {
   readToolFile,
   type ToolFiles,
   type ToolResult,
-} from './meta-tools/index.js'
-import { openVfs } from './vfs/index.js'
+} from '../meta-tools/index.js'
+import { openVfs } from '../vfs/index.js'
 
 /**
  * How saved tools are shown.

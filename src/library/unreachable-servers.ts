@@ -1,9 +1,9 @@
 // Servers that can't be reached now, as programs and models are told of them. Knows states and words.
 // Invariant: nobody has to conclude from a tool's absence that it does not exist.
 
-import { identifierFor } from './bindings/index.js'
-import type { DirectServers, ServerStatus, UpstreamState } from './gateway/index.js'
-import type { Answer } from './meta-tools/index.js'
+import { identifierFor } from '../bindings/index.js'
+import type { DirectServers, ServerStatus, UpstreamState } from '../gateway/index.js'
+import type { Answer } from '../meta-tools/index.js'
 
 const UNREACHED: ReadonlySet<UpstreamState> = new Set(['failed', 'connecting', 'needs-auth'])
 
@@ -24,7 +24,7 @@ export function unreachable(servers: readonly ServerStatus[], direct: DirectServ
 const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
 /** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
-export function withAbsentees(answer: Answer, servers: readonly ServerStatus[]): Answer {
+export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const gone = absent(servers)
   const lines = servers
     .filter(({ state }) => UNREACHED.has(state))
