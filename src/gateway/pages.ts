@@ -6,6 +6,8 @@ import { Turns } from './wires/json-in-turns.js'
 
 const MOST_PAGES = 1000
 const MOST_ENTRIES = 50_000
+/** Tools are also named, described and searched, much of it in one go. */
+const MOST_TOOLS = 5_000
 /** A longer entry is left out: the others need not wait until it is looked at. */
 const ENTRY_BYTES = 256 * 1024
 
@@ -32,6 +34,7 @@ export async function readPages(
   const turns = new Turns()
   const entries: unknown[] = []
   const cursors = new Set<string>()
+  const most = key === 'tools' ? MOST_TOOLS : MOST_ENTRIES
   let params = {}
   let [bytes, long] = [0, 0]
   const leftOut = () => `lacks ${long} ${long === 1 ? 'entry' : 'entries'} of more than ${ENTRY_BYTES} bytes`
@@ -45,7 +48,7 @@ export async function readPages(
       const size = roughBytes(entry, ENTRY_BYTES)
       bytes += size
       if (bytes > maxBytes) return cutBecause(`it is longer than ${maxBytes} bytes`)
-      if (entries.length >= MOST_ENTRIES) return cutBecause('more are not taken')
+      if (entries.length >= most) return cutBecause('more are not taken')
       if (size > ENTRY_BYTES) long++
       else entries.push(entry)
       if (turns.isOver) await turns.next()

@@ -240,7 +240,7 @@ export class RunCalls {
   }
 
   async #call(id: number, payload: string, signal: AbortSignal): Promise<ForeignReply> {
-    const [marked = '', mark, start = '', end = ''] = /^([+?])(\d*)-?(\d*) /.exec(payload) ?? []
+    const [marked = '', mark, start = '', end = ''] = /^([+?])(\d{0,9})-?(\d{0,9}) /.exec(payload) ?? []
     const text = marked === '' ? payload : payload.slice(marked.length)
     const call: MadeCall = {
       id,

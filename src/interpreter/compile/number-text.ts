@@ -12,7 +12,7 @@ export function withoutText(code: string): string {
 }
 
 /** Is the parenthesis that opens the code closed by its last character? */
-function closesAtEnd(code: string): boolean {
+export function closesAtEnd(code: string): boolean {
   let depth = 0
   for (let i = 0; i < code.length; i++) {
     const c = code[i]

@@ -12,7 +12,7 @@ import type {
 } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
-import { withoutText } from './number-text.js'
+import { closesAtEnd, withoutText } from './number-text.js'
 import {
   BOOL,
   DICT,
@@ -323,19 +323,7 @@ export function unary(g: Generation, e: UnaryExpr): string {
 }
 
 function negatable(test: string): string {
-  return /^[\w$]+$/.test(test) || (test.startsWith('(') && matchesAtEnd(test)) ? test : `(${test})`
-}
-
-function matchesAtEnd(text: string): boolean {
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i]
-    if (c === '"') {
-      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
-    } else if (c === '(') depth++
-    else if (c === ')' && --depth === 0) return i === text.length - 1
-  }
-  return false
+  return /^[\w$]+$/.test(test) || (test.startsWith('(') && closesAtEnd(test)) ? test : `(${test})`
 }
 
 // ---- comparison ------------------------------------------------------------------------------------------------
