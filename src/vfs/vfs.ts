@@ -229,21 +229,28 @@ class Files {
 
 /** Every spelling of every path. Made when a path is first spelt in another way than its own. */
 class PathIndex {
-  readonly bySpelling = new Map<string, Set<string>>()
-  readonly byFolded = new Map<string, Set<string>>()
+  readonly bySpelling: Spellings = new Map()
+  readonly byFolded: Spellings = new Map()
   /** What may be suggested, by its short form. */
   readonly suggested = new Map<string, string>()
 
   constructor(files: Iterable<Pick<GeneratedFile, 'path' | 'aliases' | 'aside'>>) {
     for (const { path, aliases = [], aside } of files) {
       if (!aside) this.suggested.set(shortPath(path), path)
-      for (const spelling of new Set([path, ...aliases].flatMap((one) => (aside ? [one] : [one, shortPath(one)])))) {
-        add(this.bySpelling, spelling, path)
-        add(this.byFolded, foldPath(spelling), path)
-      }
+      this.#add(path, path, aside)
+      for (const alias of aliases) if (alias !== path) this.#add(alias, path, aside)
     }
   }
+
+  #add(spelling: string, path: string, aside = false): void {
+    add(this.bySpelling, spelling, path)
+    add(this.byFolded, foldPath(spelling), path)
+    if (!aside) this.#add(shortPath(spelling), path, true)
+  }
 }
+
+/** Paths by how they may be spelt; most spellings are of one path. */
+type Spellings = Map<string, string | Set<string>>
 
 function findPath(path: string, indexes: readonly PathIndex[]): FoundFile {
   // With its ending before without: a server has stubs of two endings.
@@ -251,7 +258,7 @@ function findPath(path: string, indexes: readonly PathIndex[]): FoundFile {
   const folded = spellings.map(foldPath)
   for (const [map, keys] of [['bySpelling', spellings] as const, ['byFolded', folded] as const])
     for (const key of keys) {
-      const files = indexes.flatMap((index) => [...(index[map].get(key) ?? [])]).sort()
+      const files = indexes.flatMap((index) => spelt(index[map].get(key))).sort()
       if (files.length === 1) return { path: files[0]! }
       if (files.length > 1) return { path: undefined, near: files.slice(0, MOST_AMBIGUOUS), ambiguous: true }
     }
@@ -273,8 +280,14 @@ function nearestPaths(short: string, indexes: readonly PathIndex[]): string[] {
   return near.slice(0, 5).flatMap((path) => indexes.flatMap(({ suggested }) => suggested.get(path) ?? []).slice(0, 1))
 }
 
-function add(map: Map<string, Set<string>>, key: string, path: string): void {
+function add(map: Spellings, key: string, path: string): void {
   const paths = map.get(key)
-  if (paths === undefined) map.set(key, new Set([path]))
-  else paths.add(path)
+  if (paths === undefined) map.set(key, path)
+  else if (typeof paths !== 'string') paths.add(path)
+  else if (paths !== path) map.set(key, new Set([paths, path]))
+}
+
+function spelt(paths: string | Set<string> | undefined): string[] {
+  if (paths === undefined) return []
+  return typeof paths === 'string' ? [paths] : [...paths]
 }
