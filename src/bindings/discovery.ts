@@ -11,6 +11,7 @@ import { errorReply } from './convert-outcome.js'
 import { messages } from './messages.js'
 import { describedIn, type Notation } from './notation.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
+import { readyToDescribe } from './stub.js'
 
 export interface DiscoveryOptions {
   /** The guest names of servers that can't be reached now, each with the reason. */
@@ -36,12 +37,18 @@ export function readQuestion(callText: string): ProgramQuestion | undefined {
   return { module: namespace as ProgramQuestion['module'], member, args: named }
 }
 
-/** Answers a question of the module `runtime`. */
-export function answerQuestion(question: ProgramQuestion, bindings: Bindings, options: DiscoveryOptions): ForeignReply {
+type Pieces<T> = Generator<void, T, void>
+
+/** Answers a question of the module `runtime`, a tool in each piece. */
+export function* answering(
+  question: ProgramQuestion,
+  bindings: Bindings,
+  options: DiscoveryOptions,
+): Pieces<ForeignReply> {
   try {
     const { member, args } = question
-    if (member === 'help') return `T${help(bindings, args, options)}`
-    const reply: ForeignReply = `J${JSON.stringify(answer(member, args, bindings, options))}`
+    if (member === 'help') return `T${yield* help(bindings, args, options)}`
+    const reply: ForeignReply = `J${JSON.stringify(yield* answer(member, args, bindings, options))}`
     return reply.length > options.longestReply
       ? errorReply(messages.responseTooLong(`runtime.${member}`, reply.length, options.longestReply))
       : reply
@@ -59,7 +66,12 @@ class Refusal extends Error {
   }
 }
 
-function answer(member: string, args: ProgramQuestion['args'], bindings: Bindings, options: DiscoveryOptions): unknown {
+function* answer(
+  member: string,
+  args: ProgramQuestion['args'],
+  bindings: Bindings,
+  options: DiscoveryOptions,
+): Pieces<unknown> {
   const { servers } = bindings
   const { unavailable } = options
   const brief = (tool: BoundTool) => summary(tool, bindings, options)
@@ -77,25 +89,40 @@ function answer(member: string, args: ProgramQuestion['args'], bindings: Binding
       return { ...metadata(server), available: true, tools: server.tools.map((tool) => tool.name) }
     }
     case 'list_tools':
-      return serverOf(bindings, args.server).tools.map(brief)
+      return yield* each(serverOf(bindings, args.server).tools, brief)
     case 'query_tool_docs': {
       const describe = describer(args, bindings, options)
       const server = serverOf(bindings, args.server)
+      if (args.detail === 'full') yield* readyToDescribe(server, bindings.observations)
       return args.tool === undefined || args.tool === null
-        ? server.tools.map(describe)
+        ? yield* each(server.tools, describe)
         : describe(toolOf(bindings, server, args.tool))
     }
     case 'search_tool_docs': {
       const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
-      return bindings
-        .search(text('query', args.query), limit)
-        .map((hit) => describer(args, bindings, options)(hit.tool))
+      const query = text('query', args.query)
+      const describe = describer(args, bindings, options)
+      yield* bindings.readyToSearch()
+      const hits = bindings.search(query, limit)
+      if (args.detail === 'full')
+        for (const { tool } of hits) yield* readyToDescribe(tool.server, bindings.observations)
+      return yield* each(hits, (hit) => describe(hit.tool))
     }
     case 'capability_summary':
       return capabilities(servers, unavailable)
     default:
       throw new Refusal(messages.malformedCall())
   }
+}
+
+/** One in each piece. */
+function* each<T, R>(all: readonly T[], make: (one: T) => R): Pieces<R[]> {
+  const made: R[] = []
+  for (const one of all) {
+    made.push(make(one))
+    yield
+  }
+  return made
 }
 
 function metadata(server: BoundServer) {
@@ -147,12 +174,20 @@ function capabilities(servers: readonly BoundServer[], unavailable: Readonly<Rec
 }
 
 /** What `help(server)` and `help(server.tool)` show. */
-function help(bindings: Bindings, args: ProgramQuestion['args'], { notation = 'python' }: DiscoveryOptions): string {
+function* help(
+  bindings: Bindings,
+  args: ProgramQuestion['args'],
+  { notation = 'python' }: DiscoveryOptions,
+): Pieces<string> {
   const server = serverOf(bindings, args.server)
   const { signature, docs } = describedIn(notation)
-  if (args.tool !== undefined) return docs(toolOf(bindings, server, args.tool), bindings.observations)
+  if (args.tool !== undefined) {
+    const tool = toolOf(bindings, server, args.tool)
+    yield* readyToDescribe(server, bindings.observations)
+    return docs(tool, bindings.observations)
+  }
   const words = cutAtWord(commentText(server.source.description ?? ''), 500)
-  const lines = server.tools.map((tool) => signature(tool, bindings.observations))
+  const lines = yield* each(server.tools, (tool) => signature(tool, bindings.observations))
   return [...(words === '' ? [] : [words]), ...lines].join('\n')
 }
 

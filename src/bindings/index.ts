@@ -7,7 +7,7 @@ export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './
 export type { KeepFile, ResultForm } from './convert-outcome.js'
 export { errorReply } from './convert-outcome.js'
 export {
-  answerQuestion,
+  answering,
   type DiscoveryOptions,
   type ProgramQuestion,
   readQuestion,
@@ -45,6 +45,8 @@ export type { Parameter, Signature } from './signature.js'
 export {
   annotationWords,
   defaultDescriptionLength,
+  readyToDescribe,
+  readyToShow,
   returnsOf,
   type StubOptions,
   serverStub,

@@ -34,12 +34,15 @@ export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlia
 
 /**
  * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is taken by another shape
- * is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean the tools wherever they stand in it.
+ * is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean the tools wherever they stand in it. An owner in each piece.
  */
-export function declare(owners: readonly TypeOwner[], reserved: readonly string[] = []): Declarations {
+export function* declaring(
+  owners: readonly TypeOwner[],
+  reserved: readonly string[] = [],
+): Generator<void, Declarations, void> {
   const taken = new Set([...TYPING_WORDS, ...reserved])
   const shapes = new Shapes()
-  const shared = sharedResults(owners, shapes)
+  const shared = yield* sharedResults(owners, shapes)
   const byShape = new Map<string, string>()
   const names = new Map<NamedType, string>()
   const all: NamedType[] = []
@@ -65,7 +68,10 @@ export function declare(owners: readonly TypeOwner[], reserved: readonly string[
     }
     eachInner(resolved, (inner) => visit(owner, inner))
   }
-  for (const owner of owners) for (const type of owner.types) visit(owner.name, type)
+  for (const owner of owners) {
+    for (const type of owner.types) visit(owner.name, type)
+    yield
+  }
   const tools = new Set(reserved)
   const word = (plain: string): string =>
     tools.has(plain) ? `${TYPING_WORDS.includes(plain) ? 'typing' : 'builtins'}.${plain}` : plain
@@ -73,7 +79,7 @@ export function declare(owners: readonly TypeOwner[], reserved: readonly string[
 }
 
 /** The shapes of records that several owners return. */
-function sharedResults(owners: readonly TypeOwner[], shapes: Shapes): Set<string> {
+function* sharedResults(owners: readonly TypeOwner[], shapes: Shapes): Generator<void, Set<string>, void> {
   const seen = new Set<string>()
   const shared = new Set<string>()
   for (const { returns } of owners) {
@@ -82,6 +88,7 @@ function sharedResults(owners: readonly TypeOwner[], shapes: Shapes): Set<string
     const shape = shapes.of(resolved)
     if (seen.has(shape)) shared.add(shape)
     seen.add(shape)
+    yield
   }
   return shared
 }

@@ -8,13 +8,14 @@ import { commentText, cutAtWord, firstSentence, pythonLiteral, pythonString } fr
 import { SchemaReader } from './read-schema.js'
 import {
   type Declarations,
-  declare,
+  declaring,
   eachInner,
   type NamedType,
   renderDeclaration,
   renderType,
   resolveAlias,
   TYPING_WORDS,
+  type TypeOwner,
   typeName,
 } from './render-python.js'
 import type { Parameter } from './signature.js'
@@ -105,18 +106,47 @@ const views = new WeakMap<
 >()
 
 function viewOf(server: BoundServer, observations: Observations | undefined): View {
+  for (const pieces = viewing(server, observations); ; ) {
+    const { done, value } = pieces.next()
+    if (done) return value
+  }
+}
+
+function* viewing(server: BoundServer, observations: Observations | undefined): Generator<void, View, void> {
   const version = observations?.version(server.source.name) ?? 0
   const made = views.get(server)
   if (made?.version === version && made.observations === observations) return made.view
-  const returns = new Map(server.tools.map((tool) => [tool, returnsOf(tool, observations)]))
-  const owners = server.tools.map((tool) => {
-    const { type } = returns.get(tool)!
-    return { name: tool.name, types: signatureTypes(tool, type), returns: type }
-  })
+  const returns = new Map<BoundTool, ReturnType<typeof returnsOf>>()
+  const owners: TypeOwner[] = []
+  for (const tool of server.tools) {
+    const returned = returnsOf(tool, observations)
+    returns.set(tool, returned)
+    owners.push({ name: tool.name, types: signatureTypes(tool, returned.type), returns: returned.type })
+    yield
+  }
   const names = server.tools.map((tool) => tool.name)
-  const view = { declarations: declare(owners, names), returns, blocks: new Map(), signatures: new Map() }
+  const declarations = yield* declaring(owners, names)
+  const view = { declarations, returns, blocks: new Map(), signatures: new Map() }
   views.set(server, { version, observations, view })
   return view
+}
+
+/** Makes what stubs and documentation of a server's tools need, in pieces. It is there afterwards, until a return type is learnt. */
+export function* readyToDescribe(server: BoundServer, observations?: Observations): Generator<void, void, void> {
+  yield* viewing(server, observations)
+}
+
+/** The same for the stub of the whole server. */
+export function* readyToShow(server: BoundServer, observations?: Observations): Generator<void, void, void> {
+  const view = yield* viewing(server, observations)
+  for (const type of view.declarations.all) {
+    declarationText(type, view)
+    yield
+  }
+  for (const tool of server.tools) {
+    signatureOf(tool, view)
+    yield
+  }
 }
 
 function signatureTypes(tool: BoundTool, returns: Type): Type[] {
@@ -191,13 +221,17 @@ function declarationText(type: NamedType, { blocks, declarations }: View): strin
 }
 
 function toolLine(tool: BoundTool, view: View, options: StubOptions): string {
-  const { type, observed } = view.returns.get(tool)!
-  const render = (one: Type): string => renderType(one, view.declarations)
-  const signature =
-    view.signatures.get(tool) ?? `def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`
-  view.signatures.set(tool, signature)
-  const comment = toolComment(tool, observed, options)
+  const signature = signatureOf(tool, view)
+  const comment = toolComment(tool, view.returns.get(tool)!.observed, options)
   return comment === '' ? signature : `${signature}  # ${comment}`
+}
+
+function signatureOf(tool: BoundTool, view: View): string {
+  const render = (one: Type): string => renderType(one, view.declarations)
+  const { type } = view.returns.get(tool)!
+  const made = view.signatures.get(tool) ?? `def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`
+  view.signatures.set(tool, made)
+  return made
 }
 
 function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {

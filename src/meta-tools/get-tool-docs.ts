@@ -1,6 +1,6 @@
 // getToolDocs: everything known about some tools of a server. Knows how tools are named; the text is made elsewhere.
 
-import { type BoundServer, type BoundTool, describedIn } from '../bindings/index.js'
+import { type BoundServer, type BoundTool, describedIn, readyToDescribe } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
@@ -39,6 +39,7 @@ export function* describing(raw: Readonly<Record<string, unknown>>, files: ToolF
   const failures = found.flatMap((one) => ('diagnostic' in one ? [one.diagnostic] : []))
   const bound = found.flatMap((one) => ('tool' in one ? [one.tool] : []))
   if (bound.length === 0) return failure(failures, leftOut, most)
+  yield* readyToDescribe(server.found, files.bindings.observations)
   const docs: string[] = []
   for (const one of bound) {
     docs.push(docsOf(one, Math.floor(most / bound.length), files))

@@ -38,9 +38,9 @@ export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFile
   syncToolFiles(files)
   yield
   const share = Math.floor(most / names.length)
-  const found: ReturnType<typeof readOne>[] = []
+  const found: (FileText | { readonly diagnostic: Diagnostic })[] = []
   for (const name of names) {
-    found.push(readOne(name, files, { startLine, endLine, chars: share }))
+    found.push(yield* readOne(name, files, { startLine, endLine, chars: share }))
     yield
   }
   const failures = found.flatMap((one) => ('diagnostic' in one ? [one.diagnostic] : []))
@@ -60,11 +60,16 @@ interface Range {
   readonly chars: number
 }
 
-function readOne(name: string, { vfs }: ToolFiles, range: Range): FileText | { readonly diagnostic: Diagnostic } {
+function* readOne(
+  name: string,
+  { vfs }: ToolFiles,
+  range: Range,
+): Pieces<FileText | { readonly diagnostic: Diagnostic }> {
   const found = vfs.find(name)
   if (found.path === undefined) {
     return { diagnostic: found.ambiguous ? ambiguousName('file', name, found.near) : unknownFile(name, found.near) }
   }
+  yield* vfs.ready(found.path)
   const whole = vfs.read(found.path)
   if (whole === undefined) {
     const size = vfs.readBytes(found.path).length

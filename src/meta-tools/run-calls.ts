@@ -10,7 +10,7 @@
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
 import {
-  answerQuestion,
+  answering,
   type CallRecord,
   type CallSent,
   isLongCall,
@@ -27,6 +27,7 @@ import type { MadeCall } from './made-call.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
 import { notationOf } from './tool-files.js'
+import { inTurns } from './turns.js'
 import type { Workbench } from './workbench.js'
 
 export interface RunIdentity {
@@ -111,11 +112,12 @@ export class RunCalls {
     if (question?.module === 'results') return answerResults(question, vfs)
     if (question !== undefined) {
       const { responseBytes } = this.#options.limits
-      return answerQuestion(question, bindings, {
+      const options = {
         unavailable: this.#workbench.unavailable(),
         longestReply: responseBytes,
         notation: notationOf(this.#options),
-      })
+      }
+      return inTurns(answering(question, bindings, options))
     }
     return this.#call(id, payload, signal)
   }

@@ -8,6 +8,8 @@ import {
   type BoundTool,
   defaultDescriptionLength,
   type Notation,
+  readyToDescribe,
+  readyToShow,
   type StubOptions,
   serverScriptStub,
   serverStub,
@@ -97,8 +99,13 @@ function groupOf(server: string): string {
 /** Both levels in both notations, whichever is shown; a path may be spelt with the server's and the tool's own names. */
 function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles): GeneratedFile[] {
   return [
-    ...stubsIn('.pyi', server, { whole: () => serverStub(server, options), one: (tool) => toolStub(tool, options) }),
+    ...stubsIn('.pyi', server, {
+      observations: options.observations,
+      whole: () => serverStub(server, options),
+      one: (tool) => toolStub(tool, options),
+    }),
     ...stubsIn('.d.ts', server, {
+      observations: options.observations,
       whole: () => serverScriptStub(server, options),
       one: (tool) => toolScriptStub(tool, options),
     }),
@@ -106,15 +113,17 @@ function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles):
 }
 
 interface StubMakers {
+  readonly observations: StubOptions['observations']
   readonly whole: () => string
   readonly one: (tool: BoundTool) => string
 }
 
-function stubsIn(ending: string, server: BoundServer, { whole, one }: StubMakers): GeneratedFile[] {
+function stubsIn(ending: string, server: BoundServer, { observations, whole, one }: StubMakers): GeneratedFile[] {
   const names = [...new Set([server.name, server.source.name])]
   const all = {
     path: `servers/${server.name}${ending}`,
     aliases: names.map((name) => `servers/${name}${ending}`),
+    ready: () => readyToShow(server, observations),
     make: whole,
   }
   const each = server.tools.map((tool) => ({
@@ -122,6 +131,7 @@ function stubsIn(ending: string, server: BoundServer, { whole, one }: StubMakers
     aliases: names.flatMap((name) =>
       [...new Set([tool.name, tool.tool.name])].map((own) => `servers/${name}/${own}${ending}`),
     ),
+    ready: () => readyToDescribe(server, observations),
     make: () => one(tool),
   }))
   return [all, ...each]

@@ -14,6 +14,8 @@ export interface GeneratedFile {
   readonly aliases?: readonly string[]
   /** Found under its whole path alone, and never suggested. */
   readonly aside?: boolean
+  /** What `make` needs, in pieces, for those who give others a turn meanwhile. */
+  readonly ready?: () => Generator<void, void, void>
   readonly make: () => string
 }
 
@@ -42,6 +44,8 @@ export interface Vfs {
   unmount(group: string): void
   /** Which file a path means: `servers/` and the ending may be left out, and case does not matter where it is plain. */
   find(path: string): FoundFile
+  /** Makes what reading the file needs, in pieces. */
+  ready(path: string): Generator<void, void, void>
   /** The text of a file that `find` gave; undefined when it is not text. */
   read(path: string): string | undefined
   /** The bytes of a file that `find` gave. */
@@ -114,6 +118,10 @@ class MemoryFiles implements Vfs {
       this.#keptIndex = new PathIndex(this.kept.paths.map((path) => ({ path })))
     this.#indexed = this.kept.version
     return findPath(path, [this.#index, this.#keptIndex])
+  }
+
+  *ready(path: string): Generator<void, void, void> {
+    if (!this.#made.has(path)) yield* this.#generated.get(path)?.ready?.() ?? []
   }
 
   read(path: string): string | undefined {

@@ -86,3 +86,44 @@ describe('reading a program', () => {
     expect((await run).error?.code).toBe('cancelled')
   })
 })
+
+describe.skipIf(!canWatchLoop)('the loop is not held by a server', () => {
+  const wide = (i: number) => ({
+    description: '"\n'.repeat(500),
+    inputSchema: {
+      type: 'object' as const,
+      properties: Object.fromEntries(
+        lines(40, (k) => `f${k}_${i}`)
+          .split('\n')
+          .map((key) => [
+            key,
+            { type: 'object', properties: { a: { enum: [key, i] }, b: { type: 'array', items: {} } } },
+          ]),
+      ),
+    },
+    call: () => 1,
+  })
+  const small = { description: 'Gets an item of the store.', call: () => 1 }
+  const tools = (count: number, tool: (i: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`get_item_${i}`, tool(i)]))
+
+  it.each([
+    ['of many tools', tools(5_000, () => small)],
+    ['of wide tools', tools(400, wide)],
+  ])('%s', async (_, inProcess) => {
+    await using big = await CodeMode.open({ servers: { big: { inProcess } } })
+    const acts: Record<string, () => Promise<{ readonly text?: string }>> = {
+      list: () => big.listToolFiles({}),
+      query: () => big.listToolFiles({ query: 'item store' }),
+      stub: () => big.readToolFile({ fileName: 'servers/big.pyi' }),
+      'stub of a tool': () => big.readToolFile({ fileName: 'servers/big/get_item_7.pyi' }),
+      'a wrong name': () => big.readToolFile({ fileName: 'servers/big/get_item_7x.pyi' }),
+      docs: () => big.getToolDocs({ server: 'big', tool: 'get_item_7' }),
+      'a question': () => big.executeToolCode({ code: 'result = len(runtime.list_tools("big"))' }),
+    }
+    for (const [name, act] of Object.entries(acts)) {
+      const { heldMs } = await watchingLoop(act)
+      expect([name, heldMs < MOST_MS || heldMs]).toEqual([name, true])
+    }
+  })
+})

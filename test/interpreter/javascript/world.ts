@@ -2,7 +2,7 @@
 
 import { afterAll } from 'vitest'
 import {
-  answerQuestion,
+  answering,
   bindServers,
   exactText,
   type JsonSchema,
@@ -12,6 +12,7 @@ import {
 } from '../../../dist/bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../../../dist/diagnostics/index.js'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
+import { atOnce } from '../../../dist/meta-tools/turns.js'
 import { type Limits, openSandbox } from '../../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../../sandbox/leaks.js'
 
@@ -147,7 +148,7 @@ export function world(): (program: string, limits?: Partial<Limits>) => Promise<
       onPrint: (line) => printed.push(line),
       onCall: async ({ payload }, signal) => {
         const question = readQuestion(payload)
-        if (question !== undefined) return answerQuestion(question, bindings, { unavailable: {}, longestReply: 1e6 })
+        if (question !== undefined) return atOnce(answering(question, bindings, { unavailable: {}, longestReply: 1e6 }))
         return (await bindings.perform(payload, upstream, { signal, limits: { responseBytes } })).reply
       },
     })
