@@ -4,10 +4,10 @@ import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 
 /**
  * Renders one diagnostic. `source` is the program's text; with it the failing line is quoted under its place.
- * Long source lines are cut around the failing columns.
+ * Long source lines are cut around the failing columns, and long messages in their middle.
  */
 export function renderDiagnostic(diagnostic: Diagnostic, source?: string): string {
-  const lines = [`${diagnostic.class} [${diagnostic.code}] ${diagnostic.message}`]
+  const lines = [`${diagnostic.class} [${diagnostic.code}] ${shortened(diagnostic)}`]
   if (diagnostic.span) lines.push(...place(diagnostic.span, source))
   const outer = diagnostic.trace?.slice(1) ?? []
   for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${f.span.line}:${f.span.column}`)))
@@ -31,6 +31,17 @@ export function renderDiagnostic(diagnostic: Diagnostic, source?: string): strin
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: string): string {
   return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
+}
+
+/** The longest message: what a server says may need room, names and values of a program don't. */
+const MOST_OF_TOOL = 4_000
+const MOST = 1_000
+
+function shortened({ class: kind, message }: Diagnostic): string {
+  const most = kind === 'tool error' ? MOST_OF_TOOL : MOST
+  if (message.length <= most) return message
+  const end = Math.floor(most / 4)
+  return `${message.slice(0, most - end).replace(/[\ud800-\udbff]$/, '')} … ${message.slice(-end).replace(/^[\udc00-\udfff]/, '')}`
 }
 
 const WIDTH = 100
