@@ -6,6 +6,7 @@ import { matches } from '../../dist/bindings/patterns.js'
 import { nearestNames } from '../../dist/diagnostics/index.js'
 import { getToolDocs, listToolFiles, readToolFile } from '../../dist/meta-tools/index.js'
 import { openVfs } from '../../dist/vfs/index.js'
+import { amount, random } from '../random.js'
 import { type Grower, growsLinearly } from './growth.js'
 
 const list = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i))
@@ -154,7 +155,48 @@ const growers: Record<string, readonly [size: number, Grower]> = {
   'a pattern of counted repetitions': [6, (n) => () => matches(`^${'a{0,30}'.repeat(n)}$`, `${'a'.repeat(20 * n)}!`)],
 }
 
+/** Schemas that hold `count` others, each in its way. */
+const holders: readonly ((count: number, inner: (i: number) => object) => object)[] = [
+  (n, inner) => ({ type: 'object', properties: keyed(n, inner), required: list(n, (i) => `k${i}`) }),
+  (n, inner) => ({ properties: keyed(n, inner), additionalProperties: false }),
+  (n, inner) => ({ allOf: list(n, inner) }),
+  (n, inner) => ({ anyOf: list(n, inner) }),
+  (n, inner) => ({ oneOf: list(n, inner) }),
+  (n, inner) => ({ prefixItems: list(n, inner), items: false }),
+  (n, inner) => ({ patternProperties: Object.fromEntries(list(n, (i) => [`^k${i}$`, inner(i)])) }),
+  (n, inner) => ({ dependentSchemas: keyed(n, inner) }),
+  (n, inner) => ({ $defs: keyed(n, inner), properties: keyed(n, (i) => ({ $ref: `#/$defs/k${i}` })) }),
+  (n, inner) => ({ enum: list(n, (i) => [JSON.stringify(inner(i))]) }),
+  (n, inner) => ({ items: { if: inner(0), then: { allOf: list(n, inner) }, else: inner(1) } }),
+  (n, inner) => ({ not: { anyOf: list(n, inner) } }),
+  (n, inner) => ({ description: list(n, (i) => JSON.stringify(inner(i))).join('\n'), default: keyed(n, inner) }),
+]
+const leaves: readonly ((i: number) => object)[] = [
+  (i) => ({ const: i }),
+  (i) => ({ type: ['string', 'null'], pattern: `^a{1,${i % 9}}b?$`, description: `the ${i}th` }),
+  (i) => ({ type: 'integer', minimum: i, maximum: i + 10 }),
+  (i) => ({ title: `T${i}`, type: 'object', properties: { [`p${i}`]: { type: 'string' } } }),
+  () => ({ $ref: '#' }),
+]
+
 describe('time grows no faster than the input:', () => {
+  it('shapes of schemas in one another', () => {
+    const { seed, pick } = random()
+    for (let round = 0; round < amount(8, 300); round++) {
+      const [outer, middle, leaf] = [pick(holders), pick(holders), pick(leaves)]
+      const schema = (n: number) => ({ properties: { a: outer(n, (i) => middle(3, (j) => leaf(i * 3 + j))) } })
+      const values: readonly ((n: number) => unknown)[] = [
+        (n) => keyed(n, (i) => keyed(3, (j) => i + j)),
+        (n) => list(n, (i) => `k${i}`),
+        () => 'a',
+      ]
+      const value = pick(values)
+      const growers = [shaped(schema), checked(schema, (n) => ({ a: value(n) }))]
+      const shape = `STARBIND_SEED=${seed}, round ${round}: ${JSON.stringify(schema(2))}`
+      expect([shape, ...growers.map((grower) => growsLinearly(grower, 300))]).toEqual([shape, true, true])
+    }
+  })
+
   it.each(Object.entries(growers))('%s', (_, [size, grower]) => {
     expect(growsLinearly(grower, size)).toBe(true)
   })

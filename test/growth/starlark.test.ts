@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { compileRecognised } from '../../dist/interpreter/stages.js'
-import { random } from '../random.js'
+import { amount, random } from '../random.js'
 
 type Grow = (size: number) => string
 
@@ -37,20 +37,32 @@ test.each(Object.entries(growers))('compiles in time about linear in the text: %
 
 test('compiles in time about linear in the text: pieces of the grammar in any order', () => {
   const { seed, pick } = random()
-  const pieces = [
-    'x = [1, 2]\n',
-    'x.append(3)\n',
-    'if x:\n  y = x\n',
-    'for z in x:\n  print(z)\n',
-    'w = f"{x}"\n',
-    'v = {1: 2}\n',
-    '# c\n',
-    'u = x + [4]\n',
+  const pieces: readonly ((i: number) => string)[] = [
+    () => 'x = [1, 2]\n',
+    () => 'x.append(3)\n',
+    (i) => `if x:\n  y = x\nelif z${i}:\n  pass\n`,
+    () => 'for z in x:\n  print(z)\n',
+    (i) => `w = f"{x}{v${i}:>{${i}}}"\n`,
+    () => 'v = {1: 2}\n',
+    () => '# c\n',
+    () => 'u = x + [4]\n',
+    (i) => `v${i} = u${i + 1}\n`,
+    (i) => `def f${i}(a, *b, k=${i}, **c): return f${i + 1}(a) + f${(i * 7) % 100}(b)\n`,
+    (i) => `class A${i + 1}(A${i}):\n  x: int = ${i}\n  def m(self): return self.m${i}()\n`,
+    (i) => `match x:\n  case [a, {"k": b}, *c] if a: y = ${i}\n  case A${i}(x=1) | None: pass\n`,
+    (i) => `try:\n  x.a${i}()\nexcept (E${i}, ValueError) as e:\n  raise\nfinally:\n  pass\n`,
+    (i) => `a, (b, *c), d[${i}] = x, y.z${i}\n`,
+    (i) => `lambda q, r=${i}: [s for s in q if s > r for t in s]\n`,
+    (i) => `with f(${i}) as g${i}, h: pass\n`,
+    (i) => `import json as j${i}\nfrom math import sqrt as s${i}\n`,
+    (i) => `x.n${i}[1:${i}].o = y if z else not (w := ${i})\n`,
+    (i) => `def g${i}():\n  global x, t${i}\n  yield x\n  t${i} = yield from x\n`,
+    (i) => `x += ${i}\nx = "a"\nx = ${i} < x <= 3\n`,
   ]
-  for (let round = 0; round < 12; round++) {
-    const piece = lines(4, () => pick(pieces))
-    const found = excess((n) => `x = []\n${piece.repeat(n / 10)}`)
-    expect(found, `seed ${seed}, piece ${JSON.stringify(piece)}`).toBe(undefined)
+  for (let round = 0; round < amount(10, 300); round++) {
+    const chosen = Array.from({ length: 4 }, () => pick(pieces))
+    const found = excess((n) => `x = []\n${lines(n / 10, (i) => chosen.map((piece) => piece(i)).join(''))}`)
+    expect(found, `seed ${seed}, pieces ${JSON.stringify(chosen.map((piece) => piece(0)))}`).toBe(undefined)
   }
 })
 
