@@ -11,3 +11,4 @@ export {
 } from './diagnostic.js'
 export { nearestNames } from './nearest-names.js'
 export { renderDiagnostic, renderDiagnostics } from './render.js'
+export { areMarks, type MarkedTexts, type MarkedValue, MOST_VALUES, shifted, withheld } from './values.js'

@@ -18,6 +18,7 @@ export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  Explained,
   GuestExtension,
   Language,
   Outcome,

@@ -163,6 +163,8 @@ export class GuestError {
   readonly stack: string
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
+  /** What the host marked in its own message, and in its hint. */
+  marked: { readonly values?: readonly unknown[]; readonly hintValues?: readonly unknown[] } | undefined
   /** What `raise … from` says; null for `from None`. */
   cause: Value | undefined
   /** What was being handled when it was raised. */
@@ -178,6 +180,7 @@ export class GuestError {
     this.code = extras?.code
     this.stack = new Error().stack ?? ''
     this.$class = undefined
+    this.marked = undefined
     this.cause = undefined
     this.context = handling.now
     this.attributes = undefined

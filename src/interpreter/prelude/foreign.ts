@@ -266,6 +266,8 @@ export function receive(reply: string): Value {
     server?: string
     tool?: string
     words?: string
+    values?: readonly unknown[]
+    hintValues?: readonly unknown[]
   }
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
@@ -274,6 +276,7 @@ export function receive(reply: string): Value {
     code: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   })
+  failure.marked = error
   if (error.kind === 'tool') {
     const { code, server = '', tool = '', words = error.message } = error
     failure.attributes = { server, tool, code, message: words }

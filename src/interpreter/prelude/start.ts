@@ -21,6 +21,9 @@ interface Failure {
   readonly code?: string | undefined
   readonly hint?: string | undefined
   readonly stack: string
+  /** What of the texts came from values: see the host's payload.ts. */
+  readonly values?: readonly unknown[] | undefined
+  readonly hintValues?: readonly unknown[] | undefined
   /** The program made it and its words. */
   readonly isOwn?: boolean
 }
@@ -67,9 +70,12 @@ function isOwn(e: GuestError): boolean {
 
 function failed(e: unknown): string {
   let failure: Failure
-  if (e instanceof GuestError)
-    failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack, isOwn: isOwn(e) }
-  else if (e instanceof FatalError)
+  if (e instanceof GuestError) {
+    const message = messageOf(e)
+    const { kind, code, hint, stack, marked } = e
+    const { values, hintValues } = message === e.message && marked !== undefined ? marked : {}
+    failure = { kind, message, code, hint, values, hintValues, stack, isOwn: isOwn(e) }
+  } else if (e instanceof FatalError)
     failure = { kind: 'FatalError', ends: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {
     const { name, message, stack } = e as Error

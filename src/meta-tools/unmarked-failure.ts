@@ -1,39 +1,29 @@
-// A failure's words without the values that a program came by. What goes through a program does not reach the model unless the program prints it,
+// The words of failures that nobody marked the values in, without the values that a program came by. What goes through a program does not reach the model unless the program prints it,
 // and messages quote values: the text that was no number, the keys of a dict, an argument of the wrong type. Each such quotation stays where the
 // model has it already: in the program, in what it printed, in the signatures of tools. Elsewhere its type and length take its place.
 // What a program raises itself is its own words and is not touched. Knows how messages are written; knows no language.
 // Invariant: what stays of a quotation was known before.
 
-import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import type { Diagnostic, Span } from '../diagnostics/index.js'
-import type { Language, Outcome, Program } from '../interpreter/index.js'
-import { builtinWords } from '../interpreter/stages.js'
+import type { Explained, Language, Program } from '../interpreter/index.js'
 
-export interface FailedRun {
-  readonly program: Program
-  readonly logs: readonly string[]
-  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
-  readonly servers: readonly BoundServer[]
-}
-
-/** The failure of a run as its answer shows it. Without an answer of a tool there is nothing to withhold. */
-export function shownFailure(outcome: Outcome & { readonly ok: false }, run: FailedRun): Diagnostic {
-  const { diagnostic } = outcome
-  if (isRaised(outcome, run.program) || diagnostic.class !== 'program error' || !run.ledger.some((record) => record.ok))
-    return diagnostic
-  const tools = toolsNamed(diagnostic.message, run)
+/** The failure as its answer shows it. */
+export function unmarkedFailure(
+  { diagnostic }: Explained,
+  run: { readonly program: Program; readonly logs: readonly string[] },
+  known: Pick<KnownWords, 'isField' | 'isBuiltin'>,
+): Diagnostic {
+  if (isRaised(diagnostic, run.program)) return diagnostic
   return withholdValues(diagnostic, {
     language: run.program.language,
     texts: [run.program.text, ...run.logs],
-    isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
-    isBuiltin: (word) => builtinWords().has(word),
+    ...known,
   })
 }
 
 /** Did the program make this failure itself? In JavaScript its place tells: it is where an error was made that is not one of the engine's. */
-function isRaised({ diagnostic, isOwn }: Outcome & { readonly ok: false }, { language, text }: Program): boolean {
-  const { span, trace } = diagnostic
-  if (language !== 'javascript' || span === undefined) return isOwn === true
+function isRaised({ span, trace }: Diagnostic, { language, text }: Program): boolean {
+  if (language !== 'javascript' || span === undefined) return false
   const sourceAt = (place: Span): string => text.split(/\r\n|\r|\n/)[place.line - 1]?.slice(place.column - 1) ?? ''
   // A class without a constructor of its own: the place is its body, and the one that made it is next.
   const isImplicit = trace !== undefined && trace.length > 1 && sourceAt(span).startsWith('{')
@@ -47,20 +37,6 @@ function isOfErrors(name: string, text: string): boolean {
   const own = name.replaceAll('$', () => '\\$')
   return (
     /Error$/.test(name) || new RegExp(`\\b(?:class|function)\\s+${own}(?![\\w$])|(?<![\\w$.])${own}\\s*=`).test(text)
-  )
-}
-
-/** Those that answered, and the one that the message is about. */
-function toolsNamed(message: string, { ledger, servers }: FailedRun) {
-  const [, server, tool] = /^(?:\w+: )?(\w+)\.(\w+): /.exec(message) ?? []
-  return servers.flatMap(({ name, source, tools }) =>
-    tools
-      .filter((one) =>
-        name === server && one.name === tool
-          ? true
-          : ledger.some((record) => record.server === source.name && record.tool === one.tool.name),
-      )
-      .map((one) => one.tool),
   )
 }
 

@@ -1,0 +1,102 @@
+// A failure as its answer shows it. What goes through a program does not reach the model unless the program prints it, and messages quote values. A
+// value is shown where the model has it already: in the program, in what it printed, in the signatures of tools. Elsewhere stands what describes it.
+// What a program raises itself is its own words and is not touched. Invariant: what is shown of a value was known before.
+
+import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
+import { type Diagnostic, type MarkedTexts, withheld } from '../diagnostics/index.js'
+import type { Explained, Language, Program } from '../interpreter/index.js'
+import { builtinWords } from '../interpreter/stages.js'
+import { unmarkedFailure } from './unmarked-failure.js'
+
+export interface FailedRun {
+  readonly program: Program
+  readonly logs: readonly string[]
+  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
+  readonly servers: readonly BoundServer[]
+}
+
+/** Without an answer of a tool there is nothing to withhold. */
+export function shownFailure(failure: Explained, run: FailedRun): Diagnostic {
+  const { diagnostic, values, isOwn } = failure
+  if (isOwn === true || !run.ledger.some((record) => record.ok)) return diagnostic
+  const known = knownIn(diagnostic, run)
+  if (values !== undefined) return withholding(diagnostic, values, knownOnce(known, run), run.program.language)
+  return diagnostic.class === 'program error' ? unmarkedFailure(failure, run, known) : diagnostic
+}
+
+const PRINT: Readonly<Record<Language, string>> = { starlark: 'print(repr(…))', javascript: 'console.log(…)' }
+
+function withholding(
+  diagnostic: Diagnostic,
+  values: MarkedTexts,
+  isKnown: (plain: string) => boolean,
+  language: Language,
+): Diagnostic {
+  const message = withheld(diagnostic.message, values.message ?? [], isKnown)
+  const hint = diagnostic.hint === undefined ? undefined : withheld(diagnostic.hint, values.hint ?? [], isKnown)
+  if (message === diagnostic.message && hint === diagnostic.hint) return diagnostic
+  return {
+    ...diagnostic,
+    message,
+    hint: hint ?? `values are shown only where the program prints them: ${PRINT[language]} before this line`,
+  }
+}
+
+/** Words that a model knows from elsewhere than its program. */
+export interface Known {
+  /** Declared in the schema of a tool. */
+  readonly isField: (word: string) => boolean
+  /** The name of a type, a builtin, a method. */
+  readonly isBuiltin: (word: string) => boolean
+}
+
+function knownIn({ message }: Diagnostic, run: FailedRun): Known {
+  const tools = toolsNamed(message, run)
+  return {
+    isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
+    isBuiltin: (word) => builtinWords().has(word),
+  }
+}
+
+/** Those that answered, and those that the message names. */
+function toolsNamed(message: string, { ledger, servers }: FailedRun) {
+  return servers.flatMap(({ name, source, tools }) =>
+    tools
+      .filter(
+        (one) =>
+          message.includes(`${name}.${one.name}`) ||
+          ledger.some((record) => record.server === source.name && record.tool === one.tool.name),
+      )
+      .map((one) => one.tool),
+  )
+}
+
+/** So many values are looked for; the others are withheld. */
+const MOST_LOOKED_FOR = 100
+/** The longest text that is looked for, in characters. */
+const LONGEST = 1_000
+
+function knownOnce({ isField, isBuiltin }: Known, { program, logs }: FailedRun): (plain: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (plain) => {
+    let isKnown = answers.get(plain)
+    if (isKnown === undefined) {
+      if (answers.size >= MOST_LOOKED_FOR || plain.length > LONGEST) return false
+      isKnown = isField(plain) || isBuiltin(plain) || [program.text, ...logs].some((text) => stands(plain, text))
+      answers.set(plain, isKnown)
+    }
+    return isKnown
+  }
+}
+
+/** Does it stand there, and not as a part of a longer number? */
+function stands(plain: string, text: string): boolean {
+  for (let at = text.indexOf(plain), tries = 0; at >= 0 && tries < 1000; at = text.indexOf(plain, at + 1), tries++)
+    if (!continues(text[at - 1], plain[0]) && !continues(plain.at(-1), text[at + plain.length])) return true
+  return false
+}
+
+/** Are both parts of one number? */
+function continues(one: string | undefined, next: string | undefined): boolean {
+  return one !== undefined && next !== undefined && /^(?:[\d.]\d|\d\.)$/.test(one + next)
+}
