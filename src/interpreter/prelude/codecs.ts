@@ -1,7 +1,8 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
 
-import { GuestError, raise } from './errors.js'
-import { quote } from './text.js'
+import { type GuestError, guestError, raise } from './errors.js'
+import { inQuotes, named, said, spelled } from './said.js'
+import { quoted } from './text.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
 import { Bytes } from './values.js'
 
@@ -37,7 +38,10 @@ const NAMES: Record<string, Codec> = {
 function codec(name: string): Codec {
   const found = NAMES[name.toLowerCase().replace(/[-_ ]/g, '')]
   return (
-    found ?? raise('LookupError', `unknown encoding: ${name}`, { hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32' })
+    found ??
+    raise('LookupError', said`unknown encoding: ${named(name)}`, {
+      hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32',
+    })
   )
 }
 
@@ -75,7 +79,10 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
     to === from + 1
       ? `character '${quoteCode(all[from]!.codePointAt(0)!)}' in position ${from}`
       : `characters in position ${from}-${to - 1}`
-  return new GuestError('UnicodeEncodeError', `'${encoding}' codec can't encode ${what}: ${why}`)
+  return guestError(
+    'UnicodeEncodeError',
+    said`${inQuotes(encoding)} codec can't encode ${spelled(what)}: ${spelled(why)}`,
+  )
 }
 
 function replaced(c: string, errors: string): string {
@@ -90,7 +97,7 @@ function replaced(c: string, errors: string): string {
     case 'backslashreplace':
       return quoteCode(code)
     default:
-      return raise('LookupError', `unknown error handler name ${quote(errors)}`)
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
   }
 }
 
@@ -170,10 +177,13 @@ function malformed(b: Uint8Array, from: number, to: number, encoding: string, er
         to - from === 1
           ? `byte 0x${b[from]!.toString(16).padStart(2, '0')} in position ${from}`
           : `bytes in position ${from}-${to - 1}`
-      throw new GuestError('UnicodeDecodeError', `'${encoding}' codec can't decode ${where}: ${why}`)
+      throw guestError(
+        'UnicodeDecodeError',
+        said`${inQuotes(encoding)} codec can't decode ${spelled(where)}: ${spelled(why)}`,
+      )
     }
     default:
-      return raise('LookupError', `unknown error handler name ${quote(errors)}`)
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
   }
 }
 

@@ -1,9 +1,10 @@
 // What all operators do with their operands: which of them are numbers, which objects have operators of their own, and what is said when neither can.
 // Knows no single operator. Invariant: a bool is a number in the default dialect only.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { said, spelled } from './said.js'
 import {
   Bytes,
   big,
@@ -14,6 +15,7 @@ import {
   isInt,
   normal,
   typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -31,9 +33,11 @@ export function custom(operator: string, a: Value, b: Value): Value {
 export function unary(operator: string, x: Value): Value {
   const own = protocolOf(x)?.unary?.(operator, x as object)
   if (own !== undefined) return own
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`,
+    python
+      ? said`bad operand type for unary ${spelled(operator)}: '${typeOf(x)}'`
+      : said`unknown unary op: ${spelled(operator)}${typeOf(x)}`,
   )
 }
 
@@ -69,7 +73,7 @@ export function double(x: Value): number | undefined {
 export function toDouble(x: Int): number {
   if (typeof x === 'number') return x
   const n = Number(x.n)
-  if (n === Infinity || n === -Infinity) throw new GuestError('OverflowError', 'int too large to convert to float')
+  if (n === Infinity || n === -Infinity) throw guestError('OverflowError', 'int too large to convert to float')
   return n
 }
 
@@ -81,14 +85,14 @@ export function isNumber(x: Value): boolean {
 function badOperands(operator: string, a: Value, b: Value): GuestError {
   if (python) {
     const sequences = ofSequences(operator, a, b)
-    if (sequences !== undefined) return new GuestError('TypeError', sequences)
+    if (sequences !== undefined) return guestError('TypeError', sequences)
     const shown = operator === '**' ? '** or pow()' : operator
-    return new GuestError(
+    return guestError(
       'TypeError',
-      `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`,
+      said`unsupported operand type(s) for ${spelled(shown)}: '${typeOf(a)}' and '${typeOf(b)}'`,
     )
   }
-  return new GuestError('TypeError', `unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`)
+  return guestError('TypeError', said`unknown binary op: ${typeOf(a)} ${spelled(operator)} ${typeOf(b)}`)
 }
 
 /** CPython's words where one operand is a sequence. */

@@ -4,10 +4,11 @@
 // Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
 
 import { builtinArity, methodArity } from './arity.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { TUPLE, typeName, type Value } from './values.js'
+import { inQuotes, named, said, spelled } from './said.js'
+import { TUPLE, typeName, typeOf, type Value } from './values.js'
 
 export interface Signature {
   readonly name: string
@@ -103,9 +104,9 @@ export function isCallable(x: Value): x is Callable {
 function callObject(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
   const own = protocolOf(f)?.call
   if (own !== undefined) return own(f as object, args, named)
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`,
+    python ? said`'${typeOf(f)}' object is not callable` : said`invalid call of non-function (${typeOf(f)})`,
   )
 }
 
@@ -143,7 +144,7 @@ export function bind(
     for (let i = given; i < args.length; i++) rest.push(args[i]!)
     bound[sig.argsSlot] = rest
   } else if (args.length > sig.positional) {
-    throw new GuestError('TypeError', python ? tooManyInPython(sig, args.length, named) : tooMany(sig, args.length))
+    throw guestError('TypeError', python ? tooManyInPython(sig, args.length, named) : tooMany(sig, args.length))
   }
   const extra = sig.kwargsSlot >= 0 ? new Map<Value, Value>() : undefined
   if (extra) bound[sig.kwargsSlot] = extra
@@ -168,7 +169,7 @@ export function bind(
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
   }
   if (missing.length > 0)
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
         ? ((named === undefined ? ofBuiltin(sig, args.length) : undefined) ?? missingInPython(sig, missing))
@@ -195,11 +196,11 @@ function refusePositionalOnly(sig: Signature, named: readonly Value[]): void {
   if (sig.kwargsSlot >= 0) return
   const wrong = sig.parameters.slice(0, sig.positionalOnly).filter((p) => named.some((n, i) => i % 2 === 0 && n === p))
   if (wrong.length === 0) return
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     sig.builtin
-      ? `${shownName(sig)}() takes no keyword arguments`
-      : `${shownName(sig)}() got some positional-only arguments passed as keyword arguments: '${wrong.join(', ')}'`,
+      ? said`${named(shownName(sig))}() takes no keyword arguments`
+      : said`${named(shownName(sig))}() got some positional-only arguments passed as keyword arguments: ${inQuotes(wrong.join(', '))}`,
   )
 }
 
@@ -209,11 +210,11 @@ function shownName(sig: Signature): string {
 
 function givenTwice(sig: Signature, name: string, what: string): GuestError {
   const home = what === 'parameter' || sig.builtin ? '' : '__main__.'
-  return new GuestError(
+  return guestError(
     'TypeError',
     python
-      ? `${home}${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : what} '${name}'`
-      : `${sig.name}() got multiple values for ${what} "${name}"`,
+      ? said`${home}${named(shownName(sig))}() got multiple values for ${what === 'parameter' ? 'argument' : spelled(what)} ${inQuotes(name)}`
+      : said`${named(sig.name)}() got multiple values for ${spelled(what)} ${inQuotes(name, '"')}`,
   )
 }
 
@@ -271,12 +272,12 @@ function unexpectedName(sig: Signature, name: string): GuestError {
   const message = python
     ? `${shownName(sig)}() got an unexpected keyword argument '${name}'`
     : `${sig.name}() got an unexpected keyword argument "${name}"`
-  return new GuestError('TypeError', message, {
+  return guestError('TypeError', message, {
     ...(near === undefined
       ? accepted.length > 0 && accepted.length <= 8
-        ? { hint: `${sig.name}() accepts ${accepted.join(', ')}` }
+        ? { hint: said`${named(sig.name)}() accepts ${spelled(accepted.join(', '))}` }
         : {}
-      : { hint: `did you mean ${near}?` }),
+      : { hint: said`did you mean ${spelled(near)}?` }),
   })
 }
 

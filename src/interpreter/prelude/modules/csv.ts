@@ -3,7 +3,7 @@
 import { callAttribute } from '../attributes.js'
 import { attachClass, Class } from '../classes.js'
 import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../dict.js'
-import { GuestError, typeError, valueError } from '../errors.js'
+import { GuestError, guestError, typeError, valueError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { readFloat } from '../float-text.js'
 import { items, registerIterable } from '../iterate.js'
@@ -12,9 +12,10 @@ import { builtinClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { inQuotes, said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
-import { repr, str } from '../text.js'
-import { float, floatValue, isInt, nameClass, typeName, type Value } from '../values.js'
+import { quoted, repr, str } from '../text.js'
+import { float, floatValue, isInt, nameClass, typeName, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 const QUOTE_MINIMAL = 0
@@ -50,7 +51,7 @@ const dialects: Record<string, Dialect> = {
 }
 
 function csvError(message: string): GuestError {
-  return new GuestError('Error', message)
+  return guestError('Error', message)
 }
 
 /** The dialect that a call names and changes. */
@@ -74,8 +75,8 @@ function change(d: Record<string, unknown>, name: string, v: Value): void {
     else
       typeError(
         typeof v === 'string'
-          ? `"${name}" must be a 1-character string`
-          : `"${name}" must be ${none ? 'string or None' : 'string'}, not ${typeName(v)}`,
+          ? said`${inQuotes(name, '"')} must be a 1-character string`
+          : said`${inQuotes(name, '"')} must be ${none ? 'string or None' : 'string'}, not ${typeOf(v)}`,
       )
   }
   switch (name) {
@@ -102,7 +103,7 @@ function change(d: Record<string, unknown>, name: string, v: Value): void {
       d.quoting = v
       return
     default:
-      typeError(`'${name}' is an invalid keyword argument for this function`)
+      typeError(said`${inQuotes(name)} is an invalid keyword argument for this function`)
   }
 }
 
@@ -232,7 +233,7 @@ function scanRow(r: Reader, first: string): Value[] {
 
 function number(text: string): Value {
   const v = readFloat(text.trim())
-  return v === undefined ? valueError(`could not convert string to float: ${repr(text)}`) : float(v)
+  return v === undefined ? valueError(said`could not convert string to float: ${quoted(text)}`) : float(v)
 }
 
 const readerProtocol: Protocol = {
@@ -389,7 +390,8 @@ function writeDict(w: DictWriter, row: Value): Value {
   const d = row as object
   if (!w.$ignoresExtras) {
     const wrong = dictKeys(d).filter((k) => !w.$names.includes(k))
-    if (wrong.length > 0) valueError(`dict contains fields not in fieldnames: ${wrong.map(repr).join(', ')}`)
+    if (wrong.length > 0)
+      valueError(said`dict contains fields not in fieldnames: ${spelled(wrong.map(repr).join(', '))}`)
   }
   return writeRow(
     w.$writer,
@@ -457,7 +459,7 @@ export const csv: Module = module('csv', {
       'f, fieldnames, restval=, extrasaction=, dialect=, **kwds',
       (file, names, restValue, extras, dialect, changes) => {
         if (extras !== undefined && extras !== 'raise' && extras !== 'ignore')
-          valueError(`extrasaction (${repr(extras)}) must be 'raise' or 'ignore'`)
+          valueError(said`extrasaction (${quoted(extras)}) must be 'raise' or 'ignore'`)
         return new DictWriter(
           new Writer(file!, dialectOf(dialect, changes as object)),
           items(names!).slice(),

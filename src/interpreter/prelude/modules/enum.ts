@@ -2,7 +2,8 @@
 
 import { classIn } from '../classes.js'
 import { descriptorBuiltins, StaticMethod } from '../descriptors.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
+import { inQuotes, said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
 import { Flag, IntFlag } from './enum/flags.js'
 import { Auto, Enum, membersOf, nameOf, numeric, textual } from './enum/members.js'
@@ -26,7 +27,10 @@ export const enumModule: Module = module('enum', {
       const aliases = [...byName]
         .filter(([name, m]) => nameOf(m) !== name)
         .map(([name, m]) => `${name} -> ${nameOf(m)}`)
-      throw new GuestError('ValueError', `duplicate values found in <enum '${cls.$name}'>: ${aliases.join(', ')}`)
+      throw guestError(
+        'ValueError',
+        said`duplicate values found in <enum ${inQuotes(cls.$name)}>: ${spelled(aliases.join(', '))}`,
+      )
     }
     return x!
   }),

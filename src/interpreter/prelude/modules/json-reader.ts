@@ -2,8 +2,9 @@
 // Invariant: `at` is the offset of the next character that has not been read.
 
 import { dictOf } from '../dict.js'
-import { GuestError } from '../errors.js'
+import { type GuestError, guestError } from '../errors.js'
 import { python } from '../mode.js'
+import { said, spelled } from '../said.js'
 import { float, normal, type Value } from '../values.js'
 
 /** What Python's `loads` can be told. */
@@ -61,7 +62,7 @@ class Reader {
 
   value(depth: number): Value {
     if (depth > DEEPEST)
-      throw new GuestError('RecursionError', `JSON is nested too deeply (more than ${DEEPEST} levels)`)
+      throw guestError('RecursionError', said`JSON is nested too deeply (more than ${DEEPEST} levels)`)
     const c = this.text[this.at]
     switch (c) {
       case '"':
@@ -243,13 +244,13 @@ class Reader {
   }
 
   failure(what: string, at: number): GuestError {
-    if (!python) return new GuestError('ValueError', `json.decode: at offset ${at}, ${what}`)
+    if (!python) return guestError('ValueError', said`json.decode: at offset ${at}, ${spelled(what)}`)
     // Python counts characters, not UTF-16 units.
     const before = Array.from(this.text.slice(0, at))
     const pos = before.length
     const column = pos - before.lastIndexOf('\n')
     const line = before.filter((c) => c === '\n').length + 1
-    const e = new GuestError('JSONDecodeError', `${what}: line ${line} column ${column} (char ${pos})`, {
+    const e = guestError('JSONDecodeError', said`${spelled(what)}: line ${line} column ${column} (char ${pos})`, {
       code: 'json-decode-error',
     })
     e.attributes = { msg: what, doc: this.text, pos, lineno: line, colno: column }

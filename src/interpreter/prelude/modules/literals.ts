@@ -3,10 +3,11 @@
 
 import { fromLatin } from '../bytes-methods.js'
 import { dictOf } from '../dict.js'
-import { GuestError, valueError } from '../errors.js'
+import { type GuestError, guestError, valueError } from '../errors.js'
 import { readFloat } from '../float-text.js'
 import { readInteger } from '../integers.js'
 import { negate } from '../operators.js'
+import { said, spelled } from '../said.js'
 import { setOf } from '../set.js'
 import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values.js'
 
@@ -219,10 +220,10 @@ class Reader {
   }
 
   #invalid(message = 'invalid syntax'): GuestError {
-    return new GuestError('SyntaxError', `${message} (<unknown>, line ${this.#line()})`)
+    return guestError('SyntaxError', said`${spelled(message)} (<unknown>, line ${this.#line()})`)
   }
 
   #malformed(): never {
-    return valueError(`malformed node or string on line ${this.#line()}`)
+    return valueError(said`malformed node or string on line ${this.#line()}`)
   }
 }

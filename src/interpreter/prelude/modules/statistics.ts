@@ -4,7 +4,7 @@
 import { attributeOrAbsent } from '../attributes.js'
 import { equal, less } from '../comparison.js'
 import { dictFlat, dictGet, dictOf, dictSet } from '../dict.js'
-import { GuestError, typeError } from '../errors.js'
+import { guestError, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
@@ -13,9 +13,10 @@ import { add, mul, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
 import { log } from '../precise.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
+import { said, spelled } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
-import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeOf, unbool, type Value } from '../values.js'
 import { decimalQuotient } from './decimal.js'
 import { fractionMaker } from './fractions.js'
 import { exactSum } from './math-functions.js'
@@ -31,7 +32,7 @@ function define(name: string, parameters: string, fn: Native): void {
 }
 
 function failure(message: string): never {
-  throw new GuestError('StatisticsError', message)
+  throw guestError('StatisticsError', message)
 }
 
 /** What kind of number a result is: that of the data, ints being the weakest. */
@@ -77,7 +78,7 @@ function fraction(x: Value): Rational {
     const [, top, bottom] = call(pair, []) as Tuple
     return { top: big(top as Int), bottom: big(bottom as Int) }
   }
-  return typeError(`can't convert type '${typeName(x)}' to numerator/denominator`)
+  return typeError(said`can't convert type '${typeOf(x)}' to numerator/denominator`)
 }
 
 function total(values: readonly Rational[]): Rational {
@@ -236,7 +237,7 @@ define('quantiles', 'data, *, n=, method=', (data, n0, method) => {
   const count = all.length
   if (count < 2) failure('must have at least two data points')
   if (method !== undefined && method !== 'exclusive' && method !== 'inclusive') {
-    throw new GuestError('ValueError', `Unknown method: ${JSON.stringify(method).replace(/"/g, "'")}`)
+    throw guestError('ValueError', said`Unknown method: ${spelled(JSON.stringify(method).replace(/"/g, "'"))}`)
   }
   const inclusive = method === 'inclusive'
   const m = inclusive ? count - 1 : count + 1

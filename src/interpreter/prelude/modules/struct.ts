@@ -2,7 +2,7 @@
 // machines, where programs that were written elsewhere most likely ran.
 
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { GuestError, typeError } from '../errors.js'
+import { guestError, typeError } from '../errors.js'
 import { asIndex, wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
 import { Iterator } from '../iterators.js'
@@ -10,6 +10,7 @@ import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
+import { said } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import {
   Bytes,
@@ -20,7 +21,7 @@ import {
   normal,
   type Tuple,
   tuple,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from '../values.js'
@@ -49,13 +50,13 @@ const native: Readonly<Record<string, number>> = { ...standard, l: 8, L: 8, n: 8
 const signed = 'bhilqn'
 
 function failure(message: string): never {
-  throw new GuestError('error', message)
+  throw guestError('error', message)
 }
 
 function readLayout(format: Value): Layout {
   const text = format instanceof Bytes ? String.fromCharCode(...format.b) : format
   if (typeof text !== 'string')
-    return typeError(`Struct() argument 1 must be a str or bytes object, not ${typeName(format)}`)
+    return typeError(said`Struct() argument 1 must be a str or bytes object, not ${typeOf(format)}`)
   const mark = /^[@=<>!]/.exec(text)?.[0]
   const aligned = mark === undefined || mark === '@'
   const sizes = aligned ? native : standard
@@ -111,7 +112,7 @@ function packFloat(view: DataView, layout: Layout, { code, at }: Field, x0: Valu
     return
   }
   if (Number.isFinite(v) && !Number.isFinite(Math.fround(v)))
-    throw new GuestError('OverflowError', 'float too large to pack with f format')
+    throw guestError('OverflowError', 'float too large to pack with f format')
   view.setFloat32(at, v, layout.little)
 }
 
@@ -190,7 +191,7 @@ function unpackAt(layout: Layout, all: Uint8Array, offset: number): Tuple {
 }
 
 function bytesOf(x: Value): Uint8Array {
-  return x instanceof Bytes ? x.b : typeError(`a bytes-like object is required, not '${typeName(x)}'`)
+  return x instanceof Bytes ? x.b : typeError(said`a bytes-like object is required, not '${typeOf(x)}'`)
 }
 
 function unpack(layout: Layout, buffer: Value): Value {

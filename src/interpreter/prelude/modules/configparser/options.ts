@@ -2,10 +2,11 @@
 // Invariant: an option's name has been through the parser's own `optionxform`.
 
 import { attributeOrAbsent } from '../../attributes.js'
-import { GuestError, typeError, valueError } from '../../errors.js'
+import { guestError, typeError, valueError } from '../../errors.js'
 import { numberBuiltins } from '../../number-builtins.js'
+import { said, spelled } from '../../said.js'
 import { call } from '../../signature.js'
-import { repr, str } from '../../text.js'
+import { quoted, repr, str } from '../../text.js'
 import { TUPLE, type Value } from '../../values.js'
 import type { Section } from './ini.js'
 
@@ -23,11 +24,11 @@ export const states = new WeakMap<object, State>()
 export const stateOf = (self: Value): State => states.get(self as object)!
 
 export const keyError = (k: Value): never => {
-  throw new GuestError('KeyError', repr(k), { args: [k] })
+  throw guestError('KeyError', said`${quoted(k)}`, { args: [k] })
 }
 
 export function fail(kind: string, message: string, attributes: Record<string, Value> = {}): never {
-  const e = new GuestError(kind, message)
+  const e = guestError(kind, message)
   e.attributes = attributes
   throw e
 }
@@ -107,7 +108,7 @@ export const conversions: Readonly<Record<string, (text: Value) => Value>> = {
   get: (text) => text,
   getint: (text) => call(numberBuiltins.int!, [text]),
   getfloat: (text) => call(numberBuiltins.float!, [text]),
-  getboolean: (text) => booleans[str(text).toLowerCase()] ?? valueError(`Not a boolean: ${str(text)}`),
+  getboolean: (text) => booleans[str(text).toLowerCase()] ?? valueError(said`Not a boolean: ${spelled(str(text))}`),
 }
 
 export function converted(self: Value, how: string, section: Value, option: Value, asked: Asked): Value {
@@ -135,7 +136,7 @@ export function setOption(self: Value, section: Value, option: Value, value: Val
 export function addSection(self: Value, name: Value): null {
   const s = stateOf(self)
   if (typeof name !== 'string') return typeError('section names must be strings')
-  if (name === s.defaultSection) return valueError(`Invalid section name: ${repr(name)}`)
+  if (name === s.defaultSection) return valueError(said`Invalid section name: ${quoted(name)}`)
   if (s.sections.has(name)) fail('DuplicateSectionError', `Section ${repr(name)} already exists`, { section: name })
   s.sections.set(name, new Map())
   return null

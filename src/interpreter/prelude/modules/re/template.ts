@@ -1,7 +1,8 @@
 // Texts that replace matches: references to groups, and escapes, in them.
 
-import { GuestError } from '../../errors.js'
-import { quote } from '../../text.js'
+import { guestError } from '../../errors.js'
+import { said } from '../../said.js'
+import { quote, quoted } from '../../text.js'
 import { type Found, groupOf, type Pattern } from './pattern.js'
 import { patternError } from './translate.js'
 
@@ -63,5 +64,5 @@ function groupNumber(p: Pattern, name: string, text: string, at: number): number
   if (n !== undefined) return n
   if (name === '') throw patternError('missing group name', text, at)
   if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name)) throw patternError(`bad character in group name ${quote(name)}`, text, at)
-  throw new GuestError('IndexError', `unknown group name ${quote(name)}`)
+  throw guestError('IndexError', said`unknown group name ${quoted(name)}`)
 }

@@ -5,7 +5,8 @@
 // Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which they open.
 
 import { SPACES } from '../../characters.js'
-import { GuestError } from '../../errors.js'
+import { type GuestError, guestError } from '../../errors.js'
+import { said, spelled } from '../../said.js'
 import { quote } from '../../text.js'
 
 export const IGNORECASE = 2
@@ -46,7 +47,7 @@ export function patternError(message: string, pattern: string, at: number): Gues
   const before = pattern.slice(0, at)
   const line = before.split('\n').length
   const place = pattern.includes('\n') ? ` (line ${line}, column ${at - before.lastIndexOf('\n')})` : ''
-  const e = new GuestError('error', `${message} at position ${at}${place}`, { code: 'pattern-error' })
+  const e = guestError('error', said`${spelled(message)} at position ${at}${spelled(place)}`, { code: 'pattern-error' })
   e.attributes = { msg: message, pattern, pos: at, lineno: line, colno: at - before.lastIndexOf('\n') }
   return e
 }
@@ -184,7 +185,7 @@ class Translator {
     const least = m[1] === '' ? '0' : m[1]!
     if (m[3] !== '' && Number(m[3]) < Number(least)) throw this.error('min repeat greater than max repeat', from + 1)
     if (Number(least) > 4294967294 || Number(m[3]) > 4294967294)
-      throw new GuestError('OverflowError', 'the repetition number is too large')
+      throw guestError('OverflowError', 'the repetition number is too large')
     return { text: `{${least}${m[2]}${m[3]}}`, end: from + m[0].length }
   }
 
