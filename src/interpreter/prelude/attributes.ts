@@ -8,7 +8,7 @@ import { classOf } from './known-classes.js'
 import { boundMethod, hasMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, named, said, spelled } from './said.js'
+import { asName, inQuotes, said, spelled } from './said.js'
 import { call, callNamed, nearest, type Signature } from './signature.js'
 import { keysHint } from './subscript.js'
 import { float, floatValue, isDict, isInt, Range, typeName, typeOf, unbool, type Value } from './values.js'
@@ -103,7 +103,7 @@ function missingAttribute(x: Value, name: string): GuestError {
       'AttributeError',
       cls.$extras.enumeration === undefined
         ? said`type object ${inQuotes(cls.$name)} has no attribute ${inQuotes(name)}`
-        : name,
+        : said`${spelled(name)}`,
       near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
     )
   }
@@ -112,8 +112,8 @@ function missingAttribute(x: Value, name: string): GuestError {
   return guestError(
     'AttributeError',
     python
-      ? said`'${Array.isArray(x) ? named(classOf(x).$name) : typeOf(x)}' object has no attribute ${inQuotes(name)}`
-      : said`${typeOf(x)} has no .${named(name)} field or method`,
+      ? said`'${Array.isArray(x) ? asName(classOf(x).$name) : typeOf(x)}' object has no attribute ${inQuotes(name)}`
+      : said`${typeOf(x)} has no .${asName(name)} field or method`,
     {
       ...(near === undefined ? {} : { hint: said`did you mean .${spelled(near)}?` }),
     },
@@ -125,7 +125,7 @@ function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
   if (typeof x !== 'object' || x === null || !isDict(x)) return failure
   const hint =
     dictGet(x, name) !== undefined
-      ? `write ["${name}"]: it is a key of this dict`
+      ? said`write [${inQuotes(name, '"')}]: it is a key of this dict`
       : (failure.hint ?? keysHint(items(x)))
   return hint === undefined ? failure : guestError('AttributeError', failure.said, { hint })
 }
@@ -165,7 +165,7 @@ export function setAttribute(x: Value, name: string, v: Value): void {
     'AttributeError',
     python
       ? said`'${typeOf(x)}' object has no attribute ${inQuotes(name)}`
-      : said`can't assign to .${named(name)} field of ${typeOf(x)}`,
+      : said`can't assign to .${asName(name)} field of ${typeOf(x)}`,
   )
 }
 

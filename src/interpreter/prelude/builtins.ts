@@ -13,7 +13,7 @@ import {
 import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
-import { GuestError, guestError, raise, typeError, valueError } from './errors.js'
+import { GuestError, guestError, ownError, raise, typeError, valueError } from './errors.js'
 import { asIndex, wantInt, wantString, wrongType } from './expect.js'
 import { formatValue } from './format.js'
 import { hash } from './hashing.js'
@@ -26,7 +26,7 @@ import { python } from './mode.js'
 import { extreme, keyFunction, sortedArray } from './ordering.js'
 import { printText } from './output.js'
 import { protocolOf } from './protocol.js'
-import { named, said, spelled } from './said.js'
+import { said, spelled, word } from './said.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
 import { builtin, isCallable, type Native } from './signature.js'
 import { asciiText, repr, str } from './text.js'
@@ -87,7 +87,7 @@ define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (ar
 function separator(x: Value | Absent, usual: string, name: string): string {
   if (x === undefined || (python && x === null)) return usual
   if (typeof x === 'string') return x
-  throw wrongType('print', name, x, 'string', said`${named(name)} must be None or a string, not ${typeOf(x)}`)
+  throw wrongType('print', name, x, 'string', said`${word(name)} must be None or a string, not ${typeOf(x)}`)
 }
 
 function joined(args: Tuple, sep: string): string {
@@ -99,7 +99,7 @@ function joined(args: Tuple, sep: string): string {
 
 define('fail', '*args, sep=', (args, sep) => {
   const text = joined(args as Tuple, sep === undefined ? ' ' : wantString(sep, 'fail', 'sep'))
-  return raise('RuntimeError', python ? text : said`fail: ${spelled(text)}`, { code: 'fail' })
+  throw ownError('RuntimeError', [python ? text : `fail: ${text}`], 'fail')
 })
 
 // ---- questions -------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ export function rangeBound(x0: Value, name: string): number {
     throw wrongType('range', name, x0, 'int', said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
   return raise(
     python ? 'OverflowError' : 'ValueError',
-    said`range: ${named(name)} ${spelled(x)} out of range (want value in signed 54-bit range)`,
+    said`range: ${word(name)} ${spelled(primitive(x))} out of range (want value in signed 54-bit range)`,
   )
 }
 

@@ -7,7 +7,7 @@ import { items } from './iterate.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { named, said, spelled } from './said.js'
+import { said, word } from './said.js'
 import { Slice } from './slices.js'
 import { sliceBounds } from './subscript.js'
 import { ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from './values.js'
@@ -39,7 +39,7 @@ function byte(x0: Value): number {
 
 function bytesOf(x: Value, name: string): Uint8Array {
   if (x instanceof Bytes) return x.b
-  if (isInt(unbool(x))) return typeError(said`can't ${named(name)} bytearray with ${typeOf(x)}`)
+  if (isInt(unbool(x))) return typeError(said`can't ${word(name)} bytearray with ${typeOf(x)}`)
   return Uint8Array.from(items(x), byte)
 }
 
@@ -47,7 +47,7 @@ function place(x: ByteArray, i: Value, what: string): number {
   if (!isInt(unbool(i))) return typeError(said`bytearray indices must be integers or slices, not ${typeOf(i)}`)
   const n = wantInt(i, what, 'i')
   const at = n < 0 ? n + x.b.length : n
-  return at < 0 || at >= x.b.length ? raise('IndexError', said`${spelled(what)} index out of range`) : at
+  return at < 0 || at >= x.b.length ? raise('IndexError', said`${word(what)} index out of range`) : at
 }
 
 function setPart(x: ByteArray, part: Slice, value: Value): void {

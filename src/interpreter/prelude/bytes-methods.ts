@@ -9,7 +9,7 @@ import { items } from './iterate.js'
 import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
-import { named, said } from './said.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable, type Native } from './signature.js'
 import { ByteArray, Bytes, isInt, isTuple, TUPLE, toNumber, typeOf, unbool, type Value } from './values.js'
 
@@ -270,7 +270,7 @@ function defineTransformations(): void {
       given(width, 'bytes', name, 1, 2)
       const missing = Math.max(0, wantInt(width, name, 'width') - this.b.length)
       const f = fill === undefined ? ' ' : like(fill, name)
-      if (f.length !== 1) typeError(said`${named(name)}() argument 2 must be a byte string of length 1, not bytes`)
+      if (f.length !== 1) typeError(said`${asName(name)}() argument 2 must be a byte string of length 1, not bytes`)
       const left =
         name === 'ljust' ? 0 : name === 'rjust' ? missing : (missing >> 1) + (missing & (width as number) & 1)
       return fromLatin(f.repeat(left) + latin(this.b) + f.repeat(missing - left))

@@ -10,7 +10,7 @@ import { settleClass } from './instances.js'
 import { items } from './iterate.js'
 import { objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, named, said, spelled } from './said.js'
+import { asName, inQuotes, joined, said } from './said.js'
 import { isCallable } from './signature.js'
 import { superOf } from './super.js'
 import { typeOf, type Value } from './values.js'
@@ -121,7 +121,7 @@ function forbidAbstract(cls: Class): void {
   cls.$make = () => {
     throw guestError(
       'TypeError',
-      said`Can't instantiate abstract class ${named(cls.$name)} with abstract method${names.length === 1 ? '' : 's'} ${spelled(names.join(', '))}`,
+      said`Can't instantiate abstract class ${asName(cls.$name)} with abstract method${names.length === 1 ? '' : 's'} ${joined(names.map(asName), ', ')}`,
     )
   }
   settleClass(cls)

@@ -9,7 +9,7 @@
 
 import { guestError } from './errors.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { named, said, spelled } from './said.js'
+import { asName, joined, said } from './said.js'
 import { type Callable, define, isCallable, type Native, parseSignature } from './signature.js'
 import type { RecordDict, Tuple, Value } from './values.js'
 
@@ -135,7 +135,10 @@ function mergeOrders(name: string, bases: readonly Class[]): Class[] {
     if (next === undefined) {
       throw guestError(
         'TypeError',
-        said`Cannot create a consistent method resolution order (MRO) for bases ${spelled(bases.map((b) => b.$name).join(', '))} of ${named(name)}`,
+        said`Cannot create a consistent method resolution order (MRO) for bases ${joined(
+          bases.map((b) => asName(b.$name)),
+          ', ',
+        )} of ${asName(name)}`,
       )
     }
     out.push(next)

@@ -1,7 +1,7 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
 
 import { type GuestError, guestError, raise } from './errors.js'
-import { inQuotes, named, said, spelled } from './said.js'
+import { inQuotes, said, spelled, word } from './said.js'
 import { quoted } from './text.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
 import { Bytes } from './values.js'
@@ -39,7 +39,7 @@ function codec(name: string): Codec {
   const found = NAMES[name.toLowerCase().replace(/[-_ ]/g, '')]
   return (
     found ??
-    raise('LookupError', said`unknown encoding: ${named(name)}`, {
+    raise('LookupError', said`unknown encoding: ${spelled(name)}`, {
       hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32',
     })
   )
@@ -77,12 +77,9 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   while (to < all.length && unfit.test(all[to]!)) to++
   const what =
     to === from + 1
-      ? `character '${quoteCode(all[from]!.codePointAt(0)!)}' in position ${from}`
-      : `characters in position ${from}-${to - 1}`
-  return guestError(
-    'UnicodeEncodeError',
-    said`${inQuotes(encoding)} codec can't encode ${spelled(what)}: ${spelled(why)}`,
-  )
+      ? said`character ${inQuotes(quoteCode(all[from]!.codePointAt(0)!))} in position ${from}`
+      : said`characters in position ${from}-${to - 1}`
+  return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }
 
 function replaced(c: string, errors: string): string {
@@ -175,12 +172,9 @@ function malformed(b: Uint8Array, from: number, to: number, encoding: string, er
     case 'strict': {
       const where =
         to - from === 1
-          ? `byte 0x${b[from]!.toString(16).padStart(2, '0')} in position ${from}`
-          : `bytes in position ${from}-${to - 1}`
-      throw guestError(
-        'UnicodeDecodeError',
-        said`${inQuotes(encoding)} codec can't decode ${spelled(where)}: ${spelled(why)}`,
-      )
+          ? said`byte ${spelled(`0x${b[from]!.toString(16).padStart(2, '0')}`, b[from]!)} in position ${from}`
+          : said`bytes in position ${from}-${to - 1}`
+      throw guestError('UnicodeDecodeError', said`'${word(encoding)}' codec can't decode ${where}: ${word(why)}`)
     }
     default:
       return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)

@@ -5,7 +5,7 @@
 
 import { attributeOrAbsent } from './attributes.js'
 import { microseconds, moment, waitUntil } from './clock.js'
-import { GuestError, guestError } from './errors.js'
+import { GuestError, guestError, ownError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
 import { errorClass } from './known-classes.js'
 import { answerOf, boundary, Pending as Read } from './pending.js'
@@ -118,7 +118,7 @@ export class Task extends Pending {
 }
 
 function cancelled(message: Value | undefined): GuestError {
-  return guestError('CancelledError', '', { args: message === undefined || message === null ? [] : [message] })
+  return ownError('CancelledError', message === undefined || message === null ? [] : [message])
 }
 
 let running: Task | undefined

@@ -24,7 +24,7 @@ import { mutable } from './locks.js'
 import { mappingEntries } from './mappings.js'
 import { method, otherwise } from './methods.js'
 import { python } from './mode.js'
-import { named, said } from './said.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable } from './signature.js'
 import { missingKey } from './subscript.js'
 import { quoted } from './text.js'
@@ -165,13 +165,13 @@ function pairItems(p: Value, i: number, fn: string): readonly Value[] {
       'TypeError',
       python
         ? said`cannot convert dictionary update sequence element #${i} to a sequence`
-        : said`${named(fn)}: dictionary update sequence element #${i} is not iterable (${typeOf(p)})`,
+        : said`${asName(fn)}: dictionary update sequence element #${i} is not iterable (${typeOf(p)})`,
     )
   }
   if (pair.length !== 2) {
     throw guestError(
       'ValueError',
-      said`${python ? '' : said`${named(fn)}: `}dictionary update sequence element #${i} has length ${pair.length}; 2 is required`,
+      said`${python ? '' : said`${asName(fn)}: `}dictionary update sequence element #${i} has length ${pair.length}; 2 is required`,
     )
   }
   return pair

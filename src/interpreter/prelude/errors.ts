@@ -149,6 +149,14 @@ export interface ErrorExtras<H extends string> {
   readonly code?: string | undefined
 }
 
+/** As the host sends them: see the host's foreign.ts. */
+export interface HostMarks {
+  readonly values?: readonly HostMark[]
+  readonly hintValues?: readonly HostMark[]
+}
+
+type HostMark = readonly [start: number, end: number, instead: string, plain?: string]
+
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }
 
@@ -169,7 +177,7 @@ export class GuestError {
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
   /** What the host marked in its own message, and in its hint. */
-  marked: { readonly values?: readonly unknown[]; readonly hintValues?: readonly unknown[] } | undefined
+  marked: HostMarks | undefined
   /** What `raise … from` says; null for `from None`. */
   cause: Value | undefined
   /** What was being handled when it was raised. */

@@ -3,13 +3,13 @@
 
 import { callBound } from './bound-functions.js'
 import { asMethod, type Class, classIn } from './classes.js'
-import { exceptionBases, FatalError, GuestError, guestError, handling } from './errors.js'
+import { exceptionBases, FatalError, GuestError, guestError, handling, ownError } from './errors.js'
 import { items } from './iterate.js'
 import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
 import { python } from './mode.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { inQuotes, named, said } from './said.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, call } from './signature.js'
 import { repr, str } from './text.js'
 import { isTuple, nameClass, type Tuple, tuple, typeOf, type Value } from './values.js'
@@ -34,7 +34,7 @@ Object.assign(base.$members, {
       const e = self as GuestError
       e.args = (args as Tuple).slice(1)
       if ((kwargs as Map<string, Value>).size > 0)
-        throw guestError('TypeError', said`${named(errorClass(e).$name)}() takes no keyword arguments`)
+        throw guestError('TypeError', said`${asName(errorClass(e).$name)}() takes no keyword arguments`)
       return null
     }),
   ),
@@ -70,7 +70,7 @@ const byNumber: Readonly<Record<number, string>> = {
 const osError = exceptionClass('OSError')
 osError.$make = (args, given) => {
   const kind = args.length > 1 && typeof args[0] === 'number' ? byNumber[args[0]] : undefined
-  const e = guestError(kind ?? 'OSError', '', { args })
+  const e = ownError(kind ?? 'OSError', args)
   callBound(osError.$members.__init__ as Callable, e, args, given)
   return e
 }
@@ -223,9 +223,7 @@ export function noModule(name: string): GuestError {
 }
 
 export function assertionFailed(message?: Value): GuestError {
-  return guestError('AssertionError', message === undefined ? '' : str(message), {
-    args: message === undefined ? [] : [message],
-  })
+  return ownError('AssertionError', message === undefined ? [] : [message])
 }
 
 export function isFatal(e: unknown): boolean {

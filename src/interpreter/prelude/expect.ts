@@ -6,40 +6,43 @@ import { textInside } from './contents.js'
 import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, named, said, spelled } from './said.js'
-import { Big, MAX_SAFE, typeName, typeOf, type Value } from './values.js'
+import { asName, type Literal, type Said, said, word } from './said.js'
+import { Big, MAX_SAFE, typeOf, type Value } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
-export function wrongType(fn: string, parameter: string, got: Value, want: string, inPython?: string): GuestError {
-  const type = typeName(got)
+export function wrongType<M extends string>(
+  fn: string,
+  parameter: string,
+  got: Value,
+  want: string,
+  inPython?: Said | Literal<M>,
+): GuestError {
+  const type = typeOf(got)
   if (!python)
     return guestError(
       'TypeError',
-      said`${named(fn)}: for parameter ${spelled(parameter)}: got ${named(type)}, want ${spelled(want)}`,
+      said`${asName(fn)}: for parameter ${word(parameter)}: got ${type}, want ${word(want)}`,
     )
   return guestError(
     'TypeError',
-    inPython ?? said`${named(fn)}() argument ${inQuotes(parameter)} must be ${spelled(want)}, not ${named(type)}`,
+    inPython ?? said`${asName(fn)}() argument '${word(parameter)}' must be ${word(want)}, not ${type}`,
   )
 }
 
 /** The failure of a method call with too few or too many arguments; `most` is how many it takes at most. */
 export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
   if (!python) {
-    const wanted = least === most ? `${least}` : got < least ? `at least ${least}` : `at most ${most}`
-    return guestError(
-      'TypeError',
-      said`${named(name)}: got ${got} argument${got === 1 ? '' : 's'}, want ${spelled(wanted)}`,
-    )
+    const wanted = least === most ? said`${least}` : got < least ? said`at least ${least}` : said`at most ${most}`
+    return guestError('TypeError', said`${asName(name)}: got ${got} argument${got === 1 ? '' : 's'}, want ${wanted}`)
   }
   if (most === 0)
-    return guestError('TypeError', said`${named(type)}.${named(name)}() takes no arguments (${got} given)`)
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes no arguments (${got} given)`)
   if (least === 1 && most === 1) {
-    return guestError('TypeError', said`${named(type)}.${named(name)}() takes exactly one argument (${got} given)`)
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes exactly one argument (${got} given)`)
   }
   const bound = least === most ? '' : got < least ? 'at least ' : 'at most '
   const n = got < least ? least : most
-  return guestError('TypeError', said`${named(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
+  return guestError('TypeError', said`${asName(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
 }
 
 /** Throws when a required argument is absent. */
@@ -48,7 +51,12 @@ export function given(x: Value | undefined, type: string, name: string, least = 
 }
 
 /** A string, or the failure `must be str, not int`. */
-export function wantString(x: Value | undefined, fn: string, parameter: string, inPython?: string): string {
+export function wantString<M extends string>(
+  x: Value | undefined,
+  fn: string,
+  parameter: string,
+  inPython?: Said | Literal<M>,
+): string {
   if (typeof x === 'string') return x
   if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
   const text = textInside(x)

@@ -58,7 +58,7 @@ import {
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
-import { named, said, spelled } from './said.js'
+import { asName, said, spelled } from './said.js'
 import './special-members.js'
 import { guardBy, type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
@@ -87,7 +87,7 @@ import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
 import { superOf } from './super.js'
-import { asciiText, repr, str } from './text.js'
+import { asciiText, quoted, repr, str } from './text.js'
 import { Big, Bytes, Float, float, nameClass, normal, Range, TUPLE, tuple, typeName, type Value } from './values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
@@ -100,7 +100,7 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 formatBy(formatPercent)
-showKeysBy(repr)
+showKeysBy(quoted)
 setPrinter(hostPrint)
 
 const helpers = {
@@ -253,7 +253,7 @@ function load(module: string, name: string): Value {
       'ImportError',
       members === undefined
         ? said`cannot load ${spelled(module)}`
-        : said`load: name ${named(name)} not found in module ${spelled(module)}`,
+        : said`load: name ${asName(name)} not found in module ${spelled(module)}`,
     )
   return value
 }

@@ -15,7 +15,7 @@ import { errorClass } from './known-classes.js'
 import { truth } from './membership.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
-import { inQuotes, named, said } from './said.js'
+import { asName, inQuotes, said } from './said.js'
 import { type Callable, isCallable } from './signature.js'
 import { isInt, nameClass, type RecordDict, toNumber, typeOf, type Value } from './values.js'
 
@@ -71,7 +71,7 @@ export function special(cls: Class, x: object, name: string, args: readonly Valu
 function textOf(cls: Class, x: object, name: string): string {
   const text = special(cls, x, name, [])
   if (typeof text !== 'string')
-    throw guestError('TypeError', said`${named(name)} returned non-string (type ${typeOf(text ?? null)})`)
+    throw guestError('TypeError', said`${asName(name)} returned non-string (type ${typeOf(text ?? null)})`)
   return text
 }
 

@@ -4,7 +4,7 @@
 import { dictFlat, dictHas, dictIsEmpty, dictKeys, dictSize } from './dict.js'
 import { GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
-import { inQuotes, named, said } from './said.js'
+import { asName, inQuotes, type Said, said } from './said.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { Bytes, isDict, Range, TUPLE, typeOf, type Value } from './values.js'
@@ -58,10 +58,10 @@ export function notIterable(x: Value): GuestError {
 }
 
 /** `for x in d.items`: a method hides the key of its name. */
-function hiddenKey(x: Value): { hint: string } | undefined {
+function hiddenKey(x: Value): { hint: Said } | undefined {
   const { name = '', receiver = null } = (x as { sig?: Partial<Signature> } | null)?.sig ?? {}
   const hides = typeof receiver === 'object' && receiver !== null && isDict(receiver) && dictHas(receiver, name)
-  return hides ? { hint: said`write [${inQuotes(name, '"')}] for the key: .${named(name)} is a method` } : undefined
+  return hides ? { hint: said`write [${inQuotes(name, '"')}] for the key: .${asName(name)} is a method` } : undefined
 }
 
 function rangeItems(r: Range): Value[] {

@@ -11,7 +11,7 @@ import { truth } from './membership.js'
 import { python } from './mode.js'
 import { binary, unary } from './ordering.js'
 import { protocolOf } from './protocol.js'
-import { said, spelled } from './said.js'
+import { type Said, said } from './said.js'
 import { builtin, call, type Native } from './signature.js'
 import { quoted } from './text.js'
 import { Bytes, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
@@ -126,10 +126,10 @@ function zipStep(steps: readonly (() => Value | undefined)[], exact: boolean): V
 }
 
 function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): void {
-  const others = (n: number): string => (n === 1 ? 'argument 1' : `arguments 1-${n}`)
-  if (ended > 0) valueError(said`zip() argument ${ended + 1} is shorter than ${spelled(others(ended))}`)
+  const others = (n: number): Said => (n === 1 ? said`argument 1` : said`arguments 1-${n}`)
+  if (ended > 0) valueError(said`zip() argument ${ended + 1} is shorter than ${others(ended)}`)
   for (let k = 1; k < steps.length; k++) {
-    if (steps[k]!() !== undefined) valueError(said`zip() argument ${k + 1} is longer than ${spelled(others(k))}`)
+    if (steps[k]!() !== undefined) valueError(said`zip() argument ${k + 1} is longer than ${others(k)}`)
   }
 }
 

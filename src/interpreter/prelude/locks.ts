@@ -4,7 +4,7 @@
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
 
 import { type GuestError, guestError } from './errors.js'
-import { named, said } from './said.js'
+import { asName, said } from './said.js'
 import { isDict, typeName, type Value } from './values.js'
 
 const entered: Value[] = []
@@ -42,8 +42,8 @@ export function mutable(x: Value): void {
 function locked(x: Value, why: 'during iteration' | 'frozen'): GuestError {
   const type = typeName(x)
   return why === 'frozen'
-    ? guestError('ValueError', said`cannot change a frozen ${named(type)}`, { code: 'frozen-value' })
-    : guestError('RuntimeError', said`cannot change a ${named(type)} during iteration over it`, {
+    ? guestError('ValueError', said`cannot change a frozen ${asName(type)}`, { code: 'frozen-value' })
+    : guestError('RuntimeError', said`cannot change a ${asName(type)} during iteration over it`, {
         code: 'changed-during-iteration',
         hint: type === 'dict' ? 'iterate over list(d.keys()) instead' : 'iterate over a copy: list(x)',
       })

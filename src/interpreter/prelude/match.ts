@@ -12,7 +12,7 @@ import { items } from './iterate.js'
 import { key } from './keys.js'
 import { classOf, isInstanceOf } from './known-classes.js'
 import { mappingEntries } from './mappings.js'
-import { said } from './said.js'
+import { asName, said } from './said.js'
 import { isCallable } from './signature.js'
 import { quoted } from './text.js'
 import { isDict, isTuple, type RecordDict, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
@@ -102,18 +102,18 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   const own = cls?.$members.__match_args__
   const names = own ?? (cls?.$order.some((c) => c.$kind === 'builtin' && WHOLE.has(c.$name)) ? SELF : [TUPLE])
   const name = cls === undefined ? typeName(type) : fullName(cls)
-  if (!isTuple(names)) return typeError(said`${named(name)}.__match_args__ must be a tuple (got ${typeOf(names)})`)
+  if (!isTuple(names)) return typeError(said`${asName(name)}.__match_args__ must be a tuple (got ${typeOf(names)})`)
   const most = names.length - 1
   if (n > most) {
-    typeError(said`${named(name)}() accepts ${most} positional sub-pattern${most === 1 ? '' : 's'} (${n} given)`)
+    typeError(said`${asName(name)}() accepts ${most} positional sub-pattern${most === 1 ? '' : 's'} (${n} given)`)
   }
   if (names === SELF || (named === undefined && (checked.get(names) ?? 0) >= n)) return names
   for (let i = 1; i <= n; i++) {
-    const attribute = names[i]!
+    const attribute: Value = names[i]!
     if (typeof attribute !== 'string')
       typeError(said`__match_args__ elements must be strings (got ${typeOf(attribute)})`)
     if (named?.includes(attribute as string) || (i > 1 && names.indexOf(attribute) < i))
-      typeError(said`${named(name)}() got multiple sub-patterns for attribute ${quoted(attribute)}`)
+      typeError(said`${asName(name)}() got multiple sub-patterns for attribute ${quoted(attribute)}`)
   }
   if (named === undefined) checked.set(names, n)
   return names

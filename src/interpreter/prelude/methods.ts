@@ -6,7 +6,7 @@
 
 import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
-import { inQuotes, said, spelled } from './said.js'
+import { asName, inQuotes, said, spelled } from './said.js'
 import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { typeName, typeOf, type Value } from './values.js'
@@ -167,9 +167,11 @@ export function boundMethodOf(type: string, x: Value, name: string): Callable | 
 
 /** The failure of reading an attribute that a value does not have. */
 export function noAttribute(x: Value, name: string): GuestError {
-  const type = typeName(x)
   const near = nearest(name, methodNames(registryName(x)))
-  const message = python ? `'${type}' object has no attribute '${name}'` : `${type} has no .${name} field or method`
+  const type = typeOf(x)
+  const message = python
+    ? said`'${type}' object has no attribute ${inQuotes(name)}`
+    : said`${type} has no .${asName(name)} field or method`
   return guestError(
     'AttributeError',
     message,

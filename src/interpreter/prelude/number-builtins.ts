@@ -58,7 +58,7 @@ function intBase(x: Value): number {
   return valueError(
     python
       ? 'int() base must be >= 2 and <= 36, or 0'
-      : said`int: invalid base ${base} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
+      : said`int: invalid base ${spelled(base)} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
   )
 }
 
@@ -130,7 +130,7 @@ define('chr', 'i, /', (i) => {
     valueError(
       python
         ? 'chr() arg not in range(0x110000)'
-        : said`chr: Unicode code point ${n < 0 ? said`${n} out of range (<0)` : said`U+${spelled(n.toString(16).toUpperCase())} out of range (>0x10FFFF)`}`,
+        : said`chr: Unicode code point ${n < 0 ? said`${spelled(n)} out of range (<0)` : said`U+${spelled(n.toString(16).toUpperCase(), n)} out of range (>0x10FFFF)`}`,
     )
   }
   return String.fromCodePoint(n)

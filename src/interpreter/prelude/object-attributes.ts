@@ -5,7 +5,7 @@ import { bindFunction, callBound } from './bound-functions.js'
 import { asMethod, binds, type Class, classIn, descriptorMethod, Instance, newInstance, OPEN } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { dictGet, dictSet } from './dict.js'
-import { type GuestError, guestError } from './errors.js'
+import { type GuestError, guestError, ownError } from './errors.js'
 import { classOf, exceptionClass, inheritsFrom, objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
 import { inQuotes, said } from './said.js'
@@ -134,7 +134,7 @@ Object.assign(objectClass.$members, {
     if (c === undefined)
       throw guestError('TypeError', said`object.__new__(X): X is not a type object (${typeOf(cls!)})`)
     if (!inheritsFrom(c, exceptionClass('BaseException'))) return newInstance(c)
-    const e = guestError(c.$name, '', { args: [] })
+    const e = ownError(c.$name, [])
     e.$class = c
     return e
   }),

@@ -4,21 +4,8 @@
 import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { said, spelled } from './said.js'
-import {
-  Bytes,
-  big,
-  Float,
-  float,
-  floatValue,
-  type Int,
-  isInt,
-  normal,
-  typeName,
-  typeOf,
-  unbool,
-  type Value,
-} from './values.js'
+import { type Said, said, word } from './said.js'
+import { Bytes, big, Float, float, floatValue, type Int, isInt, normal, typeOf, unbool, type Value } from './values.js'
 
 /** Asks objects with a protocol; throws when neither operand can. */
 export function custom(operator: string, a: Value, b: Value): Value {
@@ -36,8 +23,8 @@ export function unary(operator: string, x: Value): Value {
   throw guestError(
     'TypeError',
     python
-      ? said`bad operand type for unary ${spelled(operator)}: '${typeOf(x)}'`
-      : said`unknown unary op: ${spelled(operator)}${typeOf(x)}`,
+      ? said`bad operand type for unary ${word(operator)}: '${typeOf(x)}'`
+      : said`unknown unary op: ${word(operator)}${typeOf(x)}`,
   )
 }
 
@@ -89,20 +76,20 @@ function badOperands(operator: string, a: Value, b: Value): GuestError {
     const shown = operator === '**' ? '** or pow()' : operator
     return guestError(
       'TypeError',
-      said`unsupported operand type(s) for ${spelled(shown)}: '${typeOf(a)}' and '${typeOf(b)}'`,
+      said`unsupported operand type(s) for ${word(shown)}: '${typeOf(a)}' and '${typeOf(b)}'`,
     )
   }
-  return guestError('TypeError', said`unknown binary op: ${typeOf(a)} ${spelled(operator)} ${typeOf(b)}`)
+  return guestError('TypeError', said`unknown binary op: ${typeOf(a)} ${word(operator)} ${typeOf(b)}`)
 }
 
 /** CPython's words where one operand is a sequence. */
-function ofSequences(operator: string, a: Value, b: Value): string | undefined {
+function ofSequences(operator: string, a: Value, b: Value): Said | undefined {
   const isSequenceLike = (x: Value): boolean => typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
   if (operator === '+') {
-    if (Array.isArray(a)) return `can only concatenate ${typeName(a)} (not "${typeName(b)}") to ${typeName(a)}`
-    return a instanceof Bytes ? `can't concat ${typeName(b)} to bytes` : undefined
+    if (Array.isArray(a)) return said`can only concatenate ${typeOf(a)} (not "${typeOf(b)}") to ${typeOf(a)}`
+    return a instanceof Bytes ? said`can't concat ${typeOf(b)} to bytes` : undefined
   }
   if (operator !== '*') return undefined
-  if (isSequenceLike(a)) return `can't multiply sequence by non-int of type '${typeName(b)}'`
-  return isSequenceLike(b) ? `can't multiply sequence by non-int of type '${typeName(a)}'` : undefined
+  if (isSequenceLike(a)) return said`can't multiply sequence by non-int of type '${typeOf(b)}'`
+  return isSequenceLike(b) ? said`can't multiply sequence by non-int of type '${typeOf(a)}'` : undefined
 }

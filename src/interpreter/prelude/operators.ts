@@ -8,7 +8,7 @@ import { python } from './mode.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
 import { power as precisePower } from './precise.js'
 import { protocolOf } from './protocol.js'
-import { said, spelled } from './said.js'
+import { said, spelled, word } from './said.js'
 import { setCopy, setDelete, setElements } from './set.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -222,7 +222,7 @@ export function repeat(x: string | Value[] | Bytes, times: Int): Value {
 }
 
 function byZero(what: string, pythonText: string): GuestError {
-  return guestError('ZeroDivisionError', python ? pythonText : said`${spelled(what)} by zero`)
+  return guestError('ZeroDivisionError', python ? word(pythonText) : said`${word(what)} by zero`)
 }
 
 export function trueDiv(a0: Value, b0: Value): Value {

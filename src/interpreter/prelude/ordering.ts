@@ -11,7 +11,7 @@ import { guestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { named, said } from './said.js'
+import { asName, said } from './said.js'
 import { call, isCallable, type Native } from './signature.js'
 import { Float, TUPLE, typeOf, type Value } from './values.js'
 
@@ -25,7 +25,7 @@ export function unary(f: Value): (x: Value) => Value {
 export function keyFunction(key: Value | undefined, fn: string): Value | undefined {
   if (key === undefined || (python && key === null)) return undefined
   if (!python && !isCallable(key))
-    throw guestError('TypeError', said`${named(fn)}: for parameter key: got ${typeOf(key)}, want callable`)
+    throw guestError('TypeError', said`${asName(fn)}: for parameter key: got ${typeOf(key)}, want callable`)
   return key
 }
 

@@ -9,7 +9,7 @@ import { contains } from './membership.js'
 import { boundMethod } from './methods.js'
 import { python, strict } from './mode.js'
 import { formatPercent } from './percent-format.js'
-import { inQuotes, named, said, spelled } from './said.js'
+import { asName, inQuotes, said, word } from './said.js'
 import { call, isCallable, type Native, type Signature } from './signature.js'
 import { quoted } from './text.js'
 import { isDict, isInt, nameClass, TUPLE, typeOf, type Value } from './values.js'
@@ -86,7 +86,7 @@ export function rangeBound(x: Value, what: string): number {
       'TypeError',
       python
         ? said`'${typeOf(x)}' object cannot be interpreted as an integer`
-        : said`range: for parameter ${spelled(what)}: got ${typeOf(x)}, want int`,
+        : said`range: for parameter ${word(what)}: got ${typeOf(x)}, want int`,
       typeof x === 'object' && Array.isArray(x)
         ? { hint: 'iterate over the list itself, or over range(len(x))' }
         : undefined,
@@ -105,12 +105,14 @@ export function rangeStep(n: number): number {
 export function unassigned(name: string, kind: 'global' | 'free' | 'local'): never {
   if (strict) {
     const owner = kind === 'global' ? 'global' : 'local'
-    throw guestError('NameError', said`${owner} variable ${named(name)} referenced before assignment`, {
+    throw guestError('NameError', said`${owner} variable ${asName(name)} referenced before assignment`, {
       code: 'unassigned-name',
     })
   }
   const hint =
-    kind === 'global' ? `assign ${name} before this line runs` : `assign ${name} on every path before this line`
+    kind === 'global'
+      ? said`assign ${asName(name)} before this line runs`
+      : said`assign ${asName(name)} on every path before this line`
   const extras = { code: 'unassigned-name', hint }
   const nowhere = 'where it is not associated with a value'
   if (kind === 'global') throw guestError('NameError', said`name ${inQuotes(name)} is not defined`, extras)
@@ -149,7 +151,7 @@ export function call3(f: Value, a: Value, b: Value, c: Value): Value {
 /** Marks a function as being called, where recursion is off. */
 export function beginCall(sig: Signature): void {
   if (sig.active === true) {
-    throw guestError('RuntimeError', said`function ${named(sig.name)} called recursively`, {
+    throw guestError('RuntimeError', said`function ${asName(sig.name)} called recursively`, {
       code: 'recursion',
       hint: 'use a loop: recursion is switched off',
     })

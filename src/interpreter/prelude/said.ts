@@ -42,7 +42,7 @@ export interface Said {
 }
 
 /** A text that stands in our code. A template with any text in it is none. */
-export type Literal<T extends string> = T extends Word ? T : {} extends Record<T, 1> ? never : T
+export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 /** What is in a message: our words, amounts, and values that say what they are. */
 type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never
@@ -84,8 +84,10 @@ export function joined<S extends string>(parts: readonly (Said | Shown | Word)[]
 }
 
 /** A text as it is. */
-export function spelled(text: string, value: Value = text): Shown {
-  return new Shown(text, value)
+export function spelled(text: string, value?: Value): Shown
+export function spelled(number: number | bigint): Shown
+export function spelled(x: string | number | bigint, value: Value = typeof x === 'bigint' ? 0 : x): Shown {
+  return new Shown(`${x}`, value)
 }
 
 /** A text between quotes. */
@@ -94,6 +96,6 @@ export function inQuotes(text: string, quotes = "'"): Shown {
 }
 
 /** The name of a function, a type, a module: as it is. */
-export function named(name: string): Shown {
+export function asName(name: string): Shown {
   return new Shown(name, name, true)
 }

@@ -12,8 +12,8 @@ import { items, notIterable } from './iterate.js'
 import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
-import { named, said } from './said.js'
-import { isTuple, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
+import { asName, type Said, said, word } from './said.js'
+import { isTuple, TUPLE, type Tuple, typeOf, type Value } from './values.js'
 
 const prototype = String.prototype
 type Absent = undefined
@@ -170,8 +170,10 @@ define('removesuffix', 'suffix, /', function (suffix0: Value | Absent) {
   return suffix !== '' && this.endsWith(suffix) ? this.slice(0, -suffix.length) : `${this}`
 })
 
-function removal(fn: string, x: Value | Absent): string | undefined {
-  return typeof x === 'string' || x === undefined ? undefined : `${fn}() argument must be str, not ${typeName(x)}`
+function removal(fn: string, x: Value | Absent): Said | undefined {
+  return typeof x === 'string' || x === undefined
+    ? undefined
+    : said`${word(fn)}() argument must be str, not ${typeOf(x)}`
 }
 
 define(
@@ -355,8 +357,8 @@ function notText(i: number, x: Value): GuestError {
 }
 
 define('replace', 'old, new, count=, /', function (old0: Value | Absent, new0: Value | Absent, count0: Value | Absent) {
-  const argument = (n: number, x: Value | Absent): string | undefined =>
-    typeof x === 'string' || x === undefined ? undefined : `replace() argument ${n} must be str, not ${typeName(x)}`
+  const argument = (n: number, x: Value | Absent): Said | undefined =>
+    typeof x === 'string' || x === undefined ? undefined : said`replace() argument ${n} must be str, not ${typeOf(x)}`
   if (old0 === undefined || new0 === undefined) throw wrongCount('str', 'replace', old0 === undefined ? 0 : 1, 2, 3)
   const old = typeof old0 === 'string' ? old0 : wantString(old0, 'replace', 'old', argument(1, old0))
   const by = typeof new0 === 'string' ? new0 : wantString(new0, 'replace', 'new', argument(2, new0))
@@ -394,7 +396,7 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
   // starlark-go takes an empty set of characters for white space.
   if (chars === undefined || chars === null || (!python && chars === '')) return stripSpace(s, left, right)
   if (typeof chars !== 'string') {
-    throw wrongType(fn, 'chars', chars, 'string', said`${named(fn)} arg must be None or str, not ${typeOf(chars)}`)
+    throw wrongType(fn, 'chars', chars, 'string', said`${asName(fn)} arg must be None or str, not ${typeOf(chars)}`)
   }
   let from = 0
   let to = s.length

@@ -8,7 +8,7 @@ import { key } from './keys.js'
 import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { named, said, spelled } from './said.js'
+import { joined, type Said, Shown, said, spelled, word } from './said.js'
 import { Slice } from './slices.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -68,13 +68,13 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
         'TypeError',
         type === 'str'
           ? said`string indices must be integers, not '${typeOf(i0)}'`
-          : said`${type === 'bytes' ? 'byte' : named(type)} indices must be integers or slices, not ${typeOf(i0)}`,
+          : said`${type === 'bytes' ? 'byte' : typeOf(x)} indices must be integers or slices, not ${typeOf(i0)}`,
         {
-          ...(typeof i0 === 'string' ? { hint: notADict(type) } : {}),
+          ...(typeof i0 === 'string' ? { hint: notADict(x) } : {}),
         },
       )
     }
-    throw guestError('TypeError', said`got ${typeOf(i0)} for ${named(type)} index, want int`)
+    throw guestError('TypeError', said`got ${typeOf(i0)} for ${typeOf(x)} index, want int`)
   }
   const n = toNumber(i)
   const at = n < 0 ? n + length : n
@@ -83,16 +83,16 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   throw guestError(
     'IndexError',
     python
-      ? said`${type === 'str' ? 'string' : type === 'range' ? 'range object' : named(type)} ${spelled(what)}index out of range`
-      : said`${named(type)} index ${spelled(big(i))} out of range ${length === 0 ? said`[empty ${named(type)}]` : said`[${-length}:${length - 1}]`}`,
+      ? said`${type === 'str' ? 'string' : type === 'range' ? 'range object' : typeOf(x)} ${word(what)}index out of range`
+      : said`${typeOf(x)} index ${spelled(big(i))} out of range ${length === 0 ? said`[empty ${typeOf(x)}]` : said`[${-length}:${length - 1}]`}`,
     { code: 'index-error' },
   )
 }
 
-function notADict(type: string): string {
-  return type === 'str'
-    ? 'this str is not a dict; a loop over a dict gives its keys'
-    : `this ${type} is not a dict: index it with an int first`
+function notADict(x: Value): Said {
+  return typeof x === 'string'
+    ? said`this str is not a dict; a loop over a dict gives its keys`
+    : said`this ${typeOf(x)} is not a dict: index it with an int first`
 }
 
 function indexSlow(x: Value, i: Value): Value {
@@ -123,10 +123,10 @@ function indexSlow(x: Value, i: Value): Value {
   )
 }
 
-let showKey: (k: Value) => string = (k) => String(k)
+let showKey: (k: Value) => Shown = (k) => new Shown(String(k), k)
 
 /** How keys are shown in messages: text.ts says. */
-export function showKeysBy(f: (k: Value) => string): void {
+export function showKeysBy(f: (k: Value) => Shown): void {
   showKey = f
 }
 
@@ -136,17 +136,17 @@ export function missingKey(d: object, k: Value): GuestError {
   const shown = showKey(k)
   const near =
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
-  const hint = near.length > 0 ? `did you mean ${showKey(near[0]!)}?` : keysHint(keys)
-  return guestError('KeyError', python ? shown : said`key ${spelled(shown)} not in dict`, {
+  const hint = near.length > 0 ? said`did you mean ${showKey(near[0]!)}?` : keysHint(keys)
+  return guestError('KeyError', python ? said`${shown}` : said`key ${shown} not in dict`, {
     args: [k],
     ...(hint === undefined ? {} : { hint }),
   })
 }
 
 /** What the keys of a dict are, where they are few and short. */
-export function keysHint(keys: readonly Value[]): string | undefined {
+export function keysHint(keys: readonly Value[]): Said | undefined {
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  return few ? `the dict has the keys ${keys.map(showKey).join(', ')}` : undefined
+  return few ? said`the dict has the keys ${joined(keys.map(showKey), ', ')}` : undefined
 }
 
 /** `x[i] = v`. */
@@ -215,7 +215,7 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
       'TypeError',
       python
         ? 'slice indices must be integers or None or have an __index__ method'
-        : said`invalid ${spelled(what)} index: got ${typeOf(x)}, want int`,
+        : said`invalid ${word(what)} index: got ${typeOf(x)}, want int`,
     )
   }
   const n = toNumber(i)

@@ -5,6 +5,7 @@ import { type Class, classIn } from './classes.js'
 import { guestError } from './errors.js'
 import { inheritsFrom, isInstanceOf } from './known-classes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import type { Literal } from './said.js'
 import { isCallable } from './signature.js'
 import { isTuple, nameClass, typeName, type Value } from './values.js'
 
@@ -30,7 +31,12 @@ export function isSubclass(x: Value, type: Value): boolean {
   )
 }
 
-function matchesType(x: Value, type: Value, fits: (cls: Class) => boolean, message: string): boolean {
+function matchesType<M extends string>(
+  x: Value,
+  type: Value,
+  fits: (cls: Class) => boolean,
+  message: Literal<M>,
+): boolean {
   if (isTuple(type)) return type.slice(1).some((t) => matchesType(x, t, fits, message))
   if (type instanceof Union)
     return type.$types.some((t) => (t === null ? x === null : matchesType(x, t, fits, message)))

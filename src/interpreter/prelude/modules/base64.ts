@@ -3,7 +3,7 @@
 import { fromLatin, latin } from '../bytes-methods.js'
 import { type GuestError, guestError, typeError } from '../errors.js'
 import { truth } from '../membership.js'
-import { said } from '../said.js'
+import { type Literal, type Said, said } from '../said.js'
 import { builtin } from '../signature.js'
 import { Bytes, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -62,7 +62,7 @@ function decodeBits(text: string, alphabet: string, bits: number): Bytes {
   return new Bytes(Uint8Array.from(out))
 }
 
-function binasciiError(message: string): GuestError {
+function binasciiError<M extends string>(message: Said | Literal<M>): GuestError {
   return guestError('Error', message, { code: 'binascii-error' })
 }
 
@@ -89,7 +89,7 @@ function decode64(x: Value | undefined, alphabet: string, validate: boolean): By
   if (place === 1) {
     const count = Math.floor(out.length / 3) * 4 + 1
     throw binasciiError(
-      `Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
+      said`Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
     )
   }
   if (place !== 0) throw binasciiError('Incorrect padding')

@@ -12,10 +12,10 @@ import { builtinClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { inQuotes, said, spelled } from '../said.js'
+import { inQuotes, type Literal, type Said, said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
 import { quoted, repr, str } from '../text.js'
-import { float, floatValue, isInt, nameClass, typeName, typeOf, type Value } from '../values.js'
+import { float, floatValue, isInt, nameClass, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 const QUOTE_MINIMAL = 0
@@ -50,7 +50,7 @@ const dialects: Record<string, Dialect> = {
   unix: { ...excel, quoting: QUOTE_ALL, terminator: '\n' },
 }
 
-function csvError(message: string): GuestError {
+function csvError<M extends string>(message: Said | Literal<M>): GuestError {
   return guestError('Error', message)
 }
 
@@ -59,7 +59,7 @@ function dialectOf(name: Value | undefined, changes: object): Dialect {
   const base = name === undefined || name === null ? excel : typeof name === 'string' ? dialects[name] : undefined
   if (base === undefined)
     throw csvError(
-      typeof name === 'string' ? 'unknown dialect' : `dialect must be the name of one, not ${typeName(name!)}`,
+      typeof name === 'string' ? 'unknown dialect' : said`dialect must be the name of one, not ${typeOf(name!)}`,
     )
   const d: Record<string, unknown> = { ...base }
   const flat = dictFlat(changes)
@@ -124,7 +124,7 @@ function nextLine(r: Reader): string | undefined {
   if (line === undefined) return undefined
   r.$lines++
   if (typeof line === 'string') return line
-  throw csvError(`iterator should return strings, not ${typeName(line)} (the file should be opened in text mode)`)
+  throw csvError(said`iterator should return strings, not ${typeOf(line)} (the file should be opened in text mode)`)
 }
 
 /** The next row, or undefined at the end. */
@@ -215,7 +215,7 @@ function scanRow(r: Reader, first: string): Value[] {
           } else if (!d.strict) {
             field += c
             state = 'field'
-          } else throw csvError(`'${d.delimiter}' expected after '${d.quote}'`)
+          } else throw csvError(said`${inQuotes(d.delimiter)} expected after ${inQuotes(d.quote ?? '')}`)
           break
         case 'afterEnd':
           if (!isEnd)
@@ -346,7 +346,7 @@ function writeRow(w: Writer, row: Value): Value {
     fields = items(row)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw csvError(`iterable expected, not ${typeName(row)}`)
+    throw csvError(said`iterable expected, not ${typeOf(row)}`)
   }
   const line = fields.map((f) => fieldText(f, w.$dialect, fields.length === 1)).join(w.$dialect.delimiter)
   return callAttribute(w.$file, 'write', [line + w.$dialect.terminator])

@@ -15,7 +15,7 @@ import { classOf, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { inQuotes, named, said, spelled } from '../said.js'
+import { asName, inQuotes, type Literal, said, word } from '../said.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
 import { quoted, repr } from '../text.js'
 import { isList, isTuple, nameClass, TUPLE, tuple, type Value } from '../values.js'
@@ -149,7 +149,7 @@ function ownFields(cls: Class, options: Options): Field[] {
       (ifAbsent instanceof Set && classOf(ifAbsent).$name === 'set')
     ) {
       valueError(
-        said`mutable default <class ${inQuotes(classOf(ifAbsent!).$name)}> for field ${named(name)} is not allowed: use default_factory`,
+        said`mutable default <class ${inQuotes(classOf(ifAbsent!).$name)}> for field ${asName(name)} is not allowed: use default_factory`,
       )
     }
     if (value instanceof Field) {
@@ -282,7 +282,7 @@ function processed(cls: Class, options: Options): Value {
     for (const [name, compare] of Object.entries(orders)) {
       if (Object.hasOwn(cls.$members, name)) {
         typeError(
-          said`Cannot overwrite attribute ${named(name)} in class ${named(cls.$name)}. Consider using functools.total_ordering`,
+          said`Cannot overwrite attribute ${asName(name)} in class ${asName(cls.$name)}. Consider using functools.total_ordering`,
         )
       }
       addMethod(cls, name, 'self, other, /', (self, other) =>
@@ -306,7 +306,7 @@ function processed(cls: Class, options: Options): Value {
 
 function freeze(cls: Class): void {
   const refuse = (what: string) => (_: Value | undefined, name: Value | undefined) =>
-    raise('FrozenInstanceError', said`cannot ${spelled(what)} field ${quoted(name!)}`)
+    raise('FrozenInstanceError', said`cannot ${word(what)} field ${quoted(name!)}`)
   addMethod(cls, '__setattr__', 'self, name, value, /', refuse('assign to'))
   addMethod(cls, '__delattr__', 'self, name, /', refuse('delete'))
 }
@@ -334,7 +334,7 @@ const dataclass = builtin(
   },
 )
 
-function fieldsOrFail(x: Value, what: string): Field[] {
+function fieldsOrFail<M extends string>(x: Value, what: Literal<M>): Field[] {
   const cls = classIn(x) ?? (x instanceof Instance ? x.$class : undefined)
   const fields = cls?.$extras.fields as Field[] | undefined
   if (fields === undefined) return typeError(what)
@@ -425,7 +425,7 @@ export const dataclasses: Module = module('dataclasses', {
       const given = changes.has(f.$name)
       if (!f.$options.init) {
         if (given) {
-          valueError(said`field ${named(f.$name)} is declared with init=False, it cannot be specified with replace()`)
+          valueError(said`field ${asName(f.$name)} is declared with init=False, it cannot be specified with replace()`)
         }
       } else if (!given && !f.$passed) changes.set(f.$name, fieldsOf(x)[f.$name] ?? null)
     }

@@ -9,7 +9,7 @@ import { key } from '../keys.js'
 import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
-import { said } from '../said.js'
+import { said, spelled } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { quoted } from '../text.js'
 import { tupleClass } from '../tuple-class.js'
@@ -90,8 +90,8 @@ settleClass(cls)
 // ---- functions -------------------------------------------------------------------------------------------------
 
 function closeMatches(word: Value, possibilities: Value, n: number, cutoff: number): Value[] {
-  if (n <= 0) return valueError(said`n must be > 0: ${n}`)
-  if (!(cutoff >= 0 && cutoff <= 1)) return valueError(said`cutoff must be in [0.0, 1.0]: ${cutoff}`)
+  if (n <= 0) return valueError(said`n must be > 0: ${spelled(n)}`)
+  if (!(cutoff >= 0 && cutoff <= 1)) return valueError(said`cutoff must be in [0.0, 1.0]: ${spelled(cutoff)}`)
   const b = keysOf(word)
   const found: { readonly ratio: number; readonly x: string }[] = []
   for (const x of items(possibilities)) {

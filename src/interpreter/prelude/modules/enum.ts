@@ -3,7 +3,7 @@
 import { classIn } from '../classes.js'
 import { descriptorBuiltins, StaticMethod } from '../descriptors.js'
 import { guestError } from '../errors.js'
-import { inQuotes, said, spelled } from '../said.js'
+import { asName, joined, said } from '../said.js'
 import { builtin } from '../signature.js'
 import { Flag, IntFlag } from './enum/flags.js'
 import { Auto, Enum, membersOf, nameOf, numeric, textual } from './enum/members.js'
@@ -26,10 +26,10 @@ export const enumModule: Module = module('enum', {
     if (byName.size > all.length) {
       const aliases = [...byName]
         .filter(([name, m]) => nameOf(m) !== name)
-        .map(([name, m]) => `${name} -> ${nameOf(m)}`)
+        .map(([name, m]) => said`${asName(name)} -> ${asName(nameOf(m))}`)
       throw guestError(
         'ValueError',
-        said`duplicate values found in <enum ${inQuotes(cls.$name)}>: ${spelled(aliases.join(', '))}`,
+        said`duplicate values found in <enum '${asName(cls.$name)}'>: ${joined(aliases, ', ')}`,
       )
     }
     return x!

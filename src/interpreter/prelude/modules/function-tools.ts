@@ -11,7 +11,7 @@ import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { classOf, isInstanceOf } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
-import { said } from '../said.js'
+import { asName, said } from '../said.js'
 import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
 import { quoted } from '../text.js'
 import { Union } from '../type-tests.js'
@@ -97,7 +97,7 @@ function dispatching(f: Value, at = 0): Value {
   const run: Native = (args, named) => {
     const given = (args as Tuple).slice(1)
     if (given.length <= at)
-      return typeError(said`${named((f as Callable).sig.name)} requires at least 1 positional argument`)
+      return typeError(said`${asName((f as Callable).sig.name)} requires at least 1 positional argument`)
     return callNamed(chosen(given[at]!), given, [...(named as Map<Value, Value>)].flat())
   }
   const dispatcher = define(run as object, parseSignature((f as Callable).sig.name, '*args, **kwargs'))

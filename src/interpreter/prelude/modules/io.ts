@@ -8,7 +8,7 @@ import { items, registerIterable } from '../iterate.js'
 import { builtinClass } from '../known-classes.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { said } from '../said.js'
+import { said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
 import { Bytes, nameClass, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -65,7 +65,7 @@ function write(f: MemoryFile, text: string): number {
 }
 
 function seek(f: MemoryFile, offset: number, whence: number): number {
-  if (whence === 0 && offset < 0) valueError(said`Negative seek position ${offset}`)
+  if (whence === 0 && offset < 0) valueError(said`Negative seek position ${spelled(offset)}`)
   if (whence !== 0 && !f.$bytes && offset !== 0) valueError("Can't do nonzero cur-relative seeks")
   f.$at = Math.max(0, offset + (whence === 0 ? 0 : whence === 1 ? f.$at : f.$text.length))
   return f.$at

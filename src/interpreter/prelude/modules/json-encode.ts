@@ -12,7 +12,7 @@ import { items } from '../iterate.js'
 import { python, strict } from '../mode.js'
 import { sortedArray } from '../ordering.js'
 import { protocolOf } from '../protocol.js'
-import { named, said, spelled } from '../said.js'
+import { asName, said, spelled, word } from '../said.js'
 import { repr } from '../text.js'
 import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, typeOf, type Value } from '../values.js'
 import { type Layout, nativeText } from './json-native.js'
@@ -110,21 +110,21 @@ function nonFinite(v: number, style: Style): string {
     'ValueError',
     style.python
       ? 'Out of range float values are not JSON compliant'
-      : said`cannot encode non-finite float ${spelled(floatText(v))}`,
+      : said`cannot encode non-finite float ${spelled(floatText(v), v)}`,
   )
 }
 
 export function noForm(x: Value, style: Style): GuestError {
-  const type = typeName(x)
+  const name = typeName(x)
+  const type =
+    word(name) === typeOf(x)
+      ? word(name.slice(name.lastIndexOf('.') + 1))
+      : asName(name.slice(name.lastIndexOf('.') + 1))
   return style.python
-    ? guestError(
-        'TypeError',
-        said`Object of type ${spelled(type.slice(type.lastIndexOf('.') + 1))} is not JSON serializable`,
-        {
-          ...(x instanceof Set ? { hint: 'convert it first: sorted(s) or list(s)' } : {}),
-        },
-      )
-    : guestError('TypeError', said`cannot encode ${named(type)} as JSON`)
+    ? guestError('TypeError', said`Object of type ${type} is not JSON serializable`, {
+        ...(x instanceof Set ? { hint: 'convert it first: sorted(s) or list(s)' } : {}),
+      })
+    : guestError('TypeError', said`cannot encode ${typeOf(x)} as JSON`)
 }
 
 function writeObject(x: object, style: Style, line: string): string {
@@ -240,10 +240,10 @@ function place(x: Value, style: Style, line: string, what: string, name: string,
     if (!(e instanceof GuestError)) throw e
     const where =
       what === 'index'
-        ? `at ${name} index ${i}`
+        ? said`at ${word(name)} index ${i}`
         : what === 'field'
-          ? `in field .${name}`
-          : `in dict key ${stringify(name)}`
-    throw guestError(e.kind, said`${spelled(where)}: ${e.said}`)
+          ? said`in field .${asName(name)}`
+          : said`in dict key ${spelled(stringify(name), name)}`
+    throw guestError(e.kind, said`${where}: ${e.said}`)
   }
 }

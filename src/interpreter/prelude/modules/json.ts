@@ -11,7 +11,7 @@ import { wantString, wrongType } from '../expect.js'
 import { truth } from '../membership.js'
 import { python } from '../mode.js'
 import { unary } from '../ordering.js'
-import { named, said, spelled } from '../said.js'
+import { asName, type Literal, said, word } from '../said.js'
 import { builtin, callNamed, type Native } from '../signature.js'
 import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from '../values.js'
 import { decodeJson } from './json-decode.js'
@@ -34,7 +34,7 @@ function encodeAs(fn: string, x: Value, style: Style): string {
     return encode(x, style)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw guestError(e.kind, said`json.${named(fn)}: ${e.said}`)
+    throw guestError(e.kind, said`json.${asName(fn)}: ${e.said}`)
   }
 }
 
@@ -166,8 +166,8 @@ function textOf(x: Value | Absent): string {
   )
 }
 
-function readFailure(what: string, doc: string): GuestError {
-  const e = guestError('JSONDecodeError', said`${spelled(what)}: line 1 column 1 (char 0)`)
+function readFailure<M extends string>(what: Literal<M>, doc: string): GuestError {
+  const e = guestError('JSONDecodeError', said`${word(what)}: line 1 column 1 (char 0)`)
   e.attributes = { msg: what, doc, pos: 0, lineno: 1, colno: 1 }
   return e
 }

@@ -7,7 +7,7 @@ import { type GuestError, guestError, valueError } from '../errors.js'
 import { readFloat } from '../float-text.js'
 import { readInteger } from '../integers.js'
 import { negate } from '../operators.js'
-import { said, spelled } from '../said.js'
+import { type Literal, said, word } from '../said.js'
 import { setOf } from '../set.js'
 import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values.js'
 
@@ -219,8 +219,8 @@ class Reader {
     return this.#text.slice(0, this.#at).split('\n').length
   }
 
-  #invalid(message = 'invalid syntax'): GuestError {
-    return guestError('SyntaxError', said`${spelled(message)} (<unknown>, line ${this.#line()})`)
+  #invalid<M extends string = 'invalid syntax'>(message?: Literal<M>): GuestError {
+    return guestError('SyntaxError', said`${word(message ?? 'invalid syntax')} (<unknown>, line ${this.#line()})`)
   }
 
   #malformed(): never {

@@ -10,7 +10,7 @@ import { mul } from '../operators.js'
 import * as precise from '../precise.js'
 import { protocolOf } from '../protocol.js'
 import { truncate } from '../rounding.js'
-import { named, said } from '../said.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import {
   Big,
@@ -139,7 +139,7 @@ function integer(x0: Value | undefined): bigint {
 }
 
 function notNegative(x: bigint, fn: string): bigint {
-  return x < 0n ? valueError(said`${named(fn)}() not defined for negative values`) : x
+  return x < 0n ? valueError(said`${asName(fn)}() not defined for negative values`) : x
 }
 
 function definePython(): void {

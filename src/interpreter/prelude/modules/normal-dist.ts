@@ -11,7 +11,7 @@ import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
 import { log } from '../precise.js'
-import { said } from '../said.js'
+import { type Literal, type Said, said } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { repr } from '../text.js'
 import { float, floatValue, isInt, tuple, typeOf, unbool, type Value } from '../values.js'
@@ -22,7 +22,7 @@ interface Normal {
   readonly sigma: number
 }
 
-function failure(message: string): never {
+function failure<M extends string>(message: Said | Literal<M>): never {
   throw guestError('StatisticsError', message)
 }
 

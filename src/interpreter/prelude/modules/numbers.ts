@@ -3,7 +3,7 @@
 import { attachClass, Class } from '../classes.js'
 import { guestError } from '../errors.js'
 import { classOf, inheritsFrom, objectClass } from '../known-classes.js'
-import { named, said } from '../said.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -22,7 +22,7 @@ let base = objectClass
 tower.forEach(([name], i) => {
   const cls = new Class(name, 'builtin', [base])
   const make = builtin(name, '*args, **kwargs', () => {
-    throw guestError('TypeError', said`Can't instantiate abstract class ${named(name)}`)
+    throw guestError('TypeError', said`Can't instantiate abstract class ${asName(name)}`)
   })
   attachClass(make, cls)
   Object.assign(cls.$extras, { inheritable: true, abstract: true, module: 'numbers' })

@@ -4,7 +4,7 @@ import { attachClass, Class } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { objectClass } from '../known-classes.js'
-import { named, said } from '../said.js'
+import { asName, said } from '../said.js'
 import { builtin, type Callable } from '../signature.js'
 import { quote, quoted } from '../text.js'
 import { type Tuple, tuple, typeOf, type Value } from '../values.js'
@@ -156,7 +156,7 @@ const refused =
   )
 
 function noFiles(name: string): never {
-  return raise('RuntimeError', said`Path.${named(name)} is not available: programs have no files`, {
+  return raise('RuntimeError', said`Path.${asName(name)} is not available: programs have no files`, {
     code: 'no-files',
     hint: 'read and write through a tool of a file server',
   })

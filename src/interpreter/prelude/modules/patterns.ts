@@ -4,7 +4,7 @@ import { guestError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { items } from '../iterate.js'
 import { truth } from '../membership.js'
-import { named, said } from '../said.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
 import { combiningClass } from './combining-classes.js'
@@ -126,7 +126,7 @@ function character(x: Value | undefined, fn: string): string {
   return Array.from(c).length === 1
     ? c
     : valueError(
-        said`${named(fn)}() argument must be a unicode character, not a string of length ${Array.from(c).length}`,
+        said`${asName(fn)}() argument must be a unicode character, not a string of length ${Array.from(c).length}`,
       )
 }
 

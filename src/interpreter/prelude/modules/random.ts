@@ -12,7 +12,7 @@ import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { double } from '../operands.js'
-import { said, spelled } from '../said.js'
+import { said, spelled, word } from '../said.js'
 import { builtin, call } from '../signature.js'
 import { index, setIndex } from '../subscript.js'
 import {
@@ -165,7 +165,7 @@ function integer(x0: Value, what: string): bigint {
   if (isInt(x)) return big(x)
   const f = floatValue(x)
   if (f === undefined) return BigInt(wantInt(x, 'randrange', what))
-  return Number.isInteger(f) ? BigInt(f) : valueError(said`non-integer ${spelled(what)} for randrange()`)
+  return Number.isInteger(f) ? BigInt(f) : valueError(said`non-integer ${word(what)} for randrange()`)
 }
 
 function range(t: MersenneTwister, start: bigint, stop: bigint, step: bigint): Value {
@@ -289,7 +289,8 @@ draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, we
       while (out.length < count) out.push(index(population!, Math.floor(t.fraction() * n)))
       return out
     }
-    if (isInt(weights)) typeError(said`The number of choices must be a keyword argument: k=${toNumber(weights)}`)
+    if (isInt(weights))
+      typeError(said`The number of choices must be a keyword argument: k=${spelled(toNumber(weights))}`)
   } else if (hasWeights) typeError('Cannot specify both weights and cumulative weights')
   const sums = hasWeights ? accumulated(items(weights)) : items(cumulative!).map(real)
   if (sums.length !== n) valueError('The number of weights does not match the population')

@@ -13,7 +13,7 @@ import { add, mul, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
 import { log } from '../precise.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
-import { said, spelled } from '../said.js'
+import { type Literal, type Said, said, spelled, word } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
 import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeOf, unbool, type Value } from '../values.js'
@@ -31,7 +31,7 @@ function define(name: string, parameters: string, fn: Native): void {
   members[name] = builtin(name, parameters, fn)
 }
 
-function failure(message: string): never {
+function failure<M extends string>(message: Said | Literal<M>): never {
   throw guestError('StatisticsError', message)
 }
 
@@ -152,8 +152,8 @@ interface Spread {
 function spread(data: Value, center: Value | Absent, least: number, name: string): Spread {
   const s = sample(data)
   const n = s.values.length
-  if (n < least) failure(`${name} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
-  if (s.notFinite !== undefined) failure(`${name} of values that are not finite`)
+  if (n < least) failure(said`${word(name)} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
+  if (s.notFinite !== undefined) failure(said`${word(name)} of values that are not finite`)
   let mean: Rational
   if (center === undefined || center === null) {
     const t = total(s.values)
@@ -184,7 +184,7 @@ defineSpread('p', 'mu', 1)
 
 function sorted(data: Value | Absent, name: string): Value[] {
   const all = sortedArray(data!, undefined, false)
-  return all.length === 0 ? failure(name === '' ? 'no median for empty data' : name) : all
+  return all.length === 0 ? failure(word(name === '' ? 'no median for empty data' : name)) : all
 }
 
 define('median', 'data', (data) => {
@@ -237,7 +237,7 @@ define('quantiles', 'data, *, n=, method=', (data, n0, method) => {
   const count = all.length
   if (count < 2) failure('must have at least two data points')
   if (method !== undefined && method !== 'exclusive' && method !== 'inclusive') {
-    throw guestError('ValueError', said`Unknown method: ${spelled(JSON.stringify(method).replace(/"/g, "'"))}`)
+    throw guestError('ValueError', said`Unknown method: ${spelled(JSON.stringify(method).replace(/"/g, "'"), method)}`)
   }
   const inclusive = method === 'inclusive'
   const m = inclusive ? count - 1 : count + 1
@@ -267,8 +267,8 @@ interface Pairs {
 function paired(x0: Value, y0: Value, name: string): Pairs {
   const x = items(x0).map(real)
   const y = items(y0).map(real)
-  if (x.length !== y.length) failure(`${name} requires that both inputs have same number of data points`)
-  if (x.length < 2) failure(`${name} requires at least two data points`)
+  if (x.length !== y.length) failure(said`${word(name)} requires that both inputs have same number of data points`)
+  if (x.length < 2) failure(said`${word(name)} requires at least two data points`)
   return { x, y, xMean: exactSum(x) / x.length, yMean: exactSum(y) / y.length }
 }
 

@@ -1,7 +1,7 @@
 // The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
 // program's output is what CPython writes to its standard output.
 
-import { guestError, handling } from '../errors.js'
+import { guestError, handling, ownError } from '../errors.js'
 import { errorClass } from '../known-classes.js'
 import { printText } from '../output.js'
 import { limits } from '../recursion.js'
@@ -36,7 +36,7 @@ export const sys: Module = module('sys', {
   stdout,
   stderr: stream('stderr', () => undefined),
   exit: builtin('exit', 'status=, /', (status) => {
-    throw guestError('SystemExit', '', { args: status === undefined ? [] : [status] })
+    throw ownError('SystemExit', status === undefined ? [] : [status])
   }),
   argv: ['program'],
   maxsize: new Big(9223372036854775807n),

@@ -4,7 +4,7 @@ import { dictFlat } from '../dict.js'
 import { raise, valueError } from '../errors.js'
 import { wantInt, wantString } from '../expect.js'
 import { truth } from '../membership.js'
-import { inQuotes, said } from '../said.js'
+import { inQuotes, said, spelled } from '../said.js'
 import { builtin, call } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -100,7 +100,7 @@ function fixEndings(chunks: string[]): void {
 }
 
 function wrap(text: string, o: Options): string[] {
-  if (o.width <= 0) valueError(said`invalid width ${o.width} (must be > 0)`)
+  if (o.width <= 0) valueError(said`invalid width ${spelled(o.width)} (must be > 0)`)
   if (o.maxLines !== undefined) {
     const indent = o.maxLines > 1 ? o.subsequentIndent : o.initialIndent
     if (indent.length + o.placeholder.trimStart().length > o.width) valueError('placeholder too large for max width')

@@ -10,14 +10,14 @@ import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
-import { said, spelled } from '../said.js'
+import { type Said, said, word } from '../said.js'
 import { builtin, call, callNamed, type Native } from '../signature.js'
 import { floatValue, type Int, toNumber, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-function wouldWait(what: string): GuestError {
-  return guestError('RuntimeError', said`${spelled(what)} would wait for ever: programs run in order`, {
+function wouldWait(what: Said): GuestError {
+  return guestError('RuntimeError', said`${what} would wait for ever: programs run in order`, {
     hint: 'set or release it before something waits for it',
   })
 }
@@ -25,7 +25,7 @@ function wouldWait(what: string): GuestError {
 function lock(type: string, most: number): Value {
   let held = 0
   const take = (): boolean => {
-    if (held >= most) throw wouldWait(`a ${type}`)
+    if (held >= most) throw wouldWait(said`a ${word(type)}`)
     held++
     return true
   }
@@ -63,7 +63,7 @@ function event(): Value {
     is_set: builtin('is_set', '', () => isSet),
     wait: builtin('wait', 'timeout=', (timeout) => {
       if (isSet) return true
-      if (timeout === undefined || timeout === null) throw wouldWait('the event')
+      if (timeout === undefined || timeout === null) throw wouldWait(said`the event`)
       sleepFor(microseconds(floatValue(timeout) ?? toNumber(timeout as Int)))
       return false
     }),

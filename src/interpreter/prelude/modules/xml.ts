@@ -10,7 +10,7 @@ import { items } from '../iterate.js'
 import { exceptionClass, objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { printText } from '../output.js'
-import { said, spelled } from '../said.js'
+import { said, word } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import { Bytes, TUPLE, type Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -24,7 +24,7 @@ function fromText(source: Value): Value {
     return elementOf(parseXml(text))
   } catch (e) {
     if (!(e instanceof XmlFault)) throw e
-    const failure = guestError('ParseError', said`${spelled(e.reason)}: line ${e.line}, column ${e.column}`)
+    const failure = guestError('ParseError', said`${word(e.reason)}: line ${e.line}, column ${e.column}`)
     failure.attributes = { position: [TUPLE, e.line, e.column] }
     throw failure
   }

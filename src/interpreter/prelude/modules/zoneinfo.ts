@@ -4,7 +4,7 @@ import { classIn } from '../classes.js'
 import { guestError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantString } from '../expect.js'
-import { named, said } from '../said.js'
+import { asName, said } from '../said.js'
 import { setOf } from '../set.js'
 import { builtin } from '../signature.js'
 import { quote } from '../text.js'
@@ -27,7 +27,7 @@ const kind = register<ZoneInfo>({
   make(key) {
     const name = wantString(key, 'ZoneInfo', 'key')
     if (!names.has(name)) {
-      throw guestError('KeyError', said`No time zone found with key ${named(name)}`, {
+      throw guestError('KeyError', said`No time zone found with key ${asName(name)}`, {
         args: [`No time zone found with key ${name}`],
         hint: 'there is no database of time zones here: use datetime.timezone(timedelta(hours=…))',
       })

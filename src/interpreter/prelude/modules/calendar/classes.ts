@@ -8,7 +8,7 @@ import { Iterator, stepper } from '../../iterators.js'
 import { objectClass } from '../../known-classes.js'
 import { fieldsOf } from '../../object-attributes.js'
 import { printText } from '../../output.js'
-import { said } from '../../said.js'
+import { said, spelled } from '../../said.js'
 import { builtin, type Native } from '../../signature.js'
 import { TUPLE, type Value } from '../../values.js'
 import { MONTHS, toOrdinal } from '../datetime/days.js'
@@ -35,7 +35,7 @@ export function month(x: Value | undefined): number {
 }
 
 function badMonth(m: number): never {
-  throw guestError('IllegalMonthError', said`bad month number ${m}; must be 1-12`)
+  throw guestError('IllegalMonthError', said`bad month number ${spelled(m)}; must be 1-12`)
 }
 
 const numberOr = (x: Value | undefined, otherwise: number): number =>

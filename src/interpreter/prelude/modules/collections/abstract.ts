@@ -17,7 +17,7 @@ import { classOf, inheritsFrom, objectClass } from '../../known-classes.js'
 import { mappingEntries } from '../../mappings.js'
 import { contains } from '../../membership.js'
 import { protocolOf } from '../../protocol.js'
-import { named, said } from '../../said.js'
+import { asName, said } from '../../said.js'
 import { builtin, call, isCallable } from '../../signature.js'
 import { deleteIndex, index, setIndex } from '../../subscript.js'
 import { Bytes, isList, Range, TUPLE, type Value } from '../../values.js'
@@ -337,7 +337,7 @@ function abstractClass(name: string, kind: Kind): Value {
   const bases = (kind.bases ?? []).map((b) => classIn(abc[b]!)!)
   const cls = new Class(name, 'builtin', bases.length === 0 ? [objectClass] : bases)
   const f = builtin(name, '*args, **kwargs', () => {
-    throw guestError('TypeError', said`Can't instantiate abstract class ${named(name)}`)
+    throw guestError('TypeError', said`Can't instantiate abstract class ${asName(name)}`)
   })
   attachClass(f, cls)
   Object.assign(cls.$extras, { inheritable: true, abstract: true, module: 'collections.abc' })

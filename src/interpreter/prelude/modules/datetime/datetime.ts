@@ -4,9 +4,9 @@ import { raise, typeError, valueError } from '../../errors.js'
 import { wantInt, wantString } from '../../expect.js'
 import { nearest } from '../../float-text.js'
 import { exactly, nearestFloat } from '../../rationals.js'
-import { said, spelled } from '../../said.js'
+import { type Said, said, word } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { big, float, floatValue, isInt, normal, TUPLE, typeName, typeOf, unbool, type Value } from '../../values.js'
+import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values.js'
 import { answer, register } from '../kinds.js'
 import { dateClass, noClock, shared, timeTuple } from './date.js'
 import { isoDate, isoTime, strftime } from './format.js'
@@ -51,7 +51,7 @@ function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): Date
 
 function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
   if ((a.$zone === null) !== (b.$zone === null))
-    typeError(said`can't ${spelled(what)} offset-naive and offset-aware datetimes`)
+    typeError(said`can't ${word(what)} offset-naive and offset-aware datetimes`)
 }
 
 function compareMoments(a: DateTimeValue, b: DateTimeValue): number {
@@ -175,8 +175,8 @@ kind.onClass(
 kind.onClass(
   'strptime',
   builtin('strptime', 'date_string, format, /', (s, format) => {
-    const message = (n: number, x: Value | undefined): string =>
-      `strptime() argument ${n} must be str, not ${typeName(x!)}`
+    const message = (n: number, x: Value | undefined): Said =>
+      said`strptime() argument ${n} must be str, not ${typeOf(x!)}`
     return strptime(
       wantString(s, 'strptime', 'date_string', typeof s === 'string' ? undefined : message(1, s)),
       wantString(format, 'strptime', 'format', typeof format === 'string' ? undefined : message(2, format)),

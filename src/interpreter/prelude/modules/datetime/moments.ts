@@ -1,7 +1,7 @@
 // Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in date.ts, time.ts, datetime.ts.
 
 import { raise, typeError, valueError } from '../../errors.js'
-import { said } from '../../said.js'
+import { said, spelled } from '../../said.js'
 import { isInt, typeOf, unbool, type Value } from '../../values.js'
 import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
 import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
@@ -75,7 +75,7 @@ function part(x: Value | undefined): number {
 
 export function checkedDate(year0: Value | undefined, month0: Value | undefined, day0: Value | undefined): DateValue {
   const [year, month, day] = [part(year0), part(month0), part(day0)]
-  if (year < 1 || year > 9999) valueError(said`year ${year} is out of range`)
+  if (year < 1 || year > 9999) valueError(said`year ${spelled(year)} is out of range`)
   if (month < 1 || month > 12) valueError('month must be in 1..12')
   if (day < 1 || day > daysInMonth(year, month)) valueError('day is out of range for month')
   return new DateValue(year, month, day)

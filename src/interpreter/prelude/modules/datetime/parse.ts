@@ -22,10 +22,10 @@ function isoDateIn(text: string): { readonly date: DateValue; readonly length: n
 }
 
 export function isoWeekDate(year: number, week: number, day: number): DateValue {
-  if (year < 1 || year > 9999) valueError(said`Year is out of range: ${year}`)
+  if (year < 1 || year > 9999) valueError(said`Year is out of range: ${spelled(year)}`)
   const weeks = Math.floor((isoYearStart(year + 1) - isoYearStart(year)) / 7)
-  if (week < 1 || week > weeks) valueError(said`Invalid week: ${week}`)
-  if (day < 1 || day > 7) valueError(said`Invalid weekday: ${day} (range is [1, 7])`)
+  if (week < 1 || week > weeks) valueError(said`Invalid week: ${spelled(week)}`)
+  if (day < 1 || day > 7) valueError(said`Invalid weekday: ${spelled(day)} (range is [1, 7])`)
   return dateOf(isoYearStart(year) + (week - 1) * 7 + day - 1)
 }
 
@@ -120,11 +120,11 @@ function scanner(format: string): Scanner {
   if (known !== undefined) return known
   const letters: string[] = []
   let source = ''
-  const spelled = format.replace(/%([A-Za-z])/g, (all: string, c: string) => SHORTHANDS[c] ?? all)
-  for (let i = 0; i < spelled.length; i++) {
-    const c = spelled[i]!
+  const spelling = format.replace(/%([A-Za-z])/g, (all: string, c: string) => SHORTHANDS[c] ?? all)
+  for (let i = 0; i < spelling.length; i++) {
+    const c = spelling[i]!
     if (c === '%') {
-      const letter = spelled[++i]
+      const letter = spelling[++i]
       if (letter === undefined) valueError(said`stray % in format ${quoted(format)}`)
       if (letter === '%') {
         source += '%'
@@ -139,7 +139,7 @@ function scanner(format: string): Scanner {
       letters.push(letter)
       source += `(${body})`
     } else if (/\s/.test(c)) {
-      while (i + 1 < spelled.length && /\s/.test(spelled[i + 1]!)) i++
+      while (i + 1 < spelling.length && /\s/.test(spelling[i + 1]!)) i++
       source += '\\s+'
     } else source += c.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
   }

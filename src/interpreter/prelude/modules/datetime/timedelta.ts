@@ -5,7 +5,7 @@ import { raise, typeError } from '../../errors.js'
 import { nearest } from '../../float-text.js'
 import { builtinClass } from '../../known-classes.js'
 import { exactly, nearestFloat, type Rational } from '../../rationals.js'
-import { said, spelled } from '../../said.js'
+import { said, spelled, word } from '../../said.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values.js'
 import { answer, register } from '../kinds.js'
 import { pad } from './days.js'
@@ -55,7 +55,7 @@ function rational(x0: Value, what: string): Rational {
   }
   return isInt(x)
     ? { top: big(x), bottom: 1n }
-    : typeError(said`unsupported type for timedelta ${spelled(what)} component: ${typeOf(x0)}`)
+    : typeError(said`unsupported type for timedelta ${word(what)} component: ${typeOf(x0)}`)
 }
 
 /** The integer nearest to a fraction, ties to even. */

@@ -6,7 +6,7 @@ import { guestError, raise, typeError, valueError } from '../../errors.js'
 import { exceptionClass } from '../../known-classes.js'
 import { truth } from '../../membership.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { inQuotes, said, spelled } from '../../said.js'
+import { inQuotes, said, word } from '../../said.js'
 import { quoted } from '../../text.js'
 import { isInt, nameClass, toNumber, type Value } from '../../values.js'
 import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, roundTo } from './number.js'
@@ -92,7 +92,7 @@ export function wantRounding(x: Value): Rounding {
   return (
     found ??
     typeError(
-      said`valid values for rounding are:\n  [${spelled(roundings.join(', '))}]`,
+      said`valid values for rounding are:\n  [${word(roundings.join(', '))}]`,
       'write decimal.ROUND_HALF_UP, for example',
     )
   )

@@ -9,7 +9,7 @@ import { NOT_IMPLEMENTED } from '../../instances.js'
 import { Iterator } from '../../iterators.js'
 import { builtinClass } from '../../known-classes.js'
 import { fieldsOf } from '../../object-attributes.js'
-import { inQuotes, said, spelled } from '../../said.js'
+import { asName, said, spelled } from '../../said.js'
 import { builtin } from '../../signature.js'
 import { typeOf, type Value } from '../../values.js'
 import { Enum, enumClass, type Members, membersOf, nameOf, plainValue } from './members.js'
@@ -58,7 +58,7 @@ function invalid(cls: Class, value: number, all: number): GuestError {
   const binary = (n: number): string => `0b0 ${n.toString(2).padStart(width, '0')}`
   return guestError(
     'ValueError',
-    said`<flag ${inQuotes(cls.$name)}> invalid value ${value}\n    given ${spelled(binary(value))}\n  allowed ${spelled(binary(all))}`,
+    said`<flag '${asName(cls.$name)}'> invalid value ${spelled(value)}\n    given ${spelled(binary(value), value)}\n  allowed ${spelled(binary(all), all)}`,
   )
 }
 

@@ -33,7 +33,7 @@ import { boundMethod } from '../../methods.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from '../../object-attributes.js'
 import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { inQuotes, named, said, spelled } from '../../said.js'
+import { asName, inQuotes, joined, said } from '../../said.js'
 import { builtin, type Callable, isCallable } from '../../signature.js'
 import { index } from '../../subscript.js'
 import { quoted, repr, str } from '../../text.js'
@@ -184,8 +184,11 @@ function made(cls: Class, args: readonly Value[]): Value {
     const x = callBound(fallback.$function as Callable, cls.$value, [value])
     if (x !== null) return x
   }
-  throw guestError('ValueError', said`${quoted(value)} is not a valid ${named(cls.$name)}`, {
-    hint: said`the values are ${spelled(members.all.map((m) => repr(plainValue(m))).join(', '))}`,
+  throw guestError('ValueError', said`${quoted(value)} is not a valid ${asName(cls.$name)}`, {
+    hint: said`the values are ${joined(
+      members.all.map((m) => quoted(plainValue(m))),
+      ', ',
+    )}`,
   })
 }
 
