@@ -4,8 +4,9 @@ import { typeError, valueError } from '../../errors.js'
 import { wantString } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { truth } from '../../membership.js'
+import { said } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { repr, str } from '../../text.js'
+import { quoted, str } from '../../text.js'
 import { tupleClass } from '../../tuple-class.js'
 import type { Value } from '../../values.js'
 
@@ -32,10 +33,10 @@ function fieldNames(x: Value, rename: boolean): string[] {
 
 function check(name: string, seen: ReadonlySet<string>): void {
   if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
-    valueError(`Type names and field names must be valid identifiers: ${repr(name)}`)
-  if (KEYWORDS.has(name)) valueError(`Type names and field names cannot be a keyword: ${repr(name)}`)
-  if (name.startsWith('_')) valueError(`Field names cannot start with an underscore: ${repr(name)}`)
-  if (seen.has(name)) valueError(`Encountered duplicate field name: ${repr(name)}`)
+    valueError(said`Type names and field names must be valid identifiers: ${quoted(name)}`)
+  if (KEYWORDS.has(name)) valueError(said`Type names and field names cannot be a keyword: ${quoted(name)}`)
+  if (name.startsWith('_')) valueError(said`Field names cannot start with an underscore: ${quoted(name)}`)
+  if (seen.has(name)) valueError(said`Encountered duplicate field name: ${quoted(name)}`)
 }
 
 export const namedtuple: Value = builtin(
