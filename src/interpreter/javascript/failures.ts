@@ -7,7 +7,6 @@ import { Positions } from '../syntax/index.js'
 import { isPattern } from './marks.js'
 import { type Place, Places } from './places.js'
 import { isFunction, memberName, type Node, unchained } from './tree.js'
-import { inJavaScriptWords } from './words.js'
 
 export interface Failure {
   readonly kind: string
@@ -74,11 +73,10 @@ interface Words {
   readonly hint?: string
 }
 
-function reworded({ message, code, stack }: Failure, at: Node | undefined, text: TextOf): Words {
+function reworded({ message, stack }: Failure, at: Node | undefined, text: TextOf): Words {
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
   const isNative = /^\s*at \S+ \(native\)/.test(stack)
   if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
-  if (code === 'wrong-argument') return { message: inJavaScriptWords(message) }
   if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
