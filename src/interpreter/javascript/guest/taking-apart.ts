@@ -2,6 +2,7 @@
 // Invariant: every value that passes comes back as it is.
 
 import { typeError } from './errors.js'
+import { said, word } from './said.js'
 
 const ITERATOR: typeof Symbol.iterator = Symbol.iterator
 
@@ -11,7 +12,7 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
 
 /** Taken apart by names. */
 export function parted<T>(value: T): T {
-  if (value === undefined || value === null) throw typeError(`${value} can not be taken apart`)
+  if (value === undefined || value === null) throw typeError(value === null ? 'null can not be taken apart' : 'undefined can not be taken apart')
   return value
 }
 
@@ -22,7 +23,7 @@ export function iterated<T>(value: T): T {
 }
 
 export function notIterable(value: unknown): TypeError {
-  return typeError(`${kindOf(value)} can not be iterated over`)
+  return typeError(said`${word(kindOf(value))} can not be iterated over`)
 }
 
 function kindOf(value: unknown): string {
