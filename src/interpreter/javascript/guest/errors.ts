@@ -1,7 +1,7 @@
 // Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's code, its hint, where a value
 // without a stack was thrown. Invariant: reading a thrown value never throws.
 
-import { type Literal, type Mark, type Said } from './said.js'
+import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
 import { marksIn } from './thrown-value.js'
 
 const { Error: PlainError, TypeError: PlainTypeError, RangeError: PlainRangeError, SyntaxError: PlainSyntaxError } = globalThis
@@ -12,9 +12,16 @@ export interface ErrorFacts {
   readonly code?: string
   readonly hint?: string | undefined
   /** The message, with what of it came from values. */
-  readonly said?: Pick<Said, 'text' | 'marks'>
+  readonly said?: Said
+  readonly about?: Unfit
   /** The same of the hint; absent: nothing. */
   readonly hintMarks?: readonly Mark[] | undefined
+}
+
+/** What can't be taken apart or gone over: the host says where it stands in the program. */
+export interface Unfit {
+  readonly verb: 'parted' | 'iterated'
+  readonly what: Word
 }
 
 const facts = new WeakMap<object, ErrorFacts>()
@@ -45,6 +52,11 @@ export function typeError<M extends string>(
   known: Pick<ErrorFacts, 'code' | 'hint'> = {},
 ): TypeError {
   return made(PlainTypeError, message, known)
+}
+
+export function unfitError({ verb, what }: Unfit): TypeError {
+  const text = said`${what} can not be ${word(verb === 'parted' ? 'taken apart' : 'iterated over')}`
+  return withFacts(new PlainTypeError(text.text), { said: text, about: { verb, what } })
 }
 
 export function rangeError<M extends string>(message: Message<M>): RangeError {
@@ -184,6 +196,7 @@ interface Failure {
   readonly hint?: string | undefined
   readonly values?: readonly Mark[] | undefined
   readonly hintValues?: readonly Mark[] | undefined
+  readonly about?: Unfit | undefined
   /** The kind of the error that holds this one and others. */
   readonly outer?: string
   readonly stack: string
@@ -202,17 +215,18 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
     return { kind: 'Fatal', ends: last.kind, message: last.message, code, hint, stack: stackOf(last) }
   }
   if (!isError(last)) return thrownFailure(last, inspect)
-  const { code, hint, said, hintMarks } = facts.get(last) ?? {}
+  const known = facts.get(last) ?? {}
   const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
   const message = read(last, 'message')
   if (first !== undefined && (message === '' || message === ALL_FAILED)) {
     const { kind, message, stack, values, isOwn = false } = failureOf(first, inspect)
     return { outer: read(last, 'name'), kind, message, values, stack, isOwn }
   }
+  const { code, hint, about } = known
   const failure = { kind: read(last, 'name'), message, code, hint, stack: stackOf(last) }
   if (isOwn(last)) return { ...failure, isOwn: true }
   // What the program made of a message is marked nowhere.
-  return said?.text === message ? { ...failure, values: said.marks, hintValues: hintMarks } : failure
+  return known.said?.text === message ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about } : failure
 }
 
 const THROWN = 'the program threw '
