@@ -80,6 +80,7 @@ function description(shown: Shown): string | undefined {
 
 function plainTexts(shown: Shown): readonly string[] {
   if (shown instanceof Alternative) return shown.said.marks.flatMap((mark) => plainTexts(mark.shown))
+  if (shown.isName) return shown.text.split('.')
   return [typeof shown.value === 'string' ? shown.value : shown.text]
 }
 

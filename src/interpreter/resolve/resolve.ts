@@ -204,8 +204,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         resolveDecorators(s.decorators, scope)
         for (const b of s.bases) resolveExpression(b.value, scope)
         const inner = names.newScope('class', s, scope)
-        collector.block(s.body, inner, { inFunction: false, inLoop: false, inBranch: false })
-        return resolveBlock(s.body, inner)
+        for (const m of s.body) resolveMember(m, inner)
+        return
       }
       case 'MatchStmt':
         resolveExpression(s.subject, scope)
@@ -223,6 +223,14 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'NonlocalStmt':
         return
     }
+  }
+
+  /** A name of a class is that of the block around until the class has bound it: `x = x`. */
+  function resolveMember(m: Statement, scope: Scope): void {
+    const isAssignment = m.kind === 'AssignStmt' || m.kind === 'AnnotatedAssignStmt'
+    if (isAssignment) resolveBlock([m], scope)
+    collector.block([m], scope, { inFunction: false, inLoop: false, inBranch: false })
+    if (!isAssignment) resolveBlock([m], scope)
   }
 
   function resolveDecorators(decorators: readonly Expression[], scope: Scope): void {
