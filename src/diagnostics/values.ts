@@ -3,11 +3,12 @@
 
 /**
  * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without its content
- * (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already may see the value; without `plain` nobody is known to have it.
+ * (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already, or all of it, may see the value; without `plain` nobody is known
+ * to have it.
  */
 export type MarkedValue =
   | readonly [start: number, end: number, instead: string]
-  | readonly [start: number, end: number, instead: string, plain: string]
+  | readonly [start: number, end: number, instead: string, plain: string | readonly string[]]
 
 /** The values in the two texts of a diagnostic. Absent: nobody has marked that text. */
 export interface MarkedTexts {
@@ -42,7 +43,7 @@ export function withheld(text: string, values: readonly MarkedValue[], isKnown: 
   let at = 0
   for (const [start, end, instead, plain] of values) {
     shown += text.slice(at, start)
-    shown += plain !== undefined && isKnown(plain) ? text.slice(start, end) : instead
+    shown += plain !== undefined && [plain].flat().every(isKnown) ? text.slice(start, end) : instead
     at = end
   }
   return shown + text.slice(at)

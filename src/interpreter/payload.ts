@@ -1,12 +1,13 @@
 // What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own answer.
 
 import { z } from 'zod'
-import { areMarks } from '../diagnostics/index.js'
+import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
 import type { Outcome } from './program.js'
 
 const place = z.number().int()
 const mark = z.tuple([place, place, z.string()]).readonly()
-const markOfText = z.tuple([place, place, z.string(), z.string()]).readonly()
+const plain = z.string().or(z.array(z.string()).max(MOST_VALUES).readonly())
+const markOfText = z.tuple([place, place, z.string(), plain]).readonly()
 const marks = z.array(mark.or(markOfText)).readonly()
 
 const failureShape = z

@@ -6,7 +6,9 @@ import { universeOf } from './compile/universe.js'
 const MORE =
   'NoneType module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
   'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string value in ' +
-  'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d'
+  'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d ' +
+  '__init__ __new__ __call__ __main__ _SpecialForm _MISSING_TYPE TextIOWrapper mappingproxy Context Match DecimalTuple ParseResult SplitResult ' +
+  'exponent digits sign size b netloc params query fragment scheme path'
 
 let words: ReadonlySet<string> | undefined
 

@@ -3,7 +3,7 @@
 // What a program raises itself is its own words and is not touched. Invariant: what is shown of a value was known before.
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
-import { type Diagnostic, type MarkedTexts, withheld } from '../diagnostics/index.js'
+import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
 import type { Explained, Language, Program } from '../interpreter/index.js'
 import { builtinWords } from '../interpreter/stages.js'
 import { unmarkedFailure } from './unmarked-failure.js'
@@ -33,13 +33,25 @@ function withholding(
   language: Language,
 ): Diagnostic {
   const message = withheld(diagnostic.message, values.message ?? [], isKnown)
-  const hint = diagnostic.hint === undefined ? undefined : withheld(diagnostic.hint, values.hint ?? [], isKnown)
+  const hint = shownHint(diagnostic.hint, values.hint ?? [], isKnown)
   if (message === diagnostic.message && hint === diagnostic.hint) return diagnostic
   return {
     ...diagnostic,
     message,
     hint: hint ?? `values are shown only where the program prints them: ${PRINT[language]} before this line`,
   }
+}
+
+/** Undefined where too little would be left of it: what stands instead of all of it is a sentence, what stands instead of a part is none. */
+function shownHint(
+  hint: string | undefined,
+  values: readonly MarkedValue[],
+  isKnown: (plain: string) => boolean,
+): string | undefined {
+  if (hint === undefined) return undefined
+  const shown = withheld(hint, values, isKnown)
+  const isWhole = values.length === 1 && values[0]![1] - values[0]![0] === hint.length
+  return shown === hint || isWhole ? shown : undefined
 }
 
 /** Words that a model knows from elsewhere than its program. */

@@ -3,12 +3,13 @@
 // Invariant: marks are in order and bounded in number, and what describes a value holds nothing of it but its type and its size.
 
 import { dictFlat } from './dict.js'
-import type { Mark, Said, Shown } from './said.js'
+import { classOf } from './known-classes.js'
+import { Alternative, type Mark, type Said, type Shown } from './said.js'
 import { setElements } from './set.js'
 import { quoted } from './text.js'
-import { Bytes, isDict, isTuple, TUPLE, typeName, typeOf, type Value } from './values.js'
+import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values.js'
 
-export type Described = readonly [start: number, end: number, instead: string, plain?: string]
+export type Described = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 const MOST_MARKS = 200
 /** Containers of more parts than this are described as a whole. */
@@ -22,8 +23,10 @@ export function described(said: Said): Described[] {
     if (out.length === MOST_MARKS - 1) return [...out, [mark.start, said.text.length, 'and more']]
     const instead = description(mark.shown)
     if (instead === undefined) continue
-    const plain = plainText(mark.shown)
-    out.push(plain.length > LONGEST_PLAIN ? [mark.start, mark.end, instead] : [mark.start, mark.end, instead, plain])
+    const plain = plainTexts(mark.shown)
+    const { start, end } = mark
+    const isShort = plain.every((text) => text.length <= LONGEST_PLAIN)
+    out.push(isShort ? [start, end, instead, plain.length === 1 ? plain[0]! : plain] : [start, end, instead])
   }
   return out
 }
@@ -36,7 +39,7 @@ export function unknownText(text: string): Described[] {
 /** The values in a short tuple, list, dict or set that is written as it would be now. */
 function parts(mark: Mark): Mark[] {
   const { value, text } = mark.shown
-  const inside = elementsOf(value)
+  const inside = elementsOf(value as Value)
   if (inside === undefined || inside.length === 0 || inside.length > MOST_PARTS) return [mark]
   const marks: Mark[] = []
   let at = 0
@@ -59,12 +62,15 @@ function elementsOf(x: Value): readonly Value[] | undefined {
 }
 
 /** Undefined for what its type says all of. */
-function description({ value, isName, text }: Shown): string | undefined {
+function description(shown: Shown): string | undefined {
+  if (shown instanceof Alternative) return shown.instead.text
+  const { isName, text } = shown
+  const value = shown.value as Value
   if (isName) return '*'
   if (value === null) return undefined
   if (typeof value === 'string') return textDescription(value)
   const type = typeName(value)
-  const isOurs = typeof typeOf(value) === 'string'
+  const isOurs = classOf(value).$kind !== 'program'
   if (value instanceof Bytes) return `${type} of length ${value.b.length}`
   const inside = elementsOf(value)
   if (inside === undefined) return isOurs ? `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}` : 'an object'
@@ -72,8 +78,10 @@ function description({ value, isName, text }: Shown): string | undefined {
   return text.length > 2 ? `a ${type} of ${count} ${count === 1 ? 'item' : 'items'}` : undefined
 }
 
-function plainText({ value, text }: Shown): string {
-  return typeof value === 'string' ? value : text
+function plainTexts(shown: Shown): readonly string[] {
+  if (shown instanceof Alternative) return shown.said.marks.flatMap((mark) => plainTexts(mark.shown))
+  if (shown.isName) return shown.text.split('.')
+  return [typeof shown.value === 'string' ? shown.value : shown.text]
 }
 
 const SORTS: readonly (readonly [string, RegExp])[] = [

@@ -155,7 +155,7 @@ export interface HostMarks {
   readonly hintValues?: readonly HostMark[]
 }
 
-type HostMark = readonly [start: number, end: number, instead: string, plain?: string]
+type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }

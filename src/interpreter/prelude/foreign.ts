@@ -13,7 +13,7 @@ import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { type Said, type Shown, said, spelled, word } from './said.js'
+import { asName, type Said, type Shown, said, word } from './said.js'
 import { builtin, type Callable, callNamed } from './signature.js'
 import { repr } from './text.js'
 import { compareTextsBy, remember, rememberedText } from './tool-data.js'
@@ -207,7 +207,7 @@ export function callText(space: string, member: string, positional: readonly Val
     text += (i > 0 ? ',' : '') + argument(space, member, said`argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
-    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, spelled(flat[i] as string), flat[i + 1]!)}`
+    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, asName(flat[i] as string), flat[i + 1]!)}`
   return `${text}}}`
 }
 

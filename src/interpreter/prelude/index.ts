@@ -350,6 +350,7 @@ const insides = {
   nameClass,
   reachBy,
   registerIterable,
+  start,
   tuple,
   typeName,
 }

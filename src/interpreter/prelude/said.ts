@@ -3,8 +3,6 @@
 // The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
 // Invariant: nothing here looks at a value before the run has ended; programs fail often, and mostly nobody reads about it.
 
-import type { Value } from './values.js'
-
 declare const ours: unique symbol
 
 /** A text of our own: the name of a built-in type, an amount in words. */
@@ -18,13 +16,24 @@ export function word(text: string): Word {
 /** A value as a message writes it. */
 export class Shown {
   declare readonly text: string
-  declare readonly value: Value
+  declare readonly value: unknown
   /** It is a name, of a function or a type. */
   declare readonly isName: boolean
-  constructor(text: string, value: Value, isName = false) {
+  constructor(text: string, value: unknown, isName = false) {
     this.text = text
     this.value = value
     this.isName = isName
+  }
+}
+
+/** Words that quote values, and what is said instead where a reader does not have all of them. */
+export class Alternative extends Shown {
+  declare readonly said: Said
+  declare readonly instead: Said
+  constructor(words: Said, instead: Said) {
+    super(words.text, null)
+    this.said = words
+    this.instead = instead
   }
 }
 
@@ -84,9 +93,9 @@ export function joined<S extends string>(parts: readonly (Said | Shown | Word)[]
 }
 
 /** A text as it is. */
-export function spelled(text: string, value?: Value): Shown
+export function spelled(text: string, value?: unknown): Shown
 export function spelled(number: number | bigint): Shown
-export function spelled(x: string | number | bigint, value: Value = typeof x === 'bigint' ? 0 : x): Shown {
+export function spelled(x: string | number | bigint, value: unknown = typeof x === 'bigint' ? 0 : x): Shown {
   return new Shown(`${x}`, value)
 }
 

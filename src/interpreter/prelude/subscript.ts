@@ -8,7 +8,7 @@ import { key } from './keys.js'
 import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { joined, type Said, Shown, said, spelled, word } from './said.js'
+import { Alternative, joined, type Said, Shown, said, spelled, word } from './said.js'
 import { Slice } from './slices.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -136,17 +136,25 @@ export function missingKey(d: object, k: Value): GuestError {
   const shown = showKey(k)
   const near =
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
-  const hint = near.length > 0 ? said`did you mean ${showKey(near[0]!)}?` : keysHint(keys)
+  const hint =
+    near.length > 0
+      ? said`${new Alternative(said`did you mean ${showKey(near[0]!)}?`, keyCount(keys))}`
+      : keysHint(keys)
   return guestError('KeyError', python ? said`${shown}` : said`key ${shown} not in dict`, {
     args: [k],
     ...(hint === undefined ? {} : { hint }),
   })
 }
 
+function keyCount(keys: readonly Value[]): Said {
+  return said`the dict has ${keys.length} key${keys.length === 1 ? '' : 's'}: print(list(…)) shows them`
+}
+
 /** What the keys of a dict are, where they are few and short. */
 export function keysHint(keys: readonly Value[]): Said | undefined {
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  return few ? said`the dict has the keys ${joined(keys.map(showKey), ', ')}` : undefined
+  if (!few) return undefined
+  return said`${new Alternative(said`the dict has the keys ${joined(keys.map(showKey), ', ')}`, keyCount(keys))}`
 }
 
 /** `x[i] = v`. */

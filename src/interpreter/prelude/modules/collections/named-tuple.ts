@@ -1,7 +1,6 @@
 // `namedtuple`: checks the names as Python does and makes the class.
 
 import { typeError, valueError } from '../../errors.js'
-import { wantString } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { truth } from '../../membership.js'
 import { said } from '../../said.js'
@@ -32,18 +31,23 @@ function fieldNames(x: Value, rename: boolean): string[] {
 }
 
 function check(name: string, seen: ReadonlySet<string>): void {
+  checkName(name)
+  if (name.startsWith('_')) valueError(said`Field names cannot start with an underscore: ${quoted(name)}`)
+  if (seen.has(name)) valueError(said`Encountered duplicate field name: ${quoted(name)}`)
+}
+
+function checkName(name: string): void {
   if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
     valueError(said`Type names and field names must be valid identifiers: ${quoted(name)}`)
   if (KEYWORDS.has(name)) valueError(said`Type names and field names cannot be a keyword: ${quoted(name)}`)
-  if (name.startsWith('_')) valueError(said`Field names cannot start with an underscore: ${quoted(name)}`)
-  if (seen.has(name)) valueError(said`Encountered duplicate field name: ${quoted(name)}`)
 }
 
 export const namedtuple: Value = builtin(
   'namedtuple',
   'typename, field_names, *, rename=, defaults=, module=',
   (name, fields, rename, defaults) => {
-    const typeName = wantString(name, 'namedtuple', 'typename')
+    const typeName = str(name!)
+    checkName(typeName)
     const names = fieldNames(fields!, rename !== undefined && truth(rename))
     const values = defaults === undefined || defaults === null ? [] : items(defaults)
     if (values.length > names.length) typeError('Got more default values than field names')
