@@ -58,7 +58,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'cannot convert symbol to string',
   'cannot convert NaN or Infinity to BigInt',
   'cannot be called',
-  'class constructors must be invoked with \'new\'',
+  "class constructors must be invoked with 'new'",
   'must be called with new',
   'parent class must be constructor',
   'parent prototype must be an object or null',
@@ -247,6 +247,7 @@ export function engineSaid(message: string): Said | undefined {
     const end = message.length - after.length
     if (end <= before.length || !message.startsWith(before) || !message.endsWith(after)) continue
     const value = message.slice(before.length, end)
+    if (/^[^\p{L}\p{N}]{1,3}$/u.test(value)) return said`${message}`
     if (kind === 'text') {
       const quote = before.length - 1
       return said`${before.slice(0, -1)}${marked(message.slice(quote), describedText(value, 'string'), value)}`

@@ -55,8 +55,7 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
   }
   const kind = kindOf(failure.kind)
   const plain = failure.kind === 'Thrown' ? message : message.text === '' ? kind : said`${kind}${colon(message)}`
-  const whole =
-    outer === undefined ? plain : said`${kindOf(outer)}: every promise failed, the first with ${plain}`
+  const whole = outer === undefined ? plain : said`${kindOf(outer)}: every promise failed, the first with ${plain}`
   const values: MarkedTexts = { message: whole.values, hint: hint?.values ?? [] }
   return {
     diagnostic: {
@@ -153,7 +152,10 @@ function wordsOf(failure: Failure, at: Node | undefined, text: TextOf): SaidWord
     const given = words.hint === undefined ? {} : { hint: asSaid(words.hint) }
     return { message: asSaid(words.message), ...given, ...own }
   }
-  return { message: values === undefined ? (engineSaid(message) ?? unknown(message)) : markedBy(message, values), ...own }
+  return {
+    message: values === undefined ? (engineSaid(message) ?? unknown(message)) : markedBy(message, values),
+    ...own,
+  }
 }
 
 function asSaid(words: Said | string): Said {
@@ -171,8 +173,9 @@ function markedBy(text: string, values: readonly MarkedValue[]): Said {
   return joined([...parts, said`${text.slice(at)}`], '')
 }
 
-function describedBy(text: string, what: string, plain: string | undefined): Said {
+function describedBy(text: string, what: string, plain: MarkedValue[3]): Said {
   if (plain === undefined) return { text, values: [[0, text.length, what]] }
+  if (typeof plain !== 'string') return { text, values: [[0, text.length, what, plain]] }
   if (what === 'engine') return engineSaid(text) ?? { text, values: [[0, text.length, 'what the engine says']] }
   return marked(text, what === 'string' ? describedText(plain, 'string') : what, plain)
 }
@@ -235,7 +238,11 @@ const phrases: readonly {
       const member = node === undefined ? undefined : memberIn(node)
       const object = text(member?.object)
       const shown =
-        name === undefined ? said`that` : name === 'Symbol.iterator' ? said`elements` : said`.${marked(name, '*', name)}`
+        name === undefined
+          ? said`that`
+          : name === 'Symbol.iterator'
+            ? said`elements`
+            : said`.${marked(name, '*', name)}`
       if (member === undefined) return { message: said`${nothing!} has no ${shown}` }
       if (object === undefined)
         return {
@@ -276,7 +283,10 @@ const phrases: readonly {
       return { message: `${shown ?? 'what stands here'} can not be iterated over`, hint: iterationHint('', shown) }
     },
   },
-  { says: /^'?(.+?)'? is not defined$/, words: ([, name]) => ({ message: said`${marked(name!, '*', name!)} is not defined` }) },
+  {
+    says: /^'?(.+?)'? is not defined$/,
+    words: ([, name]) => ({ message: said`${marked(name!, '*', name!)} is not defined` }),
+  },
   {
     says: /^(.+) is not initialized$/,
     words: ([, name]) => ({ message: said`${marked(name!, '*', name!)} is used before its declaration has run` }),

@@ -29,7 +29,8 @@ const timeParts = ['hour', 'minute', 'second'] as const
 
 function readDateOptions(raw: Readonly<Record<string, unknown>>, usual: 'date' | 'time' | 'both'): DateOptions {
   for (const key of ['era', 'dayPeriod', 'fractionalSecondDigits', 'calendar', 'numberingSystem', 'formatMatcher'])
-    if (raw[key] !== undefined) throw typeError(said`${word(key)} is not known to dates here`, { code: 'not-supported' })
+    if (raw[key] !== undefined)
+      throw typeError(said`${word(key)} is not known to dates here`, { code: 'not-supported' })
   if (raw.timeZone !== undefined && !/^(?:UTC|GMT|Etc\/UTC)$/i.test(String(raw.timeZone)))
     throw typeError(said`timeZone: got ${shown(raw.timeZone)}, want "UTC": programs know no other time zone`, {
       code: 'not-supported',

@@ -4,7 +4,12 @@
 import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
 import { marksIn } from './thrown-value.js'
 
-const { Error: PlainError, TypeError: PlainTypeError, RangeError: PlainRangeError, SyntaxError: PlainSyntaxError } = globalThis
+const {
+  Error: PlainError,
+  TypeError: PlainTypeError,
+  RangeError: PlainRangeError,
+  SyntaxError: PlainSyntaxError,
+} = globalThis
 const { apply, construct } = Reflect
 const { has: hasMember, add: addMember } = WeakSet.prototype
 
@@ -43,7 +48,10 @@ function made<E extends Error, M extends string>(
   return withFacts(new kind(text.text), { ...known, said: text })
 }
 
-export function plainError<M extends string>(message: Message<M>, known: Pick<ErrorFacts, 'code' | 'hint'> = {}): Error {
+export function plainError<M extends string>(
+  message: Message<M>,
+  known: Pick<ErrorFacts, 'code' | 'hint'> = {},
+): Error {
   return made(PlainError, message, known)
 }
 
@@ -226,7 +234,9 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   const failure = { kind: read(last, 'name'), message, code, hint, stack: stackOf(last) }
   if (isOwn(last)) return { ...failure, isOwn: true }
   // What the program made of a message is marked nowhere.
-  return known.said?.text === message ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about } : failure
+  return known.said?.text === message
+    ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
+    : failure
 }
 
 const THROWN = 'the program threw '

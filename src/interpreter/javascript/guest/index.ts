@@ -76,7 +76,10 @@ function parse(value: unknown, reviver?: (this: unknown, key: string, value: unk
 function notJson(value: unknown, text: string, reason: string): SyntaxError {
   const code = 'not-json'
   if (typeof value === 'object' && value !== null)
-    return syntaxError('JSON.parse got data, not text', { code, hint: 'leave JSON.parse out: the value is parsed already' })
+    return syntaxError('JSON.parse got data, not text', {
+      code,
+      hint: 'leave JSON.parse out: the value is parsed already',
+    })
   return syntaxError(said`JSON.parse: ${new Shown(reason, 'engine', reason)}, in ${inQuotes(text, 40)}`, { code })
 }
 

@@ -38,7 +38,7 @@ export interface Said {
 }
 
 /** A text that stands in our code. A template with any text in it is none. */
-export type Literal<T extends string> = T extends Word ? T : {} extends Record<T, 1> ? never : T
+export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never
 

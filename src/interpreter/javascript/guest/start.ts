@@ -134,7 +134,10 @@ function jsonOf(value: unknown): string | null {
       stranger: (stranger, what, hint) => {
         if (stranger instanceof Error) return stringify(String(stranger))
         if (stranger instanceof Promise)
-          throw typeError(said`the result holds a promise: JSON has no ${word(what)}`, { code: 'promise-in-result', hint })
+          throw typeError(said`the result holds a promise: JSON has no ${word(what)}`, {
+            code: 'promise-in-result',
+            hint,
+          })
         throw new NotJson()
       },
     })

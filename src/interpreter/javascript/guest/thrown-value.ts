@@ -36,10 +36,14 @@ export function marksIn(text: string, value: unknown, inspect: (value: unknown) 
 }
 
 /** Adds what is in a plain object or an array, in order; false when that is not all that is shown. */
-function gather(value: object, leaves: (Shown | string)[], depth: number, inspect: (value: unknown) => string): boolean {
+function gather(
+  value: object,
+  leaves: (Shown | string)[],
+  depth: number,
+  inspect: (value: unknown) => string,
+): boolean {
   const prototype: unknown = getPrototypeOf(value)
-  const isPlain =
-    isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)
+  const isPlain = isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)
   if (!isPlain || depth > DEEPEST) return false
   for (const key of keysOf(value)) {
     if (leaves.length > MOST_LEAVES) return false
