@@ -16,7 +16,7 @@ let words: ReadonlySet<string> | undefined
 let scriptWords: ReadonlySet<string> | undefined
 
 /** Whatever a program does: none of them is a value that it came by. */
-export function builtinWords(language: Language): ReadonlySet<string> {
+export function builtinWords(language: Language = 'starlark'): ReadonlySet<string> {
   if (language === 'javascript') return (scriptWords ??= namesOfScript())
   if (words === undefined) {
     const { types, names, modules } = universeOf('default')

@@ -2,7 +2,7 @@
 // without a stack was thrown. Invariant: reading a thrown value never throws.
 
 import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
-import { marksIn } from './thrown-value.js'
+import { marksIn, type ThrownText } from './thrown-value.js'
 
 const {
   Error: PlainError,
@@ -10,8 +10,7 @@ const {
   RangeError: PlainRangeError,
   SyntaxError: PlainSyntaxError,
 } = globalThis
-const { apply, construct } = Reflect
-const { has: hasMember, add: addMember } = WeakSet.prototype
+const { construct } = Reflect
 
 export interface ErrorFacts {
   readonly code?: string
@@ -91,13 +90,12 @@ export function stackHere(): string {
 
 /** The errors that the program made: what they say are its own words. The engine makes its own without calling a constructor. */
 const own = new WeakSet<object>()
-
-function isOwn(error: object): boolean {
-  return apply(hasMember, own, [error])
-}
+// The program can change the prototype's methods.
+const { add, has } = WeakSet.prototype
+Object.assign(own, { add, has })
 
 function noted<T extends object>(error: T): T {
-  apply(addMember, own, [error])
+  own.add(error)
   return error
 }
 
@@ -105,7 +103,7 @@ function noted<T extends object>(error: T): T {
 export function copied(error: Error, copy: Error): Error {
   const known = facts.get(error)
   if (known !== undefined) facts.set(copy, known)
-  return isOwn(error) ? noted(copy) : copy
+  return own.has(error) ? noted(copy) : copy
 }
 
 /** Puts constructors in the place of the errors' own that note what the program makes with them. */
@@ -232,7 +230,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   const { code, hint, about } = known
   const failure = { kind: read(last, 'name'), message, code, hint, stack: stackOf(last) }
-  if (isOwn(last)) return { ...failure, isOwn: true }
+  if (own.has(last)) return { ...failure, isOwn: true }
   // What the program made of a message is marked nowhere.
   return known.said?.text === message
     ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
@@ -246,14 +244,15 @@ function thrownFailure(value: unknown, inspect: (value: unknown) => string): Fai
   const text = textOf(value, inspect)
   const failure = { kind: 'Thrown', message: THROWN + text, code: 'thrown-value', stack: isThrown ? bare!.stack : '' }
   if (isThrown && typeof value !== 'object') return { ...failure, isOwn: true }
-  return { ...failure, values: thrownMarks(text, value, inspect) }
+  return { ...failure, values: thrownMarks(value, { text, start: THROWN.length, isWritten: isThrown, inspect }) }
 }
 
-function thrownMarks(text: string, value: unknown, inspect: (value: unknown) => string): readonly Mark[] {
+function thrownMarks(value: unknown, thrown: ThrownText): readonly Mark[] {
   try {
-    return marksIn(text, value, inspect, THROWN.length)
+    return marksIn(value, thrown)
   } catch {
-    return [[THROWN.length, THROWN.length + text.length, 'an object']]
+    const { start, text } = thrown
+    return [[start, start + text.length, 'an object']]
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { rangeError, typeError } from './errors.js'
 import { checkLocale, localeText } from './numbers.js'
-import { named, said, shown, spelled, word } from './said.js'
+import { inQuotes, named, said, shown, word } from './said.js'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -76,7 +76,7 @@ export class RelativeTimeFormat {
     if (name === undefined || !Number.isFinite(number))
       throw rangeError(
         name === undefined
-          ? said`Invalid unit argument for format() '${spelled(String(unit))}'`
+          ? said`Invalid unit argument for format() ${inQuotes(String(unit), 100, "'")}`
           : said`Invalid time value`,
       )
     const named = this.#names ? nearby(number, name) : undefined

@@ -76,8 +76,9 @@ export function markOf({ text, what, plain }: Shown, start: number): Mark {
 const stringify = JSON.stringify
 
 /** A text of the program between quotes, not longer than `most`. */
-export function inQuotes(text: string, most = 100): Shown {
-  return new Shown(stringify(text.length > most ? text.slice(0, most) + '…' : text), 'string', text)
+export function inQuotes(text: string, most = 100, quotes: '"' | "'" = '"'): Shown {
+  const begin = text.length > most ? text.slice(0, most) + '…' : text
+  return new Shown(quotes === '"' ? stringify(begin) : quotes + begin + quotes, 'string', text)
 }
 
 /** A text of the program as it is. */

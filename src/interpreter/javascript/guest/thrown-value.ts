@@ -8,55 +8,70 @@ const MOST_LEAVES = 100
 const DEEPEST = 3
 
 const isArray = Array.isArray
-const { getPrototypeOf, keys: keysOf } = Object
+const { getOwnPropertyDescriptor: descriptorOf, getPrototypeOf, keys: keysOf } = Object
 const plainPrototype = Object.prototype
+const SIMPLE_KEY = /^[a-zA-Z_][a-zA-Z_0-9]*$/
 /** What stands between two leaves. */
 const STRUCTURE = /^[\s,:{}[\]]*$/
 
-/** The marks of a text that shows a value, which stands at `start` of a message. */
-export function marksIn(text: string, value: unknown, inspect: (value: unknown) => string, start: number): Mark[] {
+export interface ThrownText {
+  readonly text: string
+  /** Where it stands in the message. */
+  readonly start: number
+  /** The program wrote the object where it threw it: what is directly in it are its own words. */
+  readonly isWritten: boolean
+  readonly inspect: (value: unknown) => string
+}
+
+/** The marks of a text that shows a value. */
+export function marksIn(value: unknown, thrown: ThrownText): Mark[] {
+  const { text, start } = thrown
   const whole = (): Mark[] => {
-    const leaf = leafOf(value, () => text)
-    if (typeof leaf === 'string') return [[start, start + text.length, isArray(value) ? 'an array' : 'an object']]
-    return [markOf(new Shown(text, leaf.what, leaf.plain), start)]
+    const one = shown(value)
+    if (one instanceof Shown) return [markOf(new Shown(text, one.what, one.plain), start)]
+    return one === text ? [] : [[start, start + text.length, isArray(value) ? 'an array' : one]]
   }
   if (typeof value !== 'object' || value === null) return whole()
   const leaves: (Shown | string)[] = []
-  if (!gather(value, leaves, 0, inspect)) return whole()
+  if (!gather(value, leaves, 0, thrown)) return whole()
   const marks: Mark[] = []
   let at = 0
   for (const leaf of leaves) {
-    const shownText = typeof leaf === 'string' ? leaf : leaf.text
-    const found = text.indexOf(shownText, at)
+    const written = typeof leaf === 'string' ? leaf : leaf.text
+    const found = text.indexOf(written, at)
     if (found < 0 || !STRUCTURE.test(text.slice(at, found))) return whole()
     if (typeof leaf !== 'string') marks.push(markOf(leaf, start + found))
-    at = found + shownText.length
+    at = found + written.length
   }
   return STRUCTURE.test(text.slice(at)) ? marks : whole()
 }
 
-/** Adds what is in a plain object or an array, in order; false when that is not all that is shown. */
-function gather(
-  value: object,
-  leaves: (Shown | string)[],
-  depth: number,
-  inspect: (value: unknown) => string,
-): boolean {
+/** Adds what is in a plain object or an array, in order; own words as texts. False when that is not all that is shown. */
+function gather(value: object, leaves: (Shown | string)[], depth: number, thrown: ThrownText): boolean {
   const prototype: unknown = getPrototypeOf(value)
   const isPlain = isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)
   if (!isPlain || depth > DEEPEST) return false
+  const { inspect, isWritten } = thrown
+  const add = (text: string, leaf: Shown): void => {
+    leaves.push(isWritten && depth === 0 ? text : leaf)
+  }
   for (const key of keysOf(value)) {
     if (leaves.length > MOST_LEAVES) return false
-    const inner = (value as Record<string, unknown>)[key]
-    if (!isArray(value)) leaves.push(new Shown(/^[a-zA-Z_][a-zA-Z_0-9]*$/.test(key) ? key : inspect(key), '*', key))
+    const member = descriptorOf(value, key)
+    if (member === undefined || !('value' in member)) return false
+    const inner: unknown = member.value
+    if (!isArray(value)) {
+      const text = SIMPLE_KEY.test(key) ? key : inspect(key)
+      add(text, new Shown(text, '*', key))
+    }
     if (typeof inner === 'object' && inner !== null) {
-      if (!gather(inner, leaves, depth + 1, inspect)) return false
-    } else leaves.push(leafOf(inner, inspect))
+      if (!gather(inner, leaves, depth + 1, thrown)) return false
+      continue
+    }
+    const text = inspect(inner)
+    const one = shown(inner)
+    if (one instanceof Shown) add(text, new Shown(text, one.what, one.plain))
+    else leaves.push(text)
   }
   return true
-}
-
-function leafOf(value: unknown, inspect: (value: unknown) => string): Shown | string {
-  const one = shown(value)
-  return one instanceof Shown ? new Shown(inspect(value), one.what, one.plain) : inspect(value)
 }
