@@ -222,6 +222,15 @@ describe('a failure quotes no value that came through a tool', () => {
     ['runtime.describe_server(row.n)', 'TypeError: server: got an integer, want string'],
     ['results.load(row.key)', 'TypeError: nothing is kept of a run a string of 9 characters (letters)'],
     ['class A { #x; static of(a) { return a.#x } }; A.of(row)', "TypeError: private class field '#x' does not exist"],
+    ['const f = { [row.key]: () => 1 }[row.key]; new f()', 'TypeError: f is not a class'],
+    ['Reflect.construct(Array, [], { [row.key]: () => 1 }[row.key])', 'TypeError: * is not a constructor'],
+    ['(({ [row.key]: a }) => a)(null)', 'TypeError: null has no .*'],
+    ['Object.assign(Object.freeze({ [row.key]: 1 }), { [row.key]: 2 })', 'TypeError: the object is frozen'],
+    ['const o = {}; o[row.key] = o; JSON.stringify(o)', 'TypeError: circular reference'],
+    [
+      'new Proxy({}, { get: (_, key) => { throw key } })[row.key]',
+      'the program threw a string of 9 characters (letters)',
+    ],
     ['throw row', 'the program threw an object'],
     ['throw row.name', 'the program threw a string of 12 characters (letters, spaces)'],
     ['throw row.list', 'the program threw [ a string of 6 characters (letters), an integer ]'],
@@ -240,7 +249,7 @@ describe('a failure quotes no value that came through a tool', () => {
     ['structuredClone(row.name.a.b)', 'TypeError: row.name.a is undefined, so it has no .b'],
   ])('%s', async (statement, message) => {
     const waits = waiting(statement) ? 'await ' : ''
-    const said = await failureOf(`const row = ${waits}api.row()\n${statement}`)
+    const said = await failureOf(`const row = ${waits}api.row();\n${statement}`)
     expect(said).toBe(message)
   })
 
