@@ -117,7 +117,7 @@ export function programs(every: number, first: number): string[] {
         ),
       ),
   )
-  return [functions, ...ofModules, ...ofTypes].map(
+  return [functions, ...ofModules, ...ofTypes].filter((calls) => calls.some((call) => call.startsWith('each('))).map(
     (calls) => `EVERY, FIRST = ${every}, ${first}\n${VALUES}${calls.join('\n')}`,
   )
 }

@@ -576,7 +576,7 @@ describe('a message tells nothing of what came out of a tool', () => {
 
   it.each(expressions)('%s', async (expression) => {
     const { execute } = upstream()
-    const answer = await execute({ code: prelude + expression })
+    const answer = await execute({ code: `${prelude}${expression}\nresult = 0` })
     const own = prelude + expression
     const lines = answer.text.split('\n').filter((line) => !/^\s*\d+ \|/.test(line))
     if (process.env.SHOW) console.log(`${expression}\n    ${lines.join('\n    ')}`)

@@ -4,7 +4,7 @@
 
 import { dictFlat } from './dict.js'
 import { classOf } from './known-classes.js'
-import { Alternative, type Mark, type Said, type Shown } from './said.js'
+import { Alternative, asName, type Mark, type Said, type Shown } from './said.js'
 import { setElements } from './set.js'
 import { quoted } from './text.js'
 import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values.js'
@@ -38,7 +38,8 @@ export function unknownText(text: string): Described[] {
 
 /** The values in a short tuple, list, dict or set that is written as it would be now. */
 function parts(mark: Mark): Mark[] {
-  const { value, text } = mark.shown
+  const { value, text, isName } = mark.shown
+  if (isName) return nameParts(mark)
   const inside = elementsOf(value as Value)
   if (inside === undefined || inside.length === 0 || inside.length > MOST_PARTS) return [mark]
   const marks: Mark[] = []
@@ -52,6 +53,15 @@ function parts(mark: Mark): Mark[] {
     at = found + shown.text.length
   }
   return text.length - at > 2 ? [mark] : marks.flatMap(parts)
+}
+
+/** `Owned.__init__` is two names. */
+function nameParts({ start, shown }: Mark): Mark[] {
+  return [...shown.text.matchAll(/[^.]+/g)].map(({ 0: name, index }) => ({
+    start: start + index,
+    end: start + index + name.length,
+    shown: asName(name),
+  }))
 }
 
 function elementsOf(x: Value): readonly Value[] | undefined {
@@ -80,7 +90,6 @@ function description(shown: Shown): string | undefined {
 
 function plainTexts(shown: Shown): readonly string[] {
   if (shown instanceof Alternative) return shown.said.marks.flatMap((mark) => plainTexts(mark.shown))
-  if (shown.isName) return shown.text.split('.')
   return [typeof shown.value === 'string' ? shown.value : shown.text]
 }
 
