@@ -58,7 +58,8 @@ const row = {
   json: '{"SECRET": 481516,}',
 }
 
-const expressions = `
+/** One a line; `\n` in it begins another. */
+const expressions = String.raw`
 int(page)
 int(q)
 float(page)
@@ -542,7 +543,7 @@ api.typed.map([{k: n}])
 `
   .trim()
   .split('\n')
-  .map((line) => line.replaceAll(/\\n/g, '\n').replaceAll('\\\\', '\\'))
+  .map((line) => line.replaceAll(/(?<!\\)\\n/g, '\n').replaceAll('\\\\', '\\'))
 
 const prelude = `
 import json, math, re, random, itertools, functools, operator, statistics, base64, hashlib, textwrap, string, copy, struct, csv, io, time
