@@ -38,6 +38,7 @@ export function unknownText(text: string): Described[] {
 
 /** The values in a short tuple, list, dict or set that is written as it would be now. */
 function parts(mark: Mark): Mark[] {
+  if (mark.shown instanceof Alternative) return [mark]
   const { value, text, isName } = mark.shown
   if (isName) return nameParts(mark)
   const inside = elementsOf(value as Value)
@@ -72,8 +73,8 @@ function elementsOf(x: Value): readonly Value[] | undefined {
 }
 
 /** Undefined for what its type says all of. */
-function description(shown: Shown): string | undefined {
-  if (shown instanceof Alternative) return shown.instead.text
+function description(shown: Shown | Alternative): string | undefined {
+  if (shown instanceof Alternative) return shown.instead().text
   const { isName, text } = shown
   const value = shown.value as Value
   if (isName) return '*'
@@ -88,8 +89,8 @@ function description(shown: Shown): string | undefined {
   return text.length > 2 ? `a ${type} of ${count} ${count === 1 ? 'item' : 'items'}` : undefined
 }
 
-function plainTexts(shown: Shown): readonly string[] {
-  if (shown instanceof Alternative) return shown.said.marks.flatMap((mark) => plainTexts(mark.shown))
+function plainTexts(shown: Shown | Alternative): readonly string[] {
+  if (shown instanceof Alternative) return shown.words().marks.flatMap((mark) => plainTexts(mark.shown))
   return [typeof shown.value === 'string' ? shown.value : shown.text]
 }
 
