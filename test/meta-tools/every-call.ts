@@ -117,9 +117,9 @@ export function programs(every: number, first: number): string[] {
         ),
       ),
   )
-  return [functions, ...ofModules, ...ofTypes].filter((calls) => calls.some((call) => call.startsWith('each('))).map(
-    (calls) => `EVERY, FIRST = ${every}, ${first}\n${VALUES}${calls.join('\n')}`,
-  )
+  return [functions, ...ofModules, ...ofTypes]
+    .filter((calls) => calls.some((call) => call.startsWith('each(')))
+    .map((calls) => `EVERY, FIRST = ${every}, ${first}\n${VALUES}${calls.join('\n')}`)
 }
 
 /** Runs one of them. */
