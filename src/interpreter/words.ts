@@ -4,7 +4,7 @@ import { universeOf } from './compile/universe.js'
 
 /** Types without methods of their own, and words of fixed messages. */
 const MORE =
-  'NoneType module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
+  'NoneType lambda module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
   'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string value in ' +
   'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d ' +
   '__init__ __new__ __call__ __main__ _SpecialForm _MISSING_TYPE TextIOWrapper mappingproxy Context Match DecimalTuple ParseResult SplitResult ' +

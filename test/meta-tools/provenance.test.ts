@@ -7,7 +7,7 @@ import { builtinWords } from '../../dist/interpreter/stages.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 import { amount, random } from '../random.js'
 import { bench, text } from './bench.js'
-import { endsOf, MARK, programs } from './every-call.js'
+import { type Ended, endsOf, MARK, programs, strictPrograms } from './every-call.js'
 
 const sandbox = openSandbox({
   limits: { wallMs: 600_000, cpuMs: 300_000, memoryBytes: 512 * 2 ** 20, printedBytes: 16 * 2 ** 20 },
@@ -19,28 +19,41 @@ describe('every function and method, called with marked values', () => {
   const { seed, below } = random()
   const all = programs(every, below(every))
 
-  it.each(all.map((program) => [program.split('\n').find((line) => line.startsWith('each('))!, program]))(
+  it.each(all.map((program) => [firstOf(program), program]))(
     '%s',
     async (_, program) => {
       const { ends, end } = await endsOf(sandbox, program)
       expect([seed, end]).toEqual([seed, '{"ok":true}'])
-      const found = ends.flatMap(({ call, error }) => {
-        if (error.isOwn === true) return []
-        const { kind, message, hint = '', values, hintValues = [] } = error
-        // The engine's own failures are told of by their kind.
-        if (values === undefined) return kind.startsWith('native ') || kind === 'FatalError' ? [] : [[call, 'unmarked']]
-        const shown = [kind, withheld(message, values, () => false), withheld(hint, hintValues, () => false)]
-        const names = [...values, ...hintValues].flatMap(([, , instead, plain]) =>
-          instead === '*' ? [plain!].flat() : [],
-        )
-        const unknown = names.filter((name) => !MARK.test(name) && !OWN.test(name) && !builtinWords().has(name))
-        return MARK.test(shown.join('\n')) || unknown.length > 0 ? [[call, message, ...unknown]] : []
-      })
-      expect([seed, found]).toEqual([seed, []])
+      expect([seed, leaksOf(ends)]).toEqual([seed, []])
     },
     120_000,
   )
+
+  it.each(strictPrograms().map((program) => [firstOf(program), program]))(
+    'in the strict dialect: %s',
+    async (_, program) => {
+      const { ends, end } = await endsOf(sandbox, program, true)
+      expect(end).toEqual('{"ok":true}')
+      expect(leaksOf(ends)).toEqual([])
+    },
+  )
 })
+
+const firstOf = (program: string): string => program.split('\n').find((line) => line.startsWith('each('))!
+
+/** The calls whose message shows a marked value to those who know nothing, or withholds a name of ours. */
+function leaksOf(ends: readonly Ended[]): unknown[] {
+  return ends.flatMap(({ call, error }) => {
+    if (error.isOwn === true) return []
+    const { kind, message, hint = '', values, hintValues = [] } = error
+    // The engine's own failures are told of by their kind.
+    if (values === undefined) return kind.startsWith('native ') || kind === 'FatalError' ? [] : [[call, 'unmarked']]
+    const shown = [kind, withheld(message, values, () => false), withheld(hint, hintValues, () => false)]
+    const names = [...values, ...hintValues].flatMap(([, , instead, plain]) => (instead === '*' ? [plain!].flat() : []))
+    const unknown = names.filter((name) => !MARK.test(name) && !OWN.test(name) && !builtinWords().has(name))
+    return MARK.test(shown.join('\n')) || unknown.length > 0 ? [[call, message, ...unknown]] : []
+  })
+}
 
 /** The classes and functions of the programs themselves. */
 const OWN = /^(Owned|name|self|a|k|f|wrap|m)$/
