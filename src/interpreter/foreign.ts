@@ -27,8 +27,8 @@ export interface ForeignSignature {
   /** What further keyword arguments hold; absent when there can be none. */
   readonly extra?: ForeignType
   readonly returns: ForeignType
-  /** What is wrong with a JSON value as the argument of that key, in words; empty when nothing is, or when it depends on other arguments. */
-  readonly problemsWith?: (key: string, value: unknown) => readonly string[]
+  /** What is wrong with a JSON value as the argument of that key, in the words of that notation; empty when nothing is, or when it depends on other arguments. */
+  readonly problemsWith?: (key: string, value: unknown, notation: 'python' | 'typescript') => readonly string[]
 }
 
 export interface ForeignParameter {

@@ -70,7 +70,7 @@ function broken(message: string): Diagnostic {
 
 function explain(compiled: CompiledProgram, failure: FailurePayload): Explained {
   if (compiled.source.language === 'javascript')
-    return { diagnostic: explainFailure(compiled.positions, compiled.source.text, failure) }
+    return explainFailure(compiled.positions, compiled.source.text, failure)
   const frames = framesOf(compiled, failure.stack)
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),

@@ -21,6 +21,10 @@ const failureShape = z
     /** What of the message came from values; absent where nobody can say. */
     values: marks.optional(),
     hintValues: marks.optional(),
+    /** The kind of the failure that holds this one as its first. */
+    outer: z.string().optional(),
+    /** A value that can't be taken apart or gone over, by what it is. */
+    about: z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() }).optional(),
     stack: z.string(),
     /** The program made it and its words. */
     isOwn: z.boolean().optional(),

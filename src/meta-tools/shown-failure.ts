@@ -6,7 +6,6 @@ import { type BoundServer, type CallRecord, schemaWords } from '../bindings/inde
 import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
 import type { Explained, Language, Program } from '../interpreter/index.js'
 import { builtinWords } from '../interpreter/stages.js'
-import { unmarkedFailure } from './unmarked-failure.js'
 
 export interface FailedRun {
   readonly program: Program
@@ -19,9 +18,13 @@ export interface FailedRun {
 export function shownFailure(failure: Explained, run: FailedRun): Diagnostic {
   const { diagnostic, values, isOwn } = failure
   if (isOwn === true || !run.ledger.some((record) => record.ok)) return diagnostic
-  const known = knownIn(diagnostic, run)
-  if (values !== undefined) return withholding(diagnostic, values, knownOnce(known, run), run.program.language)
-  return diagnostic.class === 'program error' ? unmarkedFailure(failure, run, known) : diagnostic
+  if (values === undefined && diagnostic.class !== 'program error') return diagnostic
+  return withholding(diagnostic, values ?? unmarked(diagnostic), knownOnce(diagnostic, run), run.program.language)
+}
+
+/** What nobody has marked may quote anything. */
+function unmarked({ message, hint = '' }: Diagnostic): MarkedTexts {
+  return { message: [[0, message.length, 'the program failed']], hint: [[0, hint.length, '']] }
 }
 
 const PRINT: Readonly<Record<Language, string>> = { starlark: 'print(repr(…))', javascript: 'console.log(…)' }
@@ -55,7 +58,7 @@ function shownHint(
 }
 
 /** Words that a model knows from elsewhere than its program. */
-export interface Known {
+interface Known {
   /** Declared in the schema of a tool. */
   readonly isField: (word: string) => boolean
   /** The name of a type, a builtin, a method. */
@@ -66,7 +69,7 @@ function knownIn({ message }: Diagnostic, run: FailedRun): Known {
   const tools = toolsNamed(message, run)
   return {
     isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
-    isBuiltin: (word) => builtinWords().has(word),
+    isBuiltin: (word) => builtinWords(run.program.language).has(word),
   }
 }
 
@@ -94,7 +97,9 @@ const MOST_LOOKED_FOR = 40
 /** The longest text that is looked for, in characters. */
 const LONGEST = 1_000
 
-function knownOnce({ isField, isBuiltin }: Known, { program, logs }: FailedRun): (plain: string) => boolean {
+function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => boolean {
+  const { isField, isBuiltin } = knownIn(diagnostic, run)
+  const { program, logs } = run
   const answers = new Map<string, boolean>()
   return (plain) => {
     let isKnown = answers.get(plain)

@@ -196,7 +196,10 @@ describe('a failure quotes no value that came through a tool', () => {
       'api.typed(when=row["name"])',
       'TypeError: api.typed: when: got a str of 11 characters (letters, spaces), want text that matches ^[0-9-]+$',
     ],
-    ['api.typed(when=row)', 'TypeError: api.typed: when: got a long str, want text that matches ^[0-9-]+$'],
+    [
+      'api.typed(when=row)',
+      'TypeError: api.typed: when: got a str of 127 characters (letters, digits, spaces, other signs), want text that matches ^[0-9-]+$',
+    ],
     ['api.typed(inner={row["state"]: "x"})', 'TypeError: api.typed: inner.*: got str "x", want int'],
     ['api.typed(**{row["state"]: 1})', 'TypeError: api.typed: no parameter a str of 6 characters (letters)'],
     ['runtime.describe_server(row["state"])', 'TypeError: there is no server a str of 6 characters (letters)'],

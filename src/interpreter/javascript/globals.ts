@@ -10,6 +10,3 @@ const engine =
   'WeakMap WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt undefined unescape'
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
-
-/** Those that ask the host: what they are called with is checked there. */
-export const hostNames: ReadonlySet<string> = new Set(['runtime', 'results', 'help'])
