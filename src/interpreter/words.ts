@@ -4,11 +4,11 @@ import { universeOf } from './compile/universe.js'
 import { globalNames } from './javascript/index.js'
 import type { Language } from './program.js'
 
-/** Types without methods of their own, and words of fixed messages. */
+/** Types without methods of their own, and functions and parameters that no module lists. */
 const MORE =
-  'NoneType module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
-  'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string value in ' +
-  'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d ' +
+  'NoneType lambda module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
+  'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string ' +
+  'dict_values dict_items list_iterator str_iterator NotImplementedType ' +
   '__init__ __new__ __call__ __main__ _SpecialForm _MISSING_TYPE TextIOWrapper mappingproxy Context Match DecimalTuple ParseResult SplitResult ' +
   'exponent digits sign size b netloc params query fragment scheme path'
 

@@ -73,21 +73,27 @@ function knownIn({ message }: Diagnostic, run: FailedRun): Known {
   }
 }
 
+/** So much of a message is looked through for names of tools: they stand at its beginning. */
+const NAMED_WITHIN = 500
+
 /** Those that answered, and those that the message names. */
 function toolsNamed(message: string, { ledger, servers }: FailedRun) {
-  return servers.flatMap(({ name, source, tools }) =>
-    tools
+  const answered = new Set(ledger.map(({ server, tool }) => JSON.stringify([server, tool])))
+  const beginning = message.slice(0, NAMED_WITHIN)
+  return servers.flatMap(({ name, source, tools }) => {
+    const isNamed = beginning.includes(`${name}.`)
+    return tools
       .filter(
         (one) =>
-          message.includes(`${name}.${one.name}`) ||
-          ledger.some((record) => record.server === source.name && record.tool === one.tool.name),
+          (isNamed && beginning.includes(`${name}.${one.name}`)) ||
+          answered.has(JSON.stringify([source.name, one.tool.name])),
       )
-      .map((one) => one.tool),
-  )
+      .map((one) => one.tool)
+  })
 }
 
 /** So many values are looked for; the others are withheld. */
-const MOST_LOOKED_FOR = 100
+const MOST_LOOKED_FOR = 40
 /** The longest text that is looked for, in characters. */
 const LONGEST = 1_000
 

@@ -1,6 +1,7 @@
 // Programs that call every function of every module and every method of every type with marked values in each place, and say how each call ended:
 // as the guest reports it to the host. What a test does with it is its own.
 
+import type { MarkedValue } from '../../dist/diagnostics/index.js'
 import { universeOf } from '../../dist/interpreter/compile/universe.js'
 import type { GuestExtension } from '../../dist/interpreter/index.js'
 import { compile } from '../../dist/interpreter/stages.js'
@@ -17,8 +18,8 @@ export interface Ended {
     readonly message: string
     readonly hint?: string
     readonly code?: string
-    readonly values?: readonly [number, number, string, (string | string[])?][]
-    readonly hintValues?: readonly [number, number, string, (string | string[])?][]
+    readonly values?: readonly MarkedValue[]
+    readonly hintValues?: readonly MarkedValue[]
     readonly isOwn?: boolean
   }
 }
@@ -76,6 +77,58 @@ def each(name, f):
 import json
 `
 
+const STRICT_VALUES = `
+S = "SECRET words"
+def values():
+    return {
+        "S": S, "Q": "SECRET'\\"<b>'", "K": "SECRETkey", "N": 481516, "B": 481516234200000000000, "M": -481516, "F": 4815.1623,
+        "L": [S, 481516], "T": (S, 481516), "D": {S: 481516}, "E": {"k": S}, "Y": bytes(S), "G": lambda *a, **k: S, "H": "SECRET:%d{x}[(",
+    }
+def each(name, f):
+    for n, v in values().items():
+        for written, args in [
+            (n, (v,)), (n + ", " + n, (v, v)), (n + ", " + n + ", " + n, (v, v, v)), ("one, " + n, (1, v)), ("text, " + n, ("a", v)),
+            ("list, " + n, ([], v)), (n + ", one", (v, 1)), (n + ", text", (v, "a")),
+        ]:
+            said = ended(lambda: f(*args))
+            if said != "": print(json.encode([name + "(" + written + ")", said]))
+        said = ended(lambda: f(v, SECRETname = v))
+        if said != "": print(json.encode([name + "(" + n + ", name=)", said]))
+`
+
+/** The same in the strict dialect, each call made. */
+export function strictPrograms(): string[] {
+  const { names, types } = universeOf('strict')
+  const functions = [...names]
+    .filter((name) => /^[a-z]\w*$/.test(name) && !/^(json|math|time|fail|print|load)$/.test(name))
+    .map((name) => `each(${JSON.stringify(name)}, ${name})`)
+  const methods = Object.entries({
+    string: '"a"',
+    bytes: 'b"a"',
+    list: '[S]',
+    dict: '{S: 1}',
+    set: 'set([S])',
+  }).flatMap(([type, receiver]) =>
+    [...(types.get(type) ?? new Map()).keys()].map(
+      (method) => `each(${JSON.stringify(`${receiver}.${method}`)}, getattr(${receiver}, "${method}"))`,
+    ),
+  )
+  const operators = ['+', '-', '*', '/', '//', '%', '|', '&', '^', '<<', '<', '>=', 'in', 'not in'].map(
+    (operator) => `each(${JSON.stringify(operator)}, lambda a, b: a ${operator} b)`,
+  )
+  const others = [
+    'a[b]',
+    'a[b:]',
+    'getattr(a, b)',
+    '{}[a, b]',
+    'a.format(b)',
+    'math.sqrt(a)',
+    'math.pow(a, b)',
+    'json.decode(a)',
+  ].map((expression) => `each(${JSON.stringify(expression)}, lambda a, b: ${expression})`)
+  return [functions, methods, operators, others].map((calls) => `${STRICT_VALUES}${calls.join('\n')}`)
+}
+
 /** Calls that a marked number makes long or that wait. */
 const LONG =
   /\b(factorial|i?mul|__i?mul__|comb|perm|sleep|sample|choices|randbytes|getrandbits|product|permutations|combinations|combinations_with_replacement|pow|__pow__|ipow|lshift|ilshift|tee|repeat|cycle|count|prcal|setcontext|exit|input)\b/
@@ -117,17 +170,18 @@ export function programs(every: number, first: number): string[] {
         ),
       ),
   )
-  return [functions, ...ofModules, ...ofTypes].map(
-    (calls) => `EVERY, FIRST = ${every}, ${first}\n${VALUES}${calls.join('\n')}`,
-  )
+  return [functions, ...ofModules, ...ofTypes]
+    .filter((calls) => calls.some((call) => call.startsWith('each(')))
+    .map((calls) => `EVERY, FIRST = ${every}, ${first}\n${VALUES}${calls.join('\n')}`)
 }
 
 /** Runs one of them. */
 export async function endsOf(
   sandbox: Sandbox,
   text: string,
+  strict = false,
 ): Promise<{ readonly ends: Ended[]; readonly end: string }> {
-  const compiled = compile({ text, language: 'starlark' }, { unchecked: true, extension })
+  const compiled = compile({ text, language: 'starlark' }, { unchecked: true, extension, dialect: { strict } })
   if (!compiled.ok) throw new Error(compiled.diagnostics.map((one) => one.message).join('\n'))
   const ends: Ended[] = []
   const end = await sandbox.run({

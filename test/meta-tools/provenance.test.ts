@@ -7,7 +7,7 @@ import { builtinWords } from '../../dist/interpreter/stages.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 import { amount, random } from '../random.js'
 import { bench, text } from './bench.js'
-import { endsOf, MARK, programs } from './every-call.js'
+import { type Ended, endsOf, MARK, programs, strictPrograms } from './every-call.js'
 
 const sandbox = openSandbox({
   limits: { wallMs: 600_000, cpuMs: 300_000, memoryBytes: 512 * 2 ** 20, printedBytes: 16 * 2 ** 20 },
@@ -19,28 +19,41 @@ describe('every function and method, called with marked values', () => {
   const { seed, below } = random()
   const all = programs(every, below(every))
 
-  it.each(all.map((program) => [program.split('\n').find((line) => line.startsWith('each('))!, program]))(
+  it.each(all.map((program) => [firstOf(program), program]))(
     '%s',
     async (_, program) => {
       const { ends, end } = await endsOf(sandbox, program)
       expect([seed, end]).toEqual([seed, '{"ok":true}'])
-      const found = ends.flatMap(({ call, error }) => {
-        if (error.isOwn === true) return []
-        const { kind, message, hint = '', values, hintValues = [] } = error
-        // The engine's own failures are told of by their kind.
-        if (values === undefined) return kind.startsWith('native ') || kind === 'FatalError' ? [] : [[call, 'unmarked']]
-        const shown = [kind, withheld(message, values, () => false), withheld(hint, hintValues, () => false)]
-        const names = [...values, ...hintValues].flatMap(([, , instead, plain]) =>
-          instead === '*' ? [plain!].flat() : [],
-        )
-        const unknown = names.filter((name) => !MARK.test(name) && !OWN.test(name) && !builtinWords().has(name))
-        return MARK.test(shown.join('\n')) || unknown.length > 0 ? [[call, message, ...unknown]] : []
-      })
-      expect([seed, found]).toEqual([seed, []])
+      expect([seed, leaksOf(ends)]).toEqual([seed, []])
     },
     120_000,
   )
+
+  it.each(strictPrograms().map((program) => [firstOf(program), program]))(
+    'in the strict dialect: %s',
+    async (_, program) => {
+      const { ends, end } = await endsOf(sandbox, program, true)
+      expect(end).toEqual('{"ok":true}')
+      expect(leaksOf(ends)).toEqual([])
+    },
+  )
 })
+
+const firstOf = (program: string): string => program.split('\n').find((line) => line.startsWith('each('))!
+
+/** The calls whose message shows a marked value to those who know nothing, or withholds a name of ours. */
+function leaksOf(ends: readonly Ended[]): unknown[] {
+  return ends.flatMap(({ call, error }) => {
+    if (error.isOwn === true) return []
+    const { kind, message, hint = '', values, hintValues = [] } = error
+    // The engine's own failures are told of by their kind.
+    if (values === undefined) return kind.startsWith('native ') || kind === 'FatalError' ? [] : [[call, 'unmarked']]
+    const shown = [kind, withheld(message, values, () => false), withheld(hint, hintValues, () => false)]
+    const names = [...values, ...hintValues].flatMap(([, , instead, plain]) => (instead === '*' ? [plain!].flat() : []))
+    const unknown = names.filter((name) => !MARK.test(name) && !OWN.test(name) && !builtinWords().has(name))
+    return MARK.test(shown.join('\n')) || unknown.length > 0 ? [[call, message, ...unknown]] : []
+  })
+}
 
 /** The classes and functions of the programs themselves. */
 const OWN = /^(Owned|name|self|a|k|f|wrap|m)$/
@@ -58,7 +71,8 @@ const row = {
   json: '{"SECRET": 481516,}',
 }
 
-const expressions = `
+/** One a line; `\n` in it begins another. */
+const expressions = String.raw`
 int(page)
 int(q)
 float(page)
@@ -542,7 +556,7 @@ api.typed.map([{k: n}])
 `
   .trim()
   .split('\n')
-  .map((line) => line.replaceAll(/\\n/g, '\n').replaceAll('\\\\', '\\'))
+  .map((line) => line.replaceAll(/(?<!\\)\\n/g, '\n').replaceAll('\\\\', '\\'))
 
 const prelude = `
 import json, math, re, random, itertools, functools, operator, statistics, base64, hashlib, textwrap, string, copy, struct, csv, io, time
@@ -576,7 +590,7 @@ describe('a message tells nothing of what came out of a tool', () => {
 
   it.each(expressions)('%s', async (expression) => {
     const { execute } = upstream()
-    const answer = await execute({ code: prelude + expression })
+    const answer = await execute({ code: `${prelude}${expression}\nresult = 0` })
     const own = prelude + expression
     const lines = answer.text.split('\n').filter((line) => !/^\s*\d+ \|/.test(line))
     if (process.env.SHOW) console.log(`${expression}\n    ${lines.join('\n    ')}`)

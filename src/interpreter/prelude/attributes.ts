@@ -102,7 +102,7 @@ function missingAttribute(x: Value, name: string): GuestError {
     return guestError(
       'AttributeError',
       cls.$extras.enumeration === undefined
-        ? said`type object ${inQuotes(cls.$name)} has no attribute ${inQuotes(name)}`
+        ? said`type object '${asName(cls.$name)}' has no attribute ${inQuotes(name)}`
         : said`${spelled(name)}`,
       near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
     )

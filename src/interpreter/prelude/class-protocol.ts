@@ -15,7 +15,7 @@ import { ClassMethod, StaticMethod } from './descriptors.js'
 import { guestError } from './errors.js'
 import { typeClass } from './known-classes.js'
 import type { Protocol } from './protocol.js'
-import { inQuotes, said } from './said.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, isCallable } from './signature.js'
 import { united } from './type-tests.js'
 import { tuple, type Value } from './values.js'
@@ -38,7 +38,7 @@ const asValue: Protocol = {
     if (cls.$kind !== 'program') {
       throw guestError(
         'TypeError',
-        said`cannot set ${inQuotes(name)} attribute of immutable type ${inQuotes(cls.$name)}`,
+        said`cannot set ${inQuotes(name)} attribute of immutable type '${asName(cls.$name)}'`,
       )
     }
     setMember(cls, name, value)

@@ -10,7 +10,7 @@ import { settleClass } from './instances.js'
 import { items } from './iterate.js'
 import { objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
-import { asName, inQuotes, joined, said } from './said.js'
+import { asName, joined, said } from './said.js'
 import { isCallable } from './signature.js'
 import { superOf } from './super.js'
 import { typeOf, type Value } from './values.js'
@@ -40,7 +40,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
       !(cls.$kind === 'builtin' && canBeBase(cls)) &&
       !bases.some((o) => classIn(o)?.$extras.finish !== undefined)
     ) {
-      throw guestError('TypeError', said`type ${inQuotes(cls.$name)} is not an acceptable base type`)
+      throw guestError('TypeError', said`type '${asName(cls.$name)}' is not an acceptable base type`)
     }
     classes.push(cls)
   }

@@ -1,7 +1,7 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
 
 import { type GuestError, guestError, raise } from './errors.js'
-import { inQuotes, said, spelled, word } from './said.js'
+import { said, spelled, word } from './said.js'
 import { quoted } from './text.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
 import { Bytes } from './values.js'
@@ -77,7 +77,7 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   while (to < all.length && unfit.test(all[to]!)) to++
   const what =
     to === from + 1
-      ? said`character ${inQuotes(quoteCode(all[from]!.codePointAt(0)!))} in position ${from}`
+      ? said`character ${spelled(`'${quoteCode(all[from]!.codePointAt(0)!)}'`, all[from])} in position ${from}`
       : said`characters in position ${from}-${to - 1}`
   return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }

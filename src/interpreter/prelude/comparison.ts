@@ -6,7 +6,7 @@ import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { double } from './operands.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, said, word } from './said.js'
+import { said, word } from './said.js'
 import { type GuestSet, setElements, setHas } from './set.js'
 import { rememberedText } from './tool-data.js'
 import { Big, Bytes, Float, floatValue, isDict, isInt, Range, TUPLE, typeOf, unbool, type Value } from './values.js'
@@ -159,7 +159,7 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   throw guestError(
     'TypeError',
     python
-      ? said`${inQuotes(operator)} not supported between instances of '${typeOf(a0)}' and '${typeOf(b0)}'`
+      ? said`'${word(operator)}' not supported between instances of '${typeOf(a0)}' and '${typeOf(b0)}'`
       : said`${typeOf(a0)} ${word(operator)} ${typeOf(b0)} not implemented`,
   )
 }

@@ -4,7 +4,7 @@
 
 import { dictFlat } from './dict.js'
 import { classOf } from './known-classes.js'
-import { Alternative, type Mark, type Said, type Shown } from './said.js'
+import { Alternative, asName, type Mark, type Said, type Shown } from './said.js'
 import { setElements } from './set.js'
 import { quoted } from './text.js'
 import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values.js'
@@ -38,7 +38,9 @@ export function unknownText(text: string): Described[] {
 
 /** The values in a short tuple, list, dict or set that is written as it would be now. */
 function parts(mark: Mark): Mark[] {
-  const { value, text } = mark.shown
+  if (mark.shown instanceof Alternative) return [mark]
+  const { value, text, isName } = mark.shown
+  if (isName) return nameParts(mark)
   const inside = elementsOf(value as Value)
   if (inside === undefined || inside.length === 0 || inside.length > MOST_PARTS) return [mark]
   const marks: Mark[] = []
@@ -54,6 +56,15 @@ function parts(mark: Mark): Mark[] {
   return text.length - at > 2 ? [mark] : marks.flatMap(parts)
 }
 
+/** `Owned.__init__` is two names. */
+function nameParts({ start, shown }: Mark): Mark[] {
+  return [...shown.text.matchAll(/[^.]+/g)].map(({ 0: name, index }) => ({
+    start: start + index,
+    end: start + index + name.length,
+    shown: asName(name),
+  }))
+}
+
 function elementsOf(x: Value): readonly Value[] | undefined {
   if (typeName(x) === 'tuple' && isTuple(x)) return x.slice(1)
   if (typeName(x) === 'list' && Array.isArray(x) && x[0] !== TUPLE) return x as Value[]
@@ -62,8 +73,8 @@ function elementsOf(x: Value): readonly Value[] | undefined {
 }
 
 /** Undefined for what its type says all of. */
-function description(shown: Shown): string | undefined {
-  if (shown instanceof Alternative) return shown.instead.text
+function description(shown: Shown | Alternative): string | undefined {
+  if (shown instanceof Alternative) return shown.instead().text
   const { isName, text } = shown
   const value = shown.value as Value
   if (isName) return '*'
@@ -78,9 +89,8 @@ function description(shown: Shown): string | undefined {
   return text.length > 2 ? `a ${type} of ${count} ${count === 1 ? 'item' : 'items'}` : undefined
 }
 
-function plainTexts(shown: Shown): readonly string[] {
-  if (shown instanceof Alternative) return shown.said.marks.flatMap((mark) => plainTexts(mark.shown))
-  if (shown.isName) return shown.text.split('.')
+function plainTexts(shown: Shown | Alternative): readonly string[] {
+  if (shown instanceof Alternative) return shown.words().marks.flatMap((mark) => plainTexts(mark.shown))
   return [typeof shown.value === 'string' ? shown.value : shown.text]
 }
 

@@ -160,6 +160,8 @@ type HostMark = readonly [start: number, end: number, instead: string, plain?: s
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }
 
+const NOTHING = said``
+
 /**
  * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
  * `$class` is that class where the program defined it itself.
@@ -168,7 +170,7 @@ export class GuestError {
   readonly kind: string
   /** As it was made. The program may change `args`, and with them what it reads. */
   readonly said: Said
-  args: readonly Value[]
+  declare $args: readonly Value[] | undefined
   readonly hint: Said | undefined
   readonly code: string | undefined
   /** The program made it, in words of its own. */
@@ -186,16 +188,10 @@ export class GuestError {
   attributes: Record<string, Value> | undefined
 
   /** `message`: absent when the program makes it itself. */
-  constructor(
-    kind: string,
-    message: Said | undefined,
-    args: readonly Value[] = message === undefined ? [] : [message.text],
-    hint?: Said,
-    code?: string,
-  ) {
+  constructor(kind: string, message: Said | undefined, args?: readonly Value[], hint?: Said, code?: string) {
     this.kind = kind
-    this.said = message ?? said``
-    this.args = args
+    this.said = message ?? NOTHING
+    this.$args = args
     this.hint = hint
     this.code = code
     this.isOwn = message === undefined
@@ -205,6 +201,15 @@ export class GuestError {
     this.cause = undefined
     this.context = handling.now
     this.attributes = undefined
+  }
+
+  get args(): readonly Value[] {
+    this.$args ??= [this.said.text]
+    return this.$args
+  }
+
+  set args(args: readonly Value[]) {
+    this.$args = args
   }
 
   get message(): string {

@@ -5,7 +5,7 @@ import { guestError, raise, valueError } from './errors.js'
 import { exponential, fixed, floatText, general, isNegative, nonFiniteText } from './float-text.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, said } from './said.js'
+import { inQuotes, said, word } from './said.js'
 import { str } from './text.js'
 import { Big, floatValue, primitive, typeName, typeOf, unbool, type Value } from './values.js'
 
@@ -92,7 +92,7 @@ export function formatValue(value: Value, spec: string): string {
 function raiseUnknown(type: string, of: string): never {
   throw guestError(
     'ValueError',
-    said`Unknown format code ${inQuotes(shownType(type))} for object of type ${inQuotes(of)}`,
+    said`Unknown format code ${inQuotes(shownType(type))} for object of type '${word(of)}'`,
   )
 }
 

@@ -15,7 +15,7 @@ import { errorClass } from './known-classes.js'
 import { truth } from './membership.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
-import { asName, inQuotes, said } from './said.js'
+import { asName, said } from './said.js'
 import { type Callable, isCallable } from './signature.js'
 import { isInt, nameClass, type RecordDict, toNumber, typeOf, type Value } from './values.js'
 
@@ -242,7 +242,7 @@ hashInstancesBy((x) => {
   if (own !== undefined) return own(x)
   const hash = cls.$members.__hash__
   if (hash === null || (hash === undefined && cls.$members.__eq__ !== undefined)) {
-    throw guestError('TypeError', said`unhashable type: ${inQuotes(cls.$name)}`, {
+    throw guestError('TypeError', said`unhashable type: '${asName(cls.$name)}'`, {
       hint: 'use a tuple of its fields as the key',
     })
   }

@@ -13,7 +13,6 @@ import { binary, unary } from './ordering.js'
 import { protocolOf } from './protocol.js'
 import { type Said, said } from './said.js'
 import { builtin, call, type Native } from './signature.js'
-import { quoted } from './text.js'
 import { Bytes, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
 
 const table: Record<string, Value> = {}
@@ -87,7 +86,7 @@ function zipStepper(x: Value, i: number): () => Value | undefined {
     return stepper(x)
   } catch (e) {
     if (!(e instanceof GuestError) || e.kind !== 'TypeError') throw e
-    throw guestError('TypeError', said`${quoted(typeName(x))} object is not iterable`, {
+    throw guestError('TypeError', said`'${typeOf(x)}' object is not iterable`, {
       hint: said`argument ${i + 1} of zip() must be an iterable`,
     })
   }

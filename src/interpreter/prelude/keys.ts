@@ -10,7 +10,7 @@
 import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { asName, inQuotes, said } from './said.js'
+import { asName, said } from './said.js'
 import { Big, ByteArray, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
@@ -59,7 +59,7 @@ function unhashable(x: Value): GuestError {
   const type = typeName(x)
   return guestError(
     'TypeError',
-    python ? said`unhashable type: ${inQuotes(type)}` : said`unhashable type: ${asName(type)}`,
+    python ? said`unhashable type: '${asName(type)}'` : said`unhashable type: ${asName(type)}`,
     {
       ...(type === 'list' ? { hint: 'use a tuple as the key' } : {}),
     },

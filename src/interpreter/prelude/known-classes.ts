@@ -5,7 +5,7 @@ import { attachClass, Class, classCallable, classIn, Instance, newInstance } fro
 import { exceptionBases, GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, said } from './said.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { TUPLE, type Tuple, typeName, type Value } from './values.js'
@@ -46,7 +46,7 @@ export function registerClass(name: string, f: Callable, base = 'object'): Class
 
 function uncallable(name: string): Callable {
   return builtin(name, '*args, **kwargs', () => {
-    throw guestError('TypeError', said`cannot create ${inQuotes(name)} instances`)
+    throw guestError('TypeError', said`cannot create '${asName(name)}' instances`)
   })
 }
 

@@ -9,7 +9,7 @@ import { truth } from './membership.js'
 import { method, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { sortInto } from './ordering.js'
-import { said } from './said.js'
+import { said, spelled } from './said.js'
 import { quoted } from './text.js'
 import { TUPLE, type Value } from './values.js'
 
@@ -82,7 +82,10 @@ define('pop', 'i=, /', function (i: Value | Absent, extra?: Value) {
   const at = given < 0 ? given + n : given
   if (at < 0 || at >= n) {
     if (python) raise('IndexError', n === 0 ? 'pop from empty list' : 'pop index out of range')
-    raise('IndexError', said`pop: index ${given} out of range ${n === 0 ? ': empty list' : said`[${-n}:${n - 1}]`}`)
+    raise(
+      'IndexError',
+      said`pop: index ${spelled(given)} out of range ${n === 0 ? ': empty list' : said`[${-n}:${n - 1}]`}`,
+    )
   }
   if (at === n - 1) return this.pop()!
   if (at === 0) return this.shift()!

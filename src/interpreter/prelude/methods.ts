@@ -90,7 +90,7 @@ export function typeMethod(type: string, name: string): Callable | undefined {
     if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
       throw guestError(
         'TypeError',
-        said`descriptor ${inQuotes(name)} for ${inQuotes(type)} objects doesn't apply to a '${typeOf(self)}' object`,
+        said`descriptor ${inQuotes(name)} for '${asName(type)}' objects doesn't apply to a '${typeOf(self)}' object`,
       )
     }
     return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)

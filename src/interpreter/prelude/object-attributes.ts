@@ -8,7 +8,7 @@ import { dictGet, dictSet } from './dict.js'
 import { type GuestError, guestError, ownError } from './errors.js'
 import { classOf, exceptionClass, inheritsFrom, objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
-import { inQuotes, said } from './said.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, call } from './signature.js'
 import { type RecordDict, typeOf, type Value } from './values.js'
 
@@ -80,7 +80,7 @@ function setField(x: Value, cls: Class, name: string, value: Value): void {
     if (member.$set === null)
       throw guestError(
         'AttributeError',
-        said`property ${inQuotes(name)} of ${inQuotes(cls.$name)} object has no setter`,
+        said`property ${inQuotes(name)} of '${asName(cls.$name)}' object has no setter`,
       )
     call(member.$set, [x, value])
     return
@@ -100,8 +100,8 @@ function allowField(cls: Class, name: string, member: Value | undefined): void {
   throw guestError(
     'AttributeError',
     member === undefined
-      ? said`${inQuotes(cls.$name)} object has no attribute ${inQuotes(name)}`
-      : said`${inQuotes(cls.$name)} object attribute ${inQuotes(name)} is read-only`,
+      ? said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`
+      : said`'${asName(cls.$name)}' object attribute ${inQuotes(name)} is read-only`,
   )
 }
 
@@ -111,7 +111,7 @@ function deleteField(x: Value, cls: Class, name: string): void {
     if (member.$delete === null)
       throw guestError(
         'AttributeError',
-        said`property ${inQuotes(name)} of ${inQuotes(cls.$name)} object has no deleter`,
+        said`property ${inQuotes(name)} of '${asName(cls.$name)}' object has no deleter`,
       )
     call(member.$delete, [x])
     return
@@ -123,7 +123,7 @@ function deleteField(x: Value, cls: Class, name: string): void {
   }
   const fields = fieldsOf(x)
   if (dictGet(fields, name) === undefined)
-    throw guestError('AttributeError', said`${inQuotes(cls.$name)} object has no attribute ${inQuotes(name)}`)
+    throw guestError('AttributeError', said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`)
   delete fields[name]
 }
 

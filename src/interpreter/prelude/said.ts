@@ -1,7 +1,7 @@
 // What messages say: our own words, and values of the program in them. A value is marked where it is put in, because whoever reads the message outside
 // may not see what the program did not print. The program itself reads the text, whole.
 // The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
-// Invariant: nothing here looks at a value before the run has ended; programs fail often, and mostly nobody reads about it.
+// Invariant: a message that nobody reads costs little; programs fail often in loops.
 
 declare const ours: unique symbol
 
@@ -14,26 +14,24 @@ export function word(text: string): Word {
 }
 
 /** A value as a message writes it. */
-export class Shown {
-  declare readonly text: string
-  declare readonly value: unknown
+export interface Shown {
+  readonly text: string
+  readonly value: unknown
   /** It is a name, of a function or a type. */
-  declare readonly isName: boolean
-  constructor(text: string, value: unknown, isName = false) {
-    this.text = text
-    this.value = value
-    this.isName = isName
-  }
+  readonly isName: boolean
 }
 
 /** Words that quote values, and what is said instead where a reader does not have all of them. */
-export class Alternative extends Shown {
-  declare readonly said: Said
-  declare readonly instead: Said
-  constructor(words: Said, instead: Said) {
-    super(words.text, null)
-    this.said = words
+export class Alternative {
+  declare readonly words: () => Said
+  declare readonly instead: () => Said
+  constructor(words: () => Said, instead: () => Said) {
+    this.words = words
     this.instead = instead
+  }
+
+  get text(): string {
+    return this.words().text
   }
 }
 
@@ -41,48 +39,57 @@ export class Alternative extends Shown {
 export interface Mark {
   readonly start: number
   readonly end: number
-  readonly shown: Shown
+  readonly shown: Shown | Alternative
 }
 
-/** A message, or a part of one. */
-export interface Said {
-  readonly text: string
-  readonly marks: readonly Mark[]
+type Piece = string | number | Shown | Alternative | Said
+
+/** A message, or a part of one: our words with pieces between them, put together when somebody asks. */
+export class Said {
+  declare readonly words: readonly string[]
+  declare readonly pieces: readonly Piece[]
+  constructor(words: readonly string[], pieces: readonly Piece[]) {
+    this.words = words
+    this.pieces = pieces
+  }
+
+  get text(): string {
+    const { words, pieces } = this
+    let text = words[0]!
+    for (let i = 0; i < pieces.length; i++) {
+      const piece = pieces[i]!
+      text += (typeof piece === 'object' ? piece.text : piece) + words[i + 1]!
+    }
+    return text
+  }
+
+  get marks(): readonly Mark[] {
+    const { words, pieces } = this
+    const marks: Mark[] = []
+    let start = words[0]!.length
+    pieces.forEach((piece, i) => {
+      const end = start + (typeof piece === 'object' ? piece.text : `${piece}`).length
+      if (piece instanceof Said)
+        for (const mark of piece.marks) marks.push({ ...mark, start: mark.start + start, end: mark.end + start })
+      else if (typeof piece === 'object') marks.push({ start, end, shown: piece })
+      start = end + words[i + 1]!.length
+    })
+    return marks
+  }
 }
 
 /** A text that stands in our code. A template with any text in it is none. */
 export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 /** What is in a message: our words, amounts, and values that say what they are. */
-type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never
-
-const NONE: readonly Mark[] = []
+type Part<P> = P extends string ? Literal<P> : P extends Exclude<Piece, string> ? P : never
 
 /** A message: said`no field ${inQuotes(name)}`. */
-export function said<const P extends readonly (string | number | Shown | Said)[]>(
+export function said<const P extends readonly Piece[]>(
   words: TemplateStringsArray,
-  ...parts: P & { readonly [K in keyof P]: Part<P[K]> }
+  ...pieces: P & { readonly [K in keyof P]: Part<P[K]> }
 ): Said {
-  let text = words[0]!
-  let marks: Mark[] | undefined
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i] as string | number | Shown | Said
-    if (typeof part !== 'object') text += part
-    else {
-      const start = text.length
-      text += part.text
-      if (part instanceof Shown) {
-        marks ??= []
-        marks.push({ start, end: text.length, shown: part })
-      } else if (part.marks.length > 0) {
-        marks ??= []
-        for (const mark of part.marks)
-          marks.push({ start: mark.start + start, end: mark.end + start, shown: mark.shown })
-      }
-    }
-    text += words[i + 1]!
-  }
-  return { text, marks: marks ?? NONE }
+  return new Said(words, pieces)
 }
 
 /** Several parts with our words between them. */
@@ -96,15 +103,15 @@ export function joined<S extends string>(parts: readonly (Said | Shown | Word)[]
 export function spelled(text: string, value?: unknown): Shown
 export function spelled(number: number | bigint): Shown
 export function spelled(x: string | number | bigint, value: unknown = typeof x === 'bigint' ? 0 : x): Shown {
-  return new Shown(`${x}`, value)
+  return { text: `${x}`, value, isName: false }
 }
 
 /** A text between quotes. */
 export function inQuotes(text: string, quotes = "'"): Shown {
-  return new Shown(quotes + text + quotes, text)
+  return { text: quotes + text + quotes, value: text, isName: false }
 }
 
 /** The name of a function, a type, a module: as it is. */
 export function asName(name: string): Shown {
-  return new Shown(name, name, true)
+  return { text: name, value: name, isName: true }
 }

@@ -8,7 +8,7 @@ import { key } from './keys.js'
 import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { Alternative, joined, type Said, Shown, said, spelled, word } from './said.js'
+import { Alternative, joined, type Said, type Shown, said, spelled, word } from './said.js'
 import { Slice } from './slices.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -123,7 +123,7 @@ function indexSlow(x: Value, i: Value): Value {
   )
 }
 
-let showKey: (k: Value) => Shown = (k) => new Shown(String(k), k)
+let showKey: (k: Value) => Shown = (k) => ({ text: String(k), value: k, isName: false })
 
 /** How keys are shown in messages: text.ts says. */
 export function showKeysBy(f: (k: Value) => Shown): void {
@@ -138,7 +138,10 @@ export function missingKey(d: object, k: Value): GuestError {
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
   const hint =
     near.length > 0
-      ? said`${new Alternative(said`did you mean ${showKey(near[0]!)}?`, keyCount(keys))}`
+      ? said`${new Alternative(
+          () => said`did you mean ${showKey(near[0]!)}?`,
+          () => keyCount(keys),
+        )}`
       : keysHint(keys)
   return guestError('KeyError', python ? said`${shown}` : said`key ${shown} not in dict`, {
     args: [k],
@@ -154,7 +157,10 @@ function keyCount(keys: readonly Value[]): Said {
 export function keysHint(keys: readonly Value[]): Said | undefined {
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
   if (!few) return undefined
-  return said`${new Alternative(said`the dict has the keys ${joined(keys.map(showKey), ', ')}`, keyCount(keys))}`
+  return said`${new Alternative(
+    () => said`the dict has the keys ${joined(keys.map(showKey), ', ')}`,
+    () => keyCount(keys),
+  )}`
 }
 
 /** `x[i] = v`. */

@@ -7,7 +7,7 @@ import { guestError } from './errors.js'
 import { floatText } from './float-text.js'
 import { python, strict } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { Shown, said } from './said.js'
+import { type Shown, said } from './said.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
@@ -131,9 +131,23 @@ function functionText(f: object): string {
   return `<built-in method ${sig.name} of ${type} ${python ? 'object' : 'value'}>`
 }
 
+/** A value that does not change, written when somebody asks. */
+class Written implements Shown {
+  declare readonly value: Value
+  declare readonly isName: false
+  constructor(x: Value) {
+    this.value = x
+    this.isName = false
+  }
+
+  get text(): string {
+    return repr(this.value)
+  }
+}
+
 /** A value in a message, in the language's own notation. */
 export function quoted(x: Value): Shown {
-  return new Shown(repr(x), x)
+  return typeof x === 'object' && x !== null ? { text: repr(x), value: x, isName: false } : new Written(x)
 }
 
 // ---- quoting ---------------------------------------------------------------------------------------------------

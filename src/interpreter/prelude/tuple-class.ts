@@ -11,7 +11,7 @@ import { builtinClass } from './known-classes.js'
 import { boundMethod } from './methods.js'
 import { memberFor } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { inQuotes, said } from './said.js'
+import { asName, inQuotes, said } from './said.js'
 import { bind, builtin, type Callable, define, type Signature } from './signature.js'
 import { quoted, repr } from './text.js'
 import { TUPLE, type Tuple, tuple, type Value } from './values.js'
@@ -132,7 +132,7 @@ function protocolFor(cls: Class, fields: readonly string[], options: TupleClassO
         'AttributeError',
         places.has(name)
           ? "can't set attribute"
-          : said`${inQuotes(cls.$name)} object has no attribute ${inQuotes(name)}`,
+          : said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`,
       )
     },
     attributeNames: () => [...fields, '_asdict', '_fields', '_make', '_replace', 'count', 'index'],

@@ -12,7 +12,7 @@ import { builtinClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
-import { inQuotes, type Literal, type Said, said, spelled } from '../said.js'
+import { inQuotes, type Literal, type Said, said, spelled, word } from '../said.js'
 import { builtin } from '../signature.js'
 import { quoted, repr, str } from '../text.js'
 import { float, floatValue, isInt, nameClass, typeOf, type Value } from '../values.js'
@@ -75,8 +75,8 @@ function change(d: Record<string, unknown>, name: string, v: Value): void {
     else
       typeError(
         typeof v === 'string'
-          ? said`${inQuotes(name, '"')} must be a 1-character string`
-          : said`${inQuotes(name, '"')} must be ${none ? 'string or None' : 'string'}, not ${typeOf(v)}`,
+          ? said`"${word(name)}" must be a 1-character string`
+          : said`"${word(name)}" must be ${none ? 'string or None' : 'string'}, not ${typeOf(v)}`,
       )
   }
   switch (name) {

@@ -149,7 +149,7 @@ function ownFields(cls: Class, options: Options): Field[] {
       (ifAbsent instanceof Set && classOf(ifAbsent).$name === 'set')
     ) {
       valueError(
-        said`mutable default <class ${inQuotes(classOf(ifAbsent!).$name)}> for field ${asName(name)} is not allowed: use default_factory`,
+        said`mutable default <class '${asName(classOf(ifAbsent!).$name)}'> for field ${asName(name)} is not allowed: use default_factory`,
       )
     }
     if (value instanceof Field) {

@@ -10,7 +10,7 @@ import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
-import { inQuotes, type Literal, type Said, said, word } from '../said.js'
+import { type Literal, type Said, said, word } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import {
   Bytes,
@@ -119,7 +119,7 @@ function packFloat(view: DataView, layout: Layout, { code, at }: Field, x0: Valu
 }
 
 function packText(b: Uint8Array, { code, at, size }: Field, x: Value): void {
-  if (!(x instanceof Bytes)) return failure(said`argument for ${inQuotes(code)} must be a bytes object`)
+  if (!(x instanceof Bytes)) return failure(said`argument for '${word(code)}' must be a bytes object`)
   if (code === 's') b.set(x.b.subarray(0, size), at)
   else if (size > 0) {
     const kept = x.b.subarray(0, Math.min(size - 1, 255))

@@ -7,7 +7,7 @@ import { exceptionClass } from '../../known-classes.js'
 import { truth } from '../../membership.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
 import { inQuotes, said, word } from '../../said.js'
-import { quoted } from '../../text.js'
+import { repr } from '../../text.js'
 import { isInt, nameClass, toNumber, type Value } from '../../values.js'
 import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, roundTo } from './number.js'
 
@@ -71,7 +71,7 @@ function traps(c: DecimalContext, signal: Signal): boolean {
 export function signal(kind: Signal, otherwise: DecimalNumber = NAN, condition: string = kind): DecimalNumber {
   if (!traps(current, kind)) return otherwise
   const cls = exceptionClass(condition).$value
-  throw guestError(kind, said`${quoted([cls])}`, { args: [[cls]] })
+  throw guestError(kind, word(repr([cls])), { args: [[cls]] })
 }
 
 /** A result as the context wants it. */

@@ -33,7 +33,7 @@ import { boundMethod } from '../../methods.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from '../../object-attributes.js'
 import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { asName, inQuotes, joined, said } from '../../said.js'
+import { asName, joined, said } from '../../said.js'
 import { builtin, type Callable, isCallable } from '../../signature.js'
 import { index } from '../../subscript.js'
 import { quoted, repr, str } from '../../text.js'
@@ -109,7 +109,7 @@ function isPlain(x: Value): boolean {
 function finish(cls: Class, body: ClassBody): undefined {
   const inherited = cls.$bases.find((b) => membersOf(b).all.length > 0)
   if (inherited !== undefined) {
-    throw guestError('TypeError', said`<enum ${inQuotes(cls.$name)}> cannot extend <enum ${inQuotes(inherited.$name)}>`)
+    throw guestError('TypeError', said`<enum '${asName(cls.$name)}'> cannot extend <enum '${asName(inherited.$name)}'>`)
   }
   const members: Members = { all: [], byName: new Map() }
   cls.$extras.enumeration = members
@@ -132,7 +132,7 @@ function finish(cls: Class, body: ClassBody): undefined {
 function setOf(cls: Class): NonNullable<Protocol['setAttribute']> {
   return (x, name, value) => {
     if (name === 'name' || name === 'value')
-      throw guestError('AttributeError', said`<enum ${inQuotes(cls.$name)}> cannot set attribute '${name}'`)
+      throw guestError('AttributeError', said`<enum '${asName(cls.$name)}'> cannot set attribute '${name}'`)
     setObjectAttribute(x, cls, name, value)
     return true
   }
