@@ -10,13 +10,14 @@
 //
 // Invariant: the object has exactly the keys of the schema's own names, and own properties only.
 
-import { nearestNames } from '../diagnostics/index.js'
+import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
 import { ExactInteger } from './exact-integers.js'
 import { messages } from './messages.js'
 import { dataOf, settleTexts } from './remembered-text.js'
 import type { Parameter, Signature } from './signature.js'
 import { ANY, takesNone, takesObject } from './type.js'
+import { type Notation, quotedName } from './value-words.js'
 
 export type BoundArguments =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
@@ -26,6 +27,7 @@ export interface ArgumentRules {
   /** How messages name the tool: `server.tool`. */
   readonly path: string
   readonly signature: Signature
+  readonly notation: Notation
   /** What is wrong with the arguments according to the tool's schema; undefined when nothing is. */
   readonly check: (args: Readonly<Record<string, unknown>>) => ForeignError | undefined
 }
@@ -53,35 +55,38 @@ function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Rec
     : undefined
 }
 
+/** So many parameters that a tool does not have are named. */
+const MOST_PROBLEMS = 10
+
 function bindAndCheck(
   positional: readonly unknown[],
   named: Readonly<Record<string, unknown>>,
   rules: ArgumentRules,
 ): BoundArguments {
-  const { path, signature } = rules
+  const { path, signature, notation } = rules
   const { parameters } = signature
   const fail = (error: ForeignError): BoundArguments => ({ ok: false, error })
   if (positional.length > parameters.length)
     return fail(messages.tooManyArguments(path, parameters.length, positional.length))
   const args = new Map<string, unknown>()
   for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settleTexts(value, parameters[i]!.type))
-  const problems: string[] = []
+  const problems: Said[] = []
   for (const [name, value] of Object.entries(named)) {
     const parameter = findParameter(signature, name)
     if (parameter === undefined && signature.extra === undefined) {
-      problems.push(unknownParameter(name, parameters))
+      if (problems.length < MOST_PROBLEMS) problems.push(unknownParameter(name, parameters, notation))
       continue
     }
     const key = parameter?.key ?? name
-    if (args.has(key)) return fail(messages.argumentTwice(path, parameter?.name ?? name))
+    if (args.has(key)) return fail(messages.argumentTwice(path, marked(parameter?.name ?? name, '*', name)))
     args.set(key, settleTexts(value, parameter?.type ?? signature.extra ?? ANY))
   }
   for (const parameter of parameters)
     if (args.get(parameter.key) === null && !parameter.required && !takesNone(parameter.type))
       args.delete(parameter.key)
   const missing = parameters.filter((parameter) => parameter.required && !args.has(parameter.key))
-  if (missing.length > 0) problems.push(`missing ${missing.map((parameter) => parameter.name).join(', ')}`)
-  if (problems.length > 0) return fail(messages.wrongArguments(path, problems, takes(parameters)))
+  if (missing.length > 0) problems.push(said`missing ${missing.map((parameter) => parameter.name).join(', ')}`)
+  if (problems.length > 0) return fail(messages.wrongArguments(path, joined(problems, '; '), takes(parameters)))
   const bound = Object.fromEntries(args)
   const error = rules.check(bound)
   return error === undefined ? { ok: true, args: bound } : fail(error)
@@ -95,13 +100,12 @@ export function findParameter(signature: Signature, name: string): Parameter | u
   )
 }
 
-function unknownParameter(name: string, parameters: readonly Parameter[]): string {
+function unknownParameter(name: string, parameters: readonly Parameter[], notation: Notation): Said {
   const near = nearestNames(
     name,
     parameters.map((parameter) => parameter.name),
   )
-  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name
-  return `no parameter ${JSON.stringify(shown)}${near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''}`
+  return said`no parameter ${quotedName(name, notation)}${near.length > 0 ? ` (nearest: ${near.join(', ')})` : ''}`
 }
 
 function takes(parameters: readonly Parameter[]): string | undefined {

@@ -4,7 +4,7 @@
 //
 // Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream checks.
 
-import { nearestNames } from '../diagnostics/index.js'
+import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
 import { cutAtWord } from './quoting.js'
 import { SchemaReader } from './read-schema.js'
@@ -13,12 +13,41 @@ import { isObject } from './schema-object.js'
 import { resolveReference } from './schema-references.js'
 import type { JsonSchema } from './tool.js'
 import { type Finding, findingsOf } from './validate.js'
+import { type Notation, quotedName, valueText } from './value-words.js'
 
-/** One mistake: `limit: got str "ten", want int`. */
-export interface Mismatch {
-  readonly problem: string
-  /** Right names for a wrong key. */
-  readonly near: readonly string[]
+/** One mistake, with the keys that lead to it. */
+export type Mismatch = { readonly keys: readonly string[] } & (
+  | { readonly kind: 'value'; readonly got: unknown; readonly want: string }
+  | { readonly kind: 'missing'; readonly names: readonly string[] }
+  | { readonly kind: 'unknown'; readonly key: string; readonly declared: readonly string[] }
+)
+
+/** In words: `limit: got str "ten", want int`. */
+export function problemIn(mismatch: Mismatch, notation: Notation): Said {
+  const path = pathOf(mismatch.keys)
+  const at = path.text === '' ? path : said`${path}: `
+  switch (mismatch.kind) {
+    case 'value':
+      return said`${path}: got ${valueText(mismatch.got, notation)}, want ${mismatch.want}`
+    case 'missing':
+      return said`${at}missing ${mismatch.names.join(', ')}`
+    case 'unknown':
+      return said`${at}no key ${quotedName(mismatch.key, notation)}${instead(mismatch.key, mismatch.declared)}`
+  }
+}
+
+function instead(key: string, declared: readonly string[]): string {
+  const near = nearestNames(key, declared)
+  if (near.length > 0) return ` (nearest: ${near.join(', ')})`
+  return declared.length > 0 && declared.length <= 12 ? ` (there are: ${declared.join(', ')})` : ''
+}
+
+/** Several of them. */
+export function problemsIn(mismatches: readonly Mismatch[], notation: Notation): Said {
+  return joined(
+    mismatches.map((one) => problemIn(one, notation)),
+    '; ',
+  )
 }
 
 const MOST_MISMATCHES = 3
@@ -31,10 +60,12 @@ export class ArgumentCheck {
     this.#schema = schema
   }
 
-  mismatches(args: Readonly<Record<string, unknown>>): readonly Mismatch[] {
+  /** What is wanted is said in the notation. */
+  mismatches(args: Readonly<Record<string, unknown>>, notation: Notation): readonly Mismatch[] {
     try {
       const findings = findingsOf(roundIntegers(args), this.#schema)
-      return findings.length === 0 ? [] : explain(findings, args, this.#schema).slice(0, MOST_MISMATCHES)
+      if (findings.length === 0) return []
+      return explain(findings, { args, schema: this.#schema, notation }).slice(0, MOST_MISMATCHES)
     } catch {
       // A schema that can't be followed says nothing.
       return []
@@ -42,7 +73,14 @@ export class ArgumentCheck {
   }
 }
 
-// The validator's findings in our words.
+// What the validator's findings say.
+
+/** What is compared. */
+interface Compared {
+  readonly args: unknown
+  readonly schema: JsonSchema
+  readonly notation: Notation
+}
 
 /** Findings that only say that there are findings beneath. */
 const AGGREGATES = new Set([
@@ -65,7 +103,7 @@ const AGGREGATES = new Set([
   'false',
 ])
 
-function explain(errors: readonly Finding[], args: unknown, schema: JsonSchema): Mismatch[] {
+function explain(errors: readonly Finding[], compared: Compared): Mismatch[] {
   const alternatives = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const outermost = alternatives.filter(
     (one) =>
@@ -78,20 +116,18 @@ function explain(errors: readonly Finding[], args: unknown, schema: JsonSchema):
     if (found.size >= MOST_MISMATCHES) break
     if (within(error) || AGGREGATES.has(error.keyword)) continue
     const explained = outermost.includes(error)
-      ? explainAlternatives(error, errors, args, schema)
-      : explainOne(error, errors[i + 1], args, schema)
-    for (const mismatch of explained) if (!found.has(mismatch.problem)) found.set(mismatch.problem, mismatch)
+      ? explainAlternatives(error, errors, compared)
+      : explainOne(error, errors[i + 1], compared)
+    for (const mismatch of explained) {
+      const { text } = problemIn(mismatch, compared.notation)
+      if (!found.has(text)) found.set(text, mismatch)
+    }
   }
   return [...found.values()]
 }
 
 /** Speaks of the one alternative that was meant, if it is plain which, and else of all of them. */
-function explainAlternatives(
-  error: Finding,
-  errors: readonly Finding[],
-  args: unknown,
-  schema: JsonSchema,
-): Mismatch[] {
+function explainAlternatives(error: Finding, errors: readonly Finding[], compared: Compared): Mismatch[] {
   const byBranch = new Map<string, Finding[]>()
   for (const one of errors) {
     if (!one.keywordLocation.startsWith(`${error.keywordLocation}/`)) continue
@@ -105,22 +141,20 @@ function explainAlternatives(
     deeper.length === 1 &&
     deeper[0]!.some((one) => one.instanceLocation !== error.instanceLocation || one.keyword !== 'type')
   )
-    return explain(deeper[0]!, args, schema)
-  const mark = markMissed([...byBranch.values()], error, args, schema)
-  if (mark !== undefined) return [mark]
-  const value = valueAt(args, error.instanceLocation)
-  const holder = holderOf(error, schema)
-  return [
-    { problem: `${pathOf(error.instanceLocation)}: got ${valueText(value)}, want ${wanted(holder, schema)}`, near: [] },
-  ]
+    return explain(deeper[0]!, compared)
+  const mark = markMissed([...byBranch.values()], error, compared)
+  return [mark ?? wrongValue(error.instanceLocation, wanted(holderOf(error, compared.schema), compared), compared)]
+}
+
+function wrongValue(location: string, want: string, { args }: Compared): Mismatch {
+  return { kind: 'value', keys: keysOf(location), got: valueAt(args, location), want }
 }
 
 /** Where every alternative wants another constant under one key: that key is what is wrong. */
 function markMissed(
   branches: readonly (readonly Finding[])[],
   error: Finding,
-  args: unknown,
-  schema: JsonSchema,
+  compared: Compared,
 ): Mismatch | undefined {
   const missed = branches.map((branch) =>
     branch.find(
@@ -129,9 +163,8 @@ function markMissed(
   )
   const location = missed[0]?.instanceLocation
   if (location === undefined || missed.some((one) => one?.instanceLocation !== location)) return undefined
-  const constants = missed.map((one) => ({ const: holderOf(one!, schema)?.const }))
-  const got = valueText(valueAt(args, location))
-  return { problem: `${pathOf(location)}: got ${got}, want ${wanted({ anyOf: constants }, schema)}`, near: [] }
+  const constants = missed.map((one) => ({ const: holderOf(one!, compared.schema)?.const }))
+  return wrongValue(location, wanted({ anyOf: constants }, compared), compared)
 }
 
 /** At the value itself, or at the key of it that tells alternatives apart. */
@@ -141,36 +174,31 @@ function isNear(one: Finding, error: Finding): boolean {
   return one.keyword === 'const' && !beneath.includes('/')
 }
 
-function explainOne(error: Finding, next: Finding | undefined, args: unknown, schema: JsonSchema): Mismatch[] {
+function explainOne(error: Finding, next: Finding | undefined, compared: Compared): Mismatch[] {
+  const { args, schema } = compared
   const value = valueAt(args, error.instanceLocation)
   const holder = holderOf(error, schema)
-  const path = pathOf(error.instanceLocation)
-  const say = (want: string): Mismatch[] => [{ problem: `${path}: got ${valueText(value)}, want ${want}`, near: [] }]
+  const keys = keysOf(error.instanceLocation)
+  const say = (want: string): Mismatch[] => [wrongValue(error.instanceLocation, want, compared)]
   const bound = holder?.[error.keyword]
   switch (error.keyword) {
     case 'type':
-      return say(wanted(withoutValues(holder), schema))
+      return say(wanted(withoutValues(holder), compared))
     case 'enum':
     case 'const':
-      return say(wanted(holder, schema))
+      return say(wanted(holder, compared))
     case 'required': {
       const missing = (Array.isArray(bound) ? bound : []).filter(
         (key) => !isObject(value) || !Object.hasOwn(value, String(key)),
       )
-      return [{ problem: `${path === '' ? '' : `${path}: `}missing ${missing.join(', ')}`, near: [] }]
+      return [{ kind: 'missing', keys, names: missing.map(String) }]
     }
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       if (bound !== false || next === undefined) return []
       const key = keysOf(next.instanceLocation).at(-1) ?? ''
       const declared = Object.keys(isObject(holder?.properties) ? holder.properties : {})
-      const near = nearestNames(key, declared)
-      const few = declared.length > 0 && declared.length <= 12
-      const nearest =
-        near.length > 0 ? ` (nearest: ${near.join(', ')})` : few ? ` (there are: ${declared.join(', ')})` : ''
-      return [
-        { problem: `${path === '' ? '' : `${path}: `}no key ${JSON.stringify(cutAtWord(key, 60))}${nearest}`, near },
-      ]
+      return [{ kind: 'unknown', keys, key, declared }]
     }
     case 'minimum':
       return say(`at least ${bound}`)
@@ -209,9 +237,8 @@ function withoutValues(schema: { readonly [keyword: string]: unknown } | undefin
   return rest
 }
 
-function wanted(schema: unknown, root: JsonSchema): string {
-  const name = typeName(new SchemaReader(root).read(schema ?? true, 'value'))
-  return cutAtWord(name, 200)
+function wanted(schema: unknown, { schema: root, notation }: Compared): string {
+  return cutAtWord(typeName(new SchemaReader(root).read(schema ?? true, 'value'), notation), 200)
 }
 
 /** The schema that holds the keyword a finding is about. */
@@ -236,24 +263,18 @@ function valueAt(args: unknown, location: string): unknown {
   return value
 }
 
-function pathOf(location: string): string {
-  let path = ''
-  for (const key of keysOf(location)) {
-    if (/^\d+$/.test(key) && path !== '') path += `[${key}]`
-    else if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) path += path === '' ? key : `.${key}`
-    else path += path === '' ? key : `[${JSON.stringify(key)}]`
-  }
-  return cutAtWord(path, 120)
-}
+const LONGEST_PATH = 120
 
-/** A value with its type, short enough for a message. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (value instanceof ExactInteger) return `int ${cutAtWord(value.digits, 60)}`
-  if (typeof value === 'number') return `${Number.isInteger(value) ? 'int' : 'float'} ${value}`
-  if (typeof value === 'string') return `str ${JSON.stringify(cutAtWord(value, 60))}`
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `list of ${value.length}`
-  const { length } = Object.keys(value)
-  return length === 0 ? 'an empty dict' : `dict of ${length}`
+/** The place of a value. Keys are the program's unless they are declared. */
+export function pathOf(keys: readonly string[]): Said {
+  let path = said``
+  for (const key of keys) {
+    const isFirst = path.text === ''
+    if (path.text.length > LONGEST_PATH) return said`${path}…`
+    if (/^\d+$/.test(key) && !isFirst) path = said`${path}[${key}]`
+    else if (isFirst) path = marked(cutAtWord(key, 60), '*', key)
+    else if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) path = said`${path}.${marked(cutAtWord(key, 60), '*', key)}`
+    else path = said`${path}[${marked(JSON.stringify(cutAtWord(key, 60)), '*', key)}]`
+  }
+  return path
 }

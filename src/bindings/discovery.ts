@@ -9,9 +9,10 @@ import type { BoundServer, BoundTool } from './bound.js'
 import { readCall } from './call-text.js'
 import { errorReply } from './convert-outcome.js'
 import { messages } from './messages.js'
-import { describedIn, type Notation } from './notation.js'
+import { describedIn } from './notation.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
 import { readyToDescribe } from './stub.js'
+import { type Notation, quotedName, valueText, wordIn } from './value-words.js'
 
 export interface DiscoveryOptions {
   /** The guest names of servers that can't be reached now, each with the reason. */
@@ -85,22 +86,22 @@ function* answer(
     case 'describe_server': {
       const reason = Object.hasOwn(unavailable, String(args.server)) ? unavailable[String(args.server)] : undefined
       if (reason !== undefined) return { name: args.server, available: false, reason }
-      const server = serverOf(bindings, args.server)
+      const server = serverOf(bindings, args.server, options)
       return { ...metadata(server), available: true, tools: server.tools.map((tool) => tool.name) }
     }
     case 'list_tools':
-      return yield* each(serverOf(bindings, args.server).tools, brief)
+      return yield* each(serverOf(bindings, args.server, options).tools, brief)
     case 'query_tool_docs': {
       const describe = describer(args, bindings, options)
-      const server = serverOf(bindings, args.server)
+      const server = serverOf(bindings, args.server, options)
       if (args.detail === 'full') yield* readyToDescribe(server, bindings.observations)
       return args.tool === undefined || args.tool === null
         ? yield* each(server.tools, describe)
-        : describe(toolOf(bindings, server, args.tool))
+        : describe(toolOf(bindings, server, args.tool, options))
     }
     case 'search_tool_docs': {
       const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
-      const query = text('query', args.query)
+      const query = text('query', args.query, options)
       const describe = describer(args, bindings, options)
       yield* bindings.readyToSearch()
       const hits = bindings.search(query, limit)
@@ -136,12 +137,12 @@ function metadata(server: BoundServer) {
   }
 }
 
-function summary(tool: BoundTool, bindings: Bindings, { notation = 'python' }: DiscoveryOptions) {
+function summary(tool: BoundTool, bindings: Bindings, options: DiscoveryOptions) {
   const { annotations } = tool.tool
   return {
     server: tool.server.name,
     name: tool.name,
-    signature: describedIn(notation).signature(tool, bindings.observations),
+    signature: describedIn(notationIn(options)).signature(tool, bindings.observations),
     description: firstSentence(tool.tool.description ?? tool.tool.title ?? '', 200),
     ...(annotations?.readOnlyHint === undefined ? {} : { read_only: annotations.readOnlyHint }),
   }
@@ -154,11 +155,11 @@ function describer(
 ): (tool: BoundTool) => object {
   const detail = args.detail ?? 'summary'
   if (detail !== 'summary' && detail !== 'full')
-    throw new Refusal(messages.wrongQuestion('detail', JSON.stringify(detail) ?? '', '"summary" or "full"'))
+    throw new Refusal(messages.wrongQuestion('detail', valueText(detail, notationIn(options)), '"summary" or "full"'))
   if (detail === 'summary') return (tool) => summary(tool, bindings, options)
   return (tool) => ({
     ...summary(tool, bindings, options),
-    docs: describedIn(options.notation ?? 'python').docs(tool, bindings.observations),
+    docs: describedIn(notationIn(options)).docs(tool, bindings.observations),
     input_schema: tool.tool.inputSchema,
     ...(tool.tool.outputSchema === undefined ? {} : { output_schema: tool.tool.outputSchema }),
   })
@@ -174,15 +175,11 @@ function capabilities(servers: readonly BoundServer[], unavailable: Readonly<Rec
 }
 
 /** What `help(server)` and `help(server.tool)` show. */
-function* help(
-  bindings: Bindings,
-  args: ProgramQuestion['args'],
-  { notation = 'python' }: DiscoveryOptions,
-): Pieces<string> {
-  const server = serverOf(bindings, args.server)
-  const { signature, docs } = describedIn(notation)
+function* help(bindings: Bindings, args: ProgramQuestion['args'], options: DiscoveryOptions): Pieces<string> {
+  const server = serverOf(bindings, args.server, options)
+  const { signature, docs } = describedIn(notationIn(options))
   if (args.tool !== undefined) {
-    const tool = toolOf(bindings, server, args.tool)
+    const tool = toolOf(bindings, server, args.tool, options)
     yield* readyToDescribe(server, bindings.observations)
     return docs(tool, bindings.observations)
   }
@@ -191,26 +188,28 @@ function* help(
   return [...(words === '' ? [] : [words]), ...lines].join('\n')
 }
 
-function serverOf(bindings: Bindings, raw: unknown): BoundServer {
-  const name = text('server', raw)
+function notationIn({ notation = 'python' }: DiscoveryOptions): Notation {
+  return notation
+}
+
+function serverOf(bindings: Bindings, raw: unknown, options: DiscoveryOptions): BoundServer {
+  const name = text('server', raw, options)
   const found = bindings.findServer(name)
   if (found.found !== undefined) return found.found
   const names = bindings.servers.map((server) => server.name)
-  throw new Refusal(messages.unknownServer(shown(name), nearestNames(name, names), names))
+  const quoted = quotedName(name, notationIn(options))
+  throw new Refusal(messages.unknownServer(quoted, nearestNames(name, names), names))
 }
 
-function toolOf(bindings: Bindings, server: BoundServer, raw: unknown): BoundTool {
-  const name = text('tool', raw)
+function toolOf(bindings: Bindings, server: BoundServer, raw: unknown, options: DiscoveryOptions): BoundTool {
+  const name = text('tool', raw, options)
   const found = bindings.findTool(server, name)
   if (found.found !== undefined) return found.found
-  throw new Refusal(messages.unknownTool(server.name, shown(name), found.near))
+  throw new Refusal(messages.unknownTool(server.name, quotedName(name, notationIn(options)), found.near))
 }
 
-function text(name: string, raw: unknown): string {
+function text(name: string, raw: unknown, options: DiscoveryOptions): string {
   if (typeof raw === 'string') return raw
-  throw new Refusal(messages.wrongQuestion(name, cutAtWord(JSON.stringify(raw) ?? '', 60), 'str'))
-}
-
-function shown(name: string): string {
-  return JSON.stringify(cutAtWord(name, 60)).slice(1, -1)
+  const notation = notationIn(options)
+  throw new Refusal(messages.wrongQuestion(name, valueText(raw, notation), wordIn(notation, 'str')))
 }

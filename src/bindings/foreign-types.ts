@@ -4,10 +4,11 @@
 import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
 import type { BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
-import { checkArguments } from './perform.js'
+import { problemsWithValue } from './perform.js'
 import { isObject } from './schema-object.js'
 import type { Tool } from './tool.js'
 import { ANY } from './type.js'
+import type { Notation } from './value-words.js'
 
 /** The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be otherwise than declared. */
 export function foreignFunction(
@@ -34,7 +35,7 @@ function foreignSignature({ signature, tool }: BoundTool): ForeignSignature {
     parameters,
     ...(extra === undefined ? {} : { extra }),
     returns,
-    problemsWith: (key, value) => problemsWith(tool, key, value),
+    problemsWith: (key, value, notation) => problemsWith(tool, key, value, notation),
   }
 }
 
@@ -54,10 +55,8 @@ function withOptionalArguments(tool: Tool): Tool {
   return made
 }
 
-function problemsWith(tool: Tool, key: string, value: unknown): readonly string[] {
+function problemsWith(tool: Tool, key: string, value: unknown, notation: Notation): readonly string[] {
   const schema = tool.inputSchema
   if (!isObject(schema) || DEPENDENT.some((word) => schema[word] !== undefined)) return []
-  return checkArguments(withOptionalArguments(tool), { [key]: value }).filter((problem) =>
-    [':', '.', '['].some((next) => problem.startsWith(key + next)),
-  )
+  return problemsWithValue(withOptionalArguments(tool), key, value, notation)
 }

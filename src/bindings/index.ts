@@ -17,7 +17,7 @@ export { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { type Found, serverCalled, toolCalled } from './find.js'
 export { identifierFor } from './identifiers.js'
-export { describedIn, type Notation } from './notation.js'
+export { describedIn } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,
@@ -57,3 +57,4 @@ export {
 export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'
+export { type Notation, quotedName } from './value-words.js'

@@ -1,5 +1,6 @@
 // Every message of the room, one function each. Knows words only; what goes into them is already bounded and harmless.
 
+import { type Said, said } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'
 import { commentText, cutAtWord } from './quoting.js'
 
@@ -8,6 +9,11 @@ const LONGEST_QUOTE = 400
 /** An upstream's words as a quotation. */
 export function quoted(words: string): string {
   return JSON.stringify(cutAtWord(commentText(words.slice(0, 8 * LONGEST_QUOTE)), LONGEST_QUOTE))
+}
+
+/** A message about what the program sent. */
+function texts({ text, values }: Said): Pick<ForeignError, 'message' | 'values'> {
+  return { message: text, values }
 }
 
 function oneOf(names: readonly string[]): { hint?: string } {
@@ -31,44 +37,44 @@ export const messages = {
     message: `the program called ${path}, which its text did not say it could`,
     hint: `name the tool where it is called: ${path}(…)`,
   }),
-  unknownServer: (name: string, near: readonly string[], servers: readonly string[]): ForeignError => ({
+  unknownServer: (name: Said, near: readonly string[], servers: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-server',
-    message: `there is no server "${name}"`,
+    ...texts(said`there is no server ${name}`),
     ...(near.length > 0 ? oneOf(near) : servers.length > 0 ? { hint: `the servers are ${firstOf(servers)}` } : {}),
   }),
-  unknownTool: (server: string, name: string, near: readonly string[]): ForeignError => ({
+  unknownTool: (server: string, name: Said, near: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-tool',
-    message: `server ${server} has no tool "${name}"`,
+    ...texts(said`server ${server} has no tool ${name}`),
     ...oneOf(near),
   }),
   tooManyArguments: (path: string, most: number, got: number): ForeignError => ({
     kind: 'program',
     code: 'too-many-arguments',
-    message: `${path} takes at most ${most} argument${most === 1 ? '' : 's'}, got ${got}`,
+    ...texts(said`${path} takes at most ${most} argument${most === 1 ? '' : 's'}, got ${got}`),
     hint: 'pass arguments by keyword',
   }),
-  argumentTwice: (path: string, name: string): ForeignError => ({
+  argumentTwice: (path: string, name: Said): ForeignError => ({
     kind: 'program',
     code: 'argument-twice',
-    message: `${path} got two values for ${name}`,
+    ...texts(said`${path} got two values for ${name}`),
   }),
-  wrongArguments: (path: string, problems: readonly string[], hint: string | undefined): ForeignError => ({
+  wrongArguments: (path: string, problems: Said, hint: string | undefined): ForeignError => ({
     kind: 'program',
     code: 'wrong-argument',
-    message: `${path}: ${problems.join('; ')}`,
+    ...texts(said`${path}: ${problems}`),
     ...(hint === undefined ? {} : { hint }),
   }),
-  wrongQuestion: (name: string, got: string, want: string): ForeignError => ({
+  wrongQuestion: (name: string, got: Said, want: string): ForeignError => ({
     kind: 'program',
     code: 'wrong-argument',
-    message: `${name}: got ${got}, want ${want}`,
+    ...texts(said`${name}: got ${got}, want ${want}`),
   }),
   tooDeep: (path: string, deepest: number): ForeignError => ({
     kind: 'program',
     code: 'too-deep',
-    message: `${path}: an argument nests lists and dicts more than ${deepest} levels deep`,
+    ...texts(said`${path}: an argument nests lists and dicts more than ${deepest} levels deep`),
   }),
   argumentsTooLong: (got: number, allowed: number): ForeignError => ({
     kind: 'limit',

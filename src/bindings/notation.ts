@@ -6,8 +6,7 @@ import type { Observations } from './observed.js'
 import { toolScriptDocs } from './script-docs.js'
 import { scriptSignatureText } from './script-stub.js'
 import { signatureText } from './stub.js'
-
-export type Notation = 'python' | 'typescript'
+import type { Notation } from './value-words.js'
 
 interface Described {
   /** A tool as one expression. */

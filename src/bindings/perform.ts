@@ -3,19 +3,21 @@
 // Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a record.
 
 import { createHash } from 'node:crypto'
-import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
 import { DEEPEST, readCall } from './call-text.js'
-import { ArgumentCheck, type Mismatch } from './check-arguments.js'
+import { ArgumentCheck, type Mismatch, pathOf as placeIn, problemIn, problemsIn } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 import { serverNamed, toolNamed } from './find.js'
 import { messages, notes } from './messages.js'
 import type { CallLane } from './schedule.js'
+import { schemaWords } from './schema-words.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
+import { type Notation, quotedName } from './value-words.js'
 
 export interface CallLimits {
   readonly argumentBytes: number
@@ -33,6 +35,8 @@ export interface PerformOptions {
   readonly keep?: KeepFile
   /** How text that is JSON is given to the program. Default `auto`. */
   readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
+  /** In which what is wrong with a call is said. Default: Python's. */
+  readonly notation?: Notation
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
   /** May the program call this function, by the names that it has for it? Absent: every one. */
@@ -82,13 +86,13 @@ export async function perform(
     if (!('text' in long)) return { reply: errorReply(long.error) }
     const { namespace, member } = long
     if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
-    const target = findTarget(servers, namespace, member)
+    const target = findTarget(servers, namespace, member, options)
     if ('error' in target) return { reply: errorReply(target.error) }
     const args = new WrittenJson(long.text)
     const prepared = { args, text: long.text, digest: long.digest }
     return send(target.tool, prepared, caller, options).finally(() => args.release())
   }
-  const read = readArguments(servers, callText, options.reaches)
+  const read = readArguments(servers, callText, options)
   return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), caller, options)
 }
 
@@ -105,8 +109,12 @@ export type ReadLongCall =
   | { readonly namespace: string; readonly member: string; readonly text: string; readonly digest: string }
 
 /** Reads, binds and checks one call, whatever its length. */
-export function readLongCall(servers: readonly BoundServer[], callText: string): ReadLongCall {
-  const read = readArguments(servers, callText)
+export function readLongCall(
+  servers: readonly BoundServer[],
+  callText: string,
+  rules: Pick<PerformOptions, 'notation'>,
+): ReadLongCall {
+  const read = readArguments(servers, callText, rules)
   if ('error' in read) return read
   const { text, digest } = written(read.args)
   return { namespace: read.tool.server.name, member: read.tool.name, text, digest }
@@ -119,22 +127,26 @@ function outsideReach(namespace: string, member: string): ForeignError {
 function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  reaches?: PerformOptions['reaches'],
+  rules: Pick<PerformOptions, 'reaches' | 'notation'>,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
-  if (reaches?.(call.namespace, call.member) === false) return { error: outsideReach(call.namespace, call.member) }
-  const target = findTarget(servers, call.namespace, call.member)
+  if (rules.reaches?.(call.namespace, call.member) === false)
+    return { error: outsideReach(call.namespace, call.member) }
+  const target = findTarget(servers, call.namespace, call.member, rules)
   if ('error' in target) return target
   const { tool } = target
+  const { notation = 'python' } = rules
   const path = pathOf(tool)
   if (read.kind === 'too-deep') return { error: messages.tooDeep(path, DEEPEST) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
-    const mismatches = checkOf(tool.tool).mismatches(args)
-    return mismatches.length === 0 ? undefined : wrongArguments(path, mismatches)
+    const mismatches = checkOf(tool.tool).mismatches(args, notation)
+    return mismatches.length === 0
+      ? undefined
+      : messages.wrongArguments(path, problemsIn(mismatches, notation), undefined)
   }
-  const bound = bindArguments(call, { path, signature: tool.signature, check })
+  const bound = bindArguments(call, { path, signature: tool.signature, notation, check })
   return bound.ok ? { tool, args: bound.args } : { error: bound.error }
 }
 
@@ -179,29 +191,33 @@ function checkOf(tool: Tool): ArgumentCheck {
 /** What is wrong with arguments for a tool, in words; empty when nothing is. */
 export function checkArguments(tool: Tool, args: Readonly<Record<string, unknown>>): readonly string[] {
   return checkOf(tool)
-    .mismatches(args)
-    .map((mismatch) => mismatch.problem)
+    .mismatches(args, 'python')
+    .map((mismatch) => problemIn(mismatch, 'python').text)
 }
 
-function wrongArguments(path: string, mismatches: readonly Mismatch[]): ForeignError {
-  const problems = mismatches.map((mismatch) => mismatch.problem)
-  return messages.wrongArguments(path, problems, undefined)
+/** What is wrong with the value of one argument, in the notation. */
+export function problemsWithValue(tool: Tool, key: string, value: unknown, notation: Notation): readonly string[] {
+  return checkOf(tool)
+    .mismatches({ [key]: value }, notation)
+    .filter((mismatch) => mismatch.keys[0] === key)
+    .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
 function findTarget(
   servers: readonly BoundServer[],
   namespace: string,
   member: string,
+  { notation = 'python' }: Pick<PerformOptions, 'notation'>,
 ): { tool: BoundTool } | { error: ForeignError } {
   const server = serverNamed(servers, namespace)
   if (server === undefined) {
     const names = servers.map((one) => one.name)
-    return { error: messages.unknownServer(shown(namespace), nearestNames(namespace, names), names) }
+    return { error: messages.unknownServer(quotedName(namespace, notation), nearestNames(namespace, names), names) }
   }
   const tool = toolNamed(server, member)
   if (tool !== undefined) return { tool }
   const names = server.tools.map((one) => one.name)
-  return { error: messages.unknownTool(server.name, shown(member), nearestNames(member, names)) }
+  return { error: messages.unknownTool(server.name, quotedName(member, notation), nearestNames(member, names)) }
 }
 
 function shown(name: string): string {
@@ -323,15 +339,12 @@ function declaredForm({ signature }: BoundTool): ResultForm | undefined {
 }
 
 /** A problem without anything that was answered: the places that the schema names, and what it wants there. */
-function withoutValues(problem: string, tool: Tool): string {
-  const declared = JSON.stringify(tool.outputSchema)
-  const [, place = '', wants] = /^(.*?): got .*, want (.*)$/s.exec(problem) ?? []
-  if (wants === undefined)
-    return /^(?:.*: )?missing /s.test(problem) ? 'a key is missing' : 'there is a key that it does not declare'
-  const named = place.replace(/[^.[\]]+/g, (word) =>
-    /^\d+$/.test(word) || declared.includes(`"${word}"`) ? word : '*',
-  )
-  return `${named === '' ? 'the whole' : named} is not ${wants}`
+function withoutValues(mismatch: Mismatch, tool: Tool): string {
+  if (mismatch.kind !== 'value')
+    return mismatch.kind === 'missing' ? 'a key is missing' : 'there is a key that it does not declare'
+  const { text, values } = placeIn(mismatch.keys)
+  const place = withheld(text, values, (key) => schemaWords(tool).has(key))
+  return `${place === '' ? 'the whole' : place} is not ${mismatch.want}`
 }
 
 const outputChecks = new WeakMap<Tool, ArgumentCheck>()
@@ -349,9 +362,9 @@ function schemaNotes(bound: BoundTool, outcome: ToolOutcome, bytes: number): str
     check = new ArgumentCheck(tool.outputSchema)
     outputChecks.set(tool, check)
   }
-  const problems = check.mismatches(outcome.structuredContent as Readonly<Record<string, unknown>>)
+  const problems = check.mismatches(outcome.structuredContent as Readonly<Record<string, unknown>>, 'python')
   if (problems.length === 0) return []
-  return [notes.againstSchema(pathOf(bound), problems.map(({ problem }) => withoutValues(problem, tool)).join('; '))]
+  return [notes.againstSchema(pathOf(bound), problems.map((one) => withoutValues(one, tool)).join('; '))]
 }
 
 const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {
@@ -371,6 +384,8 @@ function callError(tool: BoundTool, error: unknown): ForeignError {
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
+    // What the gateway says of a call quotes nothing that is in it.
+    ...(kind === 'program' ? { values: [] } : {}),
     ...(kind === 'tool' ? { server: tool.server.name, tool: tool.name } : {}),
   }
 }

@@ -4,6 +4,7 @@
 import { classNameFor, isKeyword } from './identifiers.js'
 import { commentText, pythonLiteral, pythonNumber, pythonString } from './quoting.js'
 import { type AliasType, type Field, literalKind, type RecordType, type Type } from './type.js'
+import { type Notation, wordIn } from './value-words.js'
 
 export type NamedType = RecordType | AliasType
 
@@ -13,6 +14,8 @@ export interface Names {
   nameOf(type: NamedType): string
   /** A word of Python's or of `typing`; with its module before it where the file has a tool of that name. */
   word(plain: string): string
+  /** How literals stand together, where that is not Python's way. */
+  literals?(texts: readonly string[]): string
 }
 
 /** Class names for the records and aliases of a file. */
@@ -210,7 +213,7 @@ export function renderType(type: Type, names: Names, parts = { left: MOST_PARTS 
     case 'never':
       return names.word('Never')
     case 'none':
-      return 'None'
+      return names.word('None')
     case 'literal':
       return renderLiteral(type.values, names)
     case 'list':
@@ -235,24 +238,31 @@ export function renderType(type: Type, names: Names, parts = { left: MOST_PARTS 
 }
 
 /** A type in few words, for messages: records are dicts. */
-export function typeName(type: Type): string {
-  return renderType(type, { nameOf: ({ kind }) => (kind === 'record' ? 'dict' : 'value'), word: (plain) => plain })
-    .replaceAll('dict[str, Any]', 'dict')
-    .replaceAll('list[Any]', 'list')
+export function typeName(type: Type, notation: Notation = 'python'): string {
+  const word = (plain: string): string => wordIn(notation, plain)
+  const [dict, list] = [word('dict'), word('list')]
+  const names: Names = {
+    nameOf: ({ kind }) => (kind === 'record' ? dict : 'value'),
+    word,
+    ...(notation === 'python' ? {} : { literals: (texts) => texts.join(' or ') }),
+  }
+  return renderType(type, names)
+    .replaceAll(`${dict}[${word('str')}, Any]`, dict)
+    .replaceAll(`${list}[Any]`, list)
 }
 
 /** `Literal` has no fractions: they are floats. */
-function renderLiteral(values: readonly (string | number | boolean)[], { word }: Names): string {
+function renderLiteral(values: readonly (string | number | boolean)[], { word, literals }: Names): string {
   const exact = values.filter((value) => literalKind(value) !== 'float')
   const texts = exact.map((value) =>
     typeof value === 'string'
       ? pythonString(value)
       : typeof value === 'number'
         ? pythonNumber(value)
-        : pythonLiteral(value),
+        : word(pythonLiteral(value)),
   )
   const parts = [
-    ...(texts.length > 0 ? [`${word('Literal')}[${texts.join(', ')}]`] : []),
+    ...(texts.length > 0 ? [literals?.(texts) ?? `${word('Literal')}[${texts.join(', ')}]`] : []),
     ...(exact.length < values.length ? [word('float')] : []),
   ]
   return parts.join(' | ')

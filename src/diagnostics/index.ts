@@ -11,3 +11,5 @@ export {
 } from './diagnostic.js'
 export { nearestNames } from './nearest-names.js'
 export { renderDiagnostic, renderDiagnostics } from './render.js'
+export { describedText, joined, marked, type Said, said } from './said.js'
+export { areMarks, type MarkedTexts, type MarkedValue, MOST_VALUES, shifted, withheld } from './values.js'

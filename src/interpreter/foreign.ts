@@ -1,6 +1,8 @@
 // Functions a program can call that are implemented outside the guest, grouped in namespaces, and the words guest and host use for such a
 // call. Knows nothing of tools: to the interpreter a namespace is a name with members.
 
+import type { MarkedValue } from '../diagnostics/index.js'
+
 /** A name that programs see as an object whose members are functions of the host. */
 export interface ForeignNamespace {
   /** The guest name, a valid identifier. */
@@ -25,8 +27,8 @@ export interface ForeignSignature {
   /** What further keyword arguments hold; absent when there can be none. */
   readonly extra?: ForeignType
   readonly returns: ForeignType
-  /** What is wrong with a JSON value as the argument of that key, in words; empty when nothing is, or when it depends on other arguments. */
-  readonly problemsWith?: (key: string, value: unknown) => readonly string[]
+  /** What is wrong with a JSON value as the argument of that key, in the words of that notation; empty when nothing is, or when it depends on other arguments. */
+  readonly problemsWith?: (key: string, value: unknown, notation: 'python' | 'typescript') => readonly string[]
 }
 
 export interface ForeignParameter {
@@ -86,6 +88,9 @@ export interface ForeignError {
   readonly code: string
   readonly message: string
   readonly hint?: string
+  /** The values that the message and the hint quote: each that the program sent is marked. Absent for a tool's failure: all of it is the tool's words. */
+  readonly values?: readonly MarkedValue[]
+  readonly hintValues?: readonly MarkedValue[]
   /** Of a failed tool: who failed, in the program's names, and what it said. */
   readonly server?: string
   readonly tool?: string

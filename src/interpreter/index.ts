@@ -18,6 +18,7 @@ export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  Explained,
   GuestExtension,
   Language,
   Outcome,
@@ -27,3 +28,4 @@ export type {
   ResultValue,
 } from './program.js'
 export { type Waits, waitingCode } from './repeat.js'
+export { inJavaScript } from './type-words.js'

@@ -1,10 +1,10 @@
 // What a finished or broken run says, in the program's words: turns places in generated code into places in the program.
 
-import type { Diagnostic, Span, TraceFrame } from '../diagnostics/index.js'
+import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
 import { type FailurePayload, readPayload } from './payload.js'
-import type { CompiledProgram, Outcome, SourceRange } from './program.js'
+import type { CompiledProgram, Explained, Outcome, SourceRange } from './program.js'
 import { framesIn, MOST_FRAMES } from './stack-frames.js'
 import { Positions } from './syntax/index.js'
 
@@ -14,33 +14,52 @@ export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram),
   if (outcome === undefined) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
   if (outcome.ok) return outcome.result === undefined ? { ok: true } : { ok: true, result: outcome.result }
   const program = typeof compiled === 'function' ? compiled() : compiled
-  return { ok: false, diagnostic: explain(program, outcome.error), isOwn: outcome.error.isOwn === true }
+  return { ok: false, ...explain(program, outcome.error), isOwn: outcome.error.isOwn === true }
 }
 
-/** Explains an exception that left the guest without an outcome. */
-export function explainThrow(
-  compiled: CompiledProgram,
-  thrown: { readonly name: string; readonly message: string; readonly stack: string },
-): Diagnostic {
-  return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack })
+interface Thrown {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
 }
 
-/** Explains a call that failed while the program went on, for a program that can't say it any more. */
-export function explainReply(
-  compiled: CompiledProgram,
-  reply: ForeignReply,
-  place: SourceRange | undefined,
-): Diagnostic {
-  const { kind, code, message, hint } = JSON.parse(reply.slice(1)) as ForeignError
+/** Reads an exception that left the guest without an outcome. */
+export function readThrow(compiled: CompiledProgram, { name, message, stack }: Thrown): Outcome {
+  return { ok: false, ...explain(compiled, { kind: `native ${name}`, message, stack }) }
+}
+
+export function explainThrow(compiled: CompiledProgram, thrown: Thrown): Diagnostic {
+  return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack }).diagnostic
+}
+
+/** Reads a call that failed while the program went on, for a program that can't say it any more. */
+export function readReply(compiled: CompiledProgram, reply: ForeignReply, place: SourceRange | undefined): Outcome {
+  const error = JSON.parse(reply.slice(1)) as ForeignError
+  const { kind, code, message, hint } = error
   const positions = new Positions(compiled.source.text)
   const isPlace = place !== undefined && place.start <= place.end && place.end <= compiled.source.text.length
+  const lead = kind === 'program' && !compiled.dialect.strict ? 'TypeError: ' : ''
   return {
-    class: classes[kind],
-    code,
-    message: kind === 'program' && !compiled.dialect.strict ? `TypeError: ${message}` : message,
-    ...(isPlace ? { span: positions.span(place.start, place.end) } : {}),
-    ...(hint === undefined ? {} : { hint }),
+    ok: false,
+    diagnostic: {
+      class: classes[kind],
+      code,
+      message: lead + message,
+      ...(isPlace ? { span: positions.span(place.start, place.end) } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    },
+    ...marked(error, lead),
   }
+}
+
+/** The values of both texts, where `lead` was put before the message. */
+function marked(
+  { values, hintValues }: Pick<FailurePayload, 'values' | 'hintValues'>,
+  lead: string,
+): Pick<Explained, 'values'> {
+  if (values === undefined) return {}
+  const texts: MarkedTexts = { message: shifted(values, lead.length), hint: hintValues ?? [] }
+  return { values: texts }
 }
 
 const classes = { tool: 'tool error', program: 'program error', limit: 'limit', host: 'host error' } as const
@@ -49,7 +68,7 @@ function broken(message: string): Diagnostic {
   return { class: 'host error', code: 'broken-guest', message }
 }
 
-function explain(compiled: CompiledProgram, failure: FailurePayload): Diagnostic {
+function explain(compiled: CompiledProgram, failure: FailurePayload): Explained {
   if (compiled.source.language === 'javascript')
     return explainFailure(compiled.positions, compiled.source.text, failure)
   const frames = framesOf(compiled, failure.stack)
@@ -58,51 +77,65 @@ function explain(compiled: CompiledProgram, failure: FailurePayload): Diagnostic
     ...(frames.length > 1 ? { trace: frames.map(({ name, span }): TraceFrame => ({ name, span })) } : {}),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
   }
-  if (failure.ends !== undefined) {
-    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
-  }
-  if (failure.kind.startsWith('native ')) return { ...native(compiled, failure, frames[0]?.range), ...place }
-  const strict = compiled.dialect.strict
+  const { kind, code, message } = failure
+  if (failure.ends !== undefined)
+    return { diagnostic: { class: failure.ends, code: code ?? 'limit', message, ...place } }
+  if (kind.startsWith('native ')) return native(compiled, failure, place, frames[0]?.range)
+  const isTool = kind === 'ToolError'
+  const lead = compiled.dialect.strict || isTool ? '' : message === '' ? kind : `${kind}: `
   return {
-    class: failure.kind === 'ToolError' ? 'tool error' : 'program error',
-    code: failure.code ?? kebab(failure.kind),
-    message:
-      strict || failure.kind === 'ToolError'
-        ? failure.message
-        : `${failure.kind}${failure.message === '' ? '' : `: ${failure.message}`}`,
-    ...place,
+    diagnostic: {
+      class: isTool ? 'tool error' : 'program error',
+      code: code ?? kebab(kind),
+      message: lead + message,
+      ...place,
+    },
+    ...marked(failure, lead),
   }
 }
 
-/** The engine's own failures that generated code relies on. */
+/** The engine's own failures that generated code relies on. Of others only the kind is ours to tell. */
 function native(
   compiled: CompiledProgram,
-  failure: { kind: string; message: string },
+  failure: { readonly kind: string; readonly message: string },
+  place: Pick<Diagnostic, 'span' | 'trace' | 'hint'>,
   range: SourceRange | undefined,
-): Diagnostic {
+): Explained {
   const meaning = range?.native
   const strict = compiled.dialect.strict
   if (failure.kind === 'native TypeError' && meaning?.kind === 'unassigned') {
     const kind = meaning.global ? 'global' : 'local'
     return {
-      class: 'program error',
-      code: 'unassigned-name',
-      message: strict
-        ? `${kind} variable ${meaning.name} referenced before assignment`
-        : `NameError: name '${meaning.name}' is not defined`,
-      hint: `define ${meaning.name} before this line runs`,
+      diagnostic: {
+        class: 'program error',
+        code: 'unassigned-name',
+        message: strict
+          ? `${kind} variable ${meaning.name} referenced before assignment`
+          : `NameError: name '${meaning.name}' is not defined`,
+        hint: `define ${meaning.name} before this line runs`,
+        ...place,
+      },
+      values: { message: [] },
     }
   }
   if (failure.kind === 'native TypeError' && meaning?.kind === 'method-of-none') {
     return {
-      class: 'program error',
-      code: 'attribute-error',
-      message: strict
-        ? `NoneType has no .${meaning.name} field or method`
-        : `AttributeError: 'NoneType' object has no attribute '${meaning.name}'`,
+      diagnostic: {
+        class: 'program error',
+        code: 'attribute-error',
+        message: strict
+          ? `NoneType has no .${meaning.name} field or method`
+          : `AttributeError: 'NoneType' object has no attribute '${meaning.name}'`,
+        ...place,
+      },
+      values: { message: [] },
     }
   }
-  return broken(`the guest failed: ${failure.message}`)
+  const lead = 'the guest failed: '
+  return {
+    diagnostic: { ...broken(lead + failure.message), ...place },
+    values: { message: [[lead.length, lead.length + failure.message.length, failure.kind.replace('native ', '')]] },
+  }
 }
 
 function kebab(kind: string): string {

@@ -1,18 +1,36 @@
 // What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own answer.
 
 import { z } from 'zod'
+import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
 import type { Outcome } from './program.js'
 
-const failureShape = z.object({
-  kind: z.string(),
-  /** Said by the library alone, whatever a program calls its failures. */
-  ends: z.enum(['limit', 'host error']).optional(),
-  message: z.string(),
-  code: z.string().optional(),
-  hint: z.string().optional(),
-  stack: z.string(),
-  isOwn: z.boolean().optional(),
-})
+const place = z.number().int()
+const mark = z.tuple([place, place, z.string()]).readonly()
+const plain = z.string().or(z.array(z.string()).max(MOST_VALUES).readonly())
+const markOfText = z.tuple([place, place, z.string(), plain]).readonly()
+const marks = z.array(mark.or(markOfText)).readonly()
+
+const failureShape = z
+  .object({
+    kind: z.string(),
+    /** Said by the library alone, whatever a program calls its failures. */
+    ends: z.enum(['limit', 'host error']).optional(),
+    message: z.string(),
+    code: z.string().optional(),
+    hint: z.string().optional(),
+    /** What of the message came from values; absent where nobody can say. */
+    values: marks.optional(),
+    hintValues: marks.optional(),
+    /** The kind of the failure that holds this one as its first. */
+    outer: z.string().optional(),
+    /** A value that can't be taken apart or gone over, by what it is. */
+    about: z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() }).optional(),
+    stack: z.string(),
+    /** The program made it and its words. */
+    isOwn: z.boolean().optional(),
+  })
+  .refine(({ values = [], message }) => areMarks(values, message))
+  .refine(({ hintValues = [], hint = '' }) => areMarks(hintValues, hint))
 
 const payloadShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.object({ json: z.string().nullable(), text: z.string() }).optional() }),

@@ -1,6 +1,6 @@
 // A program before and after compilation, and what came of running it. Plain data.
 
-import type { Diagnostic } from '../diagnostics/index.js'
+import type { Diagnostic, MarkedTexts } from '../diagnostics/index.js'
 import type { Dialect } from './dialect.js'
 import type { ForeignNamespace } from './foreign.js'
 
@@ -120,7 +120,14 @@ export interface ResultValue {
   readonly text: string
 }
 
-/** What a finished program says. `result` is absent when the program set none. `isOwn`: the program raised this itself, in words of its own. */
-export type Outcome =
-  | { readonly ok: true; readonly result?: ResultValue }
-  | { readonly ok: false; readonly diagnostic: Diagnostic; readonly isOwn?: boolean }
+/** A failure in the program's terms. */
+export interface Explained {
+  readonly diagnostic: Diagnostic
+  /** What of its texts came from values. */
+  readonly values?: MarkedTexts
+  /** The program raised this itself, in words of its own. */
+  readonly isOwn?: boolean
+}
+
+/** What a finished program says. `result` is absent when the program set none. */
+export type Outcome = { readonly ok: true; readonly result?: ResultValue } | ({ readonly ok: false } & Explained)

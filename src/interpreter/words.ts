@@ -1,17 +1,23 @@
 // The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and what is in them.
 
 import { universeOf } from './compile/universe.js'
+import { globalNames } from './javascript/index.js'
+import type { Language } from './program.js'
 
-/** Types without methods of their own, and words of fixed messages. */
+/** Types without methods of their own, and functions and parameters that no module lists. */
 const MORE =
-  'NoneType module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
-  'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string value in ' +
-  'dict_values dict_items list_iterator str_iterator NotImplementedType ascii utf-8 latin-1 utf-16 utf-32 s r a d'
+  'NoneType lambda module builtin function builtin_function_or_method method server outcome generator coroutine async_generator ellipsis slice object super ' +
+  'property classmethod staticmethod type range bytes Any Field Task Future Template UUID enumerate zip map filter reversed string ' +
+  'dict_values dict_items list_iterator str_iterator NotImplementedType ' +
+  '__init__ __new__ __call__ __main__ _SpecialForm _MISSING_TYPE TextIOWrapper mappingproxy Context Match DecimalTuple ParseResult SplitResult ' +
+  'exponent digits sign size b netloc params query fragment scheme path'
 
 let words: ReadonlySet<string> | undefined
+let scriptWords: ReadonlySet<string> | undefined
 
 /** Whatever a program does: none of them is a value that it came by. */
-export function builtinWords(): ReadonlySet<string> {
+export function builtinWords(language: Language = 'starlark'): ReadonlySet<string> {
+  if (language === 'javascript') return (scriptWords ??= namesOfScript())
   if (words === undefined) {
     const { types, names, modules } = universeOf('default')
     const methods = [...types.values()].flatMap((all) => [...all.keys()])
@@ -25,4 +31,17 @@ export function builtinWords(): ReadonlySet<string> {
     ])
   }
   return words
+}
+
+/** Globals of JavaScript, and what they and their instances have. */
+function namesOfScript(): ReadonlySet<string> {
+  const found = new Set<string>(globalNames)
+  for (const name of globalNames) {
+    const value = (globalThis as Record<string, unknown>)[name]
+    if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue
+    for (const key of Object.getOwnPropertyNames(value)) found.add(key)
+    const { prototype } = value as { readonly prototype?: object }
+    if (typeof prototype === 'object') for (const key of Object.getOwnPropertyNames(prototype)) found.add(key)
+  }
+  return found
 }

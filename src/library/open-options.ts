@@ -1,7 +1,6 @@
 // What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked as
 // a file's would be, or where it is used. Invariant: what a configuration says holds unless an option says otherwise.
 
-import { DiagnosticError } from '../diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
@@ -105,6 +104,8 @@ const kinds: Kinds<OpenOptions> = {
   signal: 'object',
 }
 
+const PLACE = 'CodeMode.open:'
+
 /** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
 export function configurationOf(options: OpenOptions): Configuration {
   checkOptions(PLACE, options, kinds)
@@ -127,31 +128,16 @@ export function configurationOf(options: OpenOptions): Configuration {
 /** One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it. */
 export function serverOf(name: string, entry: ServerEntry, method: 'servers.add' | 'servers.update'): ServerConfig {
   const place = `${method}:`
-  return inOwnWords(place, '', () => checkServer(name, entry, { folder: process.cwd(), placeOf: () => place }))
+  return checkServer(name, entry, { folder: process.cwd(), placeOf: () => place, keyOf: (key) => key.slice(1) })
 }
-
-const PLACE = 'CodeMode.open:'
 
 /** The options that have a form of their own, which is the same in a file. */
 function blocksOf({ servers, stubs, results, serve }: OpenOptions): Configuration {
   const raw = { ...defined({ mcpServers: servers, serve }), codeMode: defined({ stubs, results }) }
-  const options = { folder: process.cwd(), placeOf: () => PLACE }
-  return inOwnWords(PLACE, 'servers.', () => checkConfiguration(raw, options))
+  return checkConfiguration(raw, { folder: process.cwd(), placeOf: () => PLACE, keyOf: optionOf })
 }
 
-/** Whoever gives something to the library did not write `mcpServers` or `codeMode`, as a file does. */
-function inOwnWords<T>(place: string, words: string, check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error
-    throw new DiagnosticError(
-      error.diagnostics.map((fault) => ({
-        ...fault,
-        message: fault.message
-          .replace(`${place} mcpServers.`, `${place} ${words}`)
-          .replace(`${place} codeMode.`, `${place} `),
-      })),
-    )
-  }
+/** Whoever gives options to the library did not write `mcpServers` or `codeMode`, as a file does. */
+function optionOf([block, ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {
+  return block === 'mcpServers' ? ['servers', ...rest] : block === 'codeMode' ? rest : [block!, ...rest]
 }

@@ -3,9 +3,9 @@
 
 import type { BoundServer } from '../bindings/index.js'
 import type { CompiledProgram, Outcome } from '../interpreter/index.js'
-import { explainReply, explainThrow, readOutcome } from '../interpreter/stages.js'
+import { readOutcome, readReply, readThrow } from '../interpreter/stages.js'
 import { type Conclusion, diagnosticOf, failure, type Remains, success } from './remains.js'
-import { shownFailure } from './withhold-values.js'
+import { shownFailure } from './shown-failure.js'
 
 /** What a failure is explained by. */
 export interface Knowledge {
@@ -23,7 +23,7 @@ function outcomeOf(remains: Remains, compiled: () => CompiledProgram): Outcome {
   const outcome = endingOf(remains, compiled)
   const { outside } = remains
   if (outside === undefined || (!outcome.ok && outcome.diagnostic.code === 'outside-reach')) return outcome
-  return { ok: false, diagnostic: explainReply(compiled(), outside, undefined) }
+  return readReply(compiled(), outside, undefined)
 }
 
 function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram): Outcome {
@@ -31,11 +31,11 @@ function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram)
     case 'completed':
       return readOutcome(compiled, end.payload)
     case 'threw':
-      return { ok: false, diagnostic: explainThrow(compiled(), end) }
+      return readThrow(compiled(), end)
     default:
       // A read that the program had run ahead of failed before: then the program would not have come so far.
       if (end.kind === 'limit' && failedRead !== undefined)
-        return { ok: false, diagnostic: explainReply(compiled(), failedRead.reply, failedRead.place) }
+        return readReply(compiled(), failedRead.reply, failedRead.place)
       return { ok: false, diagnostic: diagnosticOf(end) }
   }
 }

@@ -1,7 +1,7 @@
 // What host workers do with programs: read, check and compile them, and say what came of a run. The module that they load: see sandbox/host-workers.ts.
 // Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled again.
 
-import { readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
+import { type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
 import { compileRecognised } from '../interpreter/stages.js'
@@ -61,6 +61,7 @@ export interface Concluded extends Conclusion {
 /** A call of a program whose arguments are long. */
 export interface CallTask {
   readonly kind: 'call'
+  readonly notation: Notation
   readonly text: string
   readonly servers: readonly number[]
 }
@@ -88,7 +89,7 @@ export function work(input: unknown): unknown {
     case 'conclude':
       return concluded(task)
     case 'call':
-      return readLongCall(taught.bound(task.servers), task.text)
+      return readLongCall(taught.bound(task.servers), task.text, task)
   }
 }
 

@@ -1,7 +1,14 @@
 // The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take; what is done is `desk-work.ts`.
 // Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or a limit.
 
-import { type Bindings, type BoundServer, type ReadLongCall, serverPieces, type Tool } from '../bindings/index.js'
+import {
+  type Bindings,
+  type BoundServer,
+  type Notation,
+  type ReadLongCall,
+  serverPieces,
+  type Tool,
+} from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { type CompiledProgram, type Dialect, defaultDialect, guestImage, type Program } from '../interpreter/index.js'
 import {
@@ -109,9 +116,14 @@ export class Desk {
   }
 
   /** Reads a call that is too long to be read where everybody waits. */
-  async readCall(text: string, { servers }: Bindings, { group, signal }: Turn): Promise<ReadLongCall> {
+  async readCall(
+    text: string,
+    { servers }: Bindings,
+    notation: Notation,
+    { group, signal }: Turn,
+  ): Promise<ReadLongCall> {
     const lessons = servers.map(lessonOf)
-    const input: CallTask = { kind: 'call', text, servers: lessons.map(({ id }) => id) }
+    const input: CallTask = { kind: 'call', text, notation, servers: lessons.map(({ id }) => id) }
     const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
     const end = await this.#workers.run({ input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS, ...turn })
     if (end.kind === 'done') return end.value as ReadLongCall

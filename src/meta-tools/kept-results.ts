@@ -1,6 +1,6 @@
 // What earlier runs left in results/, for programs: the questions of the module `results`. Knows the files' names and their form.
 
-import { errorReply, type ProgramQuestion } from '../bindings/index.js'
+import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
 import type { Vfs } from '../vfs/index.js'
@@ -8,14 +8,14 @@ import { compactText, readJsonTree } from './json-tree.js'
 import { unknownResult } from './messages.js'
 
 /** `results.load("run-3")`: the result of the run, or the lines that it printed when it had none. `results.list()`: what there is. */
-export function answerResults({ member, args }: ProgramQuestion, vfs: Vfs): ForeignReply {
+export function answerResults({ member, args }: ProgramQuestion, vfs: Vfs, notation: Notation): ForeignReply {
   const runs = vfs.list('results').flatMap((path) => /^results\/(run-\d+)\.json$/.exec(path)?.[1] ?? [])
   if (member === 'list') return `J${JSON.stringify(runs)}`
   const raw = String(args.run ?? '')
   const run = /(run-\d+)(?:\.json)?$/.exec(raw)?.[1] ?? raw
   const text = runs.includes(run) ? vfs.read(`results/${run}.json`) : undefined
   const whole = text === undefined ? undefined : readJsonTree(text)
-  if (whole?.kind !== 'dict') return errorReply(unknownResult(raw.slice(0, 60), nearestNames(run, runs)))
+  if (whole?.kind !== 'dict') return errorReply(unknownResult(quotedName(raw, notation), nearestNames(run, runs)))
   const of = (name: string) => whole.entries.find(([key]) => key === JSON.stringify(name))?.[1]
   const [result, logs] = [of('result'), of('logs')]
   const isNone = result === undefined || (result.kind === 'scalar' && result.text === 'null')

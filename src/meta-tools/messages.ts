@@ -1,6 +1,6 @@
 // Every failure that the meta-tools themselves report: one code, one template. Knows words, decides nothing.
 
-import type { Diagnostic } from '../diagnostics/index.js'
+import { type Diagnostic, type Said, said } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'
 
 // Arguments of a meta-tool.
@@ -153,11 +153,13 @@ export function unknownRun(runId: string, known: readonly string[]): Diagnostic 
   }
 }
 
-export function unknownResult(name: string, nearest: readonly string[]): ForeignError {
+export function unknownResult(name: Said, nearest: readonly string[]): ForeignError {
+  const { text, values } = said`nothing is kept of a run ${name}`
   return {
     kind: 'program',
     code: 'unknown-result',
-    message: `nothing is kept of a run ${argumentText(name)}`,
+    message: text,
+    values,
     hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'results.list() names what is kept',
   }
 }

@@ -109,13 +109,14 @@ export class RunCalls {
     this.#lastId = id
     const { bindings, vfs } = this.#workbench
     const question = readQuestion(payload)
-    if (question?.module === 'results') return answerResults(question, vfs)
+    const notation = notationOf(this.#options)
+    if (question?.module === 'results') return answerResults(question, vfs, notation)
     if (question !== undefined) {
       const { responseBytes } = this.#options.limits
       const options = {
         unavailable: this.#workbench.unavailable(),
         longestReply: responseBytes,
-        notation: notationOf(this.#options),
+        notation,
       }
       return inTurns(answering(question, bindings, options))
     }
@@ -291,6 +292,7 @@ export class RunCalls {
 
   async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
     const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads, desk, group } = this.#workbench
+    const notation = notationOf(this.#options)
     let callId = ''
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
@@ -301,9 +303,11 @@ export class RunCalls {
     const { reply, record } = await bindings.perform(text, caller, {
       signal,
       limits: this.#options.limits,
+      notation,
       runStarted: this.#options.runStarted,
       keep: (name, content) => vfs.keep(name, content),
-      readLongCall: (long) => desk.readCall(long, bindings, { signal, ...(group === undefined ? {} : { group }) }),
+      readLongCall: (long) =>
+        desk.readCall(long, bindings, notation, { signal, ...(group === undefined ? {} : { group }) }),
       reaches: (namespace, member) => {
         isOutside = !this.#reaches(namespace, member)
         return !isOutside

@@ -2,7 +2,7 @@
 // time that passes between two turns of the loop, so a busy machine changes nothing.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { CodeMode } from '../../dist/index.js'
+import { CodeMode, type InProcessTool } from '../../dist/index.js'
 import { canWatchLoop, watchingLoop } from '../fixtures/loop-watch.js'
 
 /** Nobody may hold the loop for longer. */
@@ -104,7 +104,7 @@ describe.skipIf(!canWatchLoop)('the loop is not held by a server', () => {
     call: () => 1,
   })
   const small = { description: 'Gets an item of the store.', call: () => 1 }
-  const tools = (count: number, tool: (i: number) => object) =>
+  const tools = (count: number, tool: (i: number) => InProcessTool) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`get_item_${i}`, tool(i)]))
 
   it.each([

@@ -62,6 +62,23 @@ hint: write "allowedOrigins"`,
   ])
 })
 
+it('are named as they were given, whatever they are called', async () => {
+  const servers = { 'a b': { comand: 'x' }, 'mcpServers.x': { command: 3 }, c: { command: '${NOPE_NOPE}' } }
+  expect((await refusal({ servers })).split('\n\n')).toEqual([
+    `host error [config-unknown-key] CodeMode.open: servers["a b"].comand is not a key that is known here
+hint: write "command"`,
+    'host error [config-wrong-value] CodeMode.open: servers["mcpServers.x"].command: got 3, want a string',
+  ])
+  expect(await refusal({ servers: { 'codeMode.': { command: '${NOPE_NOPE}' } } })).toBe(
+    `host error [config-variable-missing] CodeMode.open: servers["codeMode."].command refers to the environment variable NOPE_NOPE, which is not set
+hint: set NOPE_NOPE, or give a default: \${NOPE_NOPE:-default}`,
+  )
+  await using opened = await CodeMode.open({ warm: false })
+  await expect(opened.servers.add('a b', { comand: 'x' } as never)).rejects.toThrow(
+    'servers.add: ["a b"].comand is not a key that is known here',
+  )
+})
+
 it('leaves no trace of this package where nobody catches what is wrong', async () => {
   const program = `import { CodeMode } from './dist/index.js'
 await CodeMode.open({

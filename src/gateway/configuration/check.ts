@@ -24,8 +24,7 @@ import type { CheckOptions } from './surroundings.js'
 /** Checks a configuration that is already data. Throws a DiagnosticError with everything that is wrong in it. */
 export function checkConfiguration(raw: unknown, options: CheckOptions): Configuration {
   const parsed = configurationEntry.safeParse(raw, { reportInput: true })
-  if (!parsed.success)
-    throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options.placeOf)))
+  if (!parsed.success) throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options)))
   const { mcpServers = {} } = parsed.data
   const codeMode: CodeModeEntry = parsed.data.codeMode ?? {}
   const faults: Diagnostic[] = []

@@ -5,23 +5,23 @@ import type { z } from 'zod'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { configUnknownKey, configWrongValue } from '../messages.js'
 import { knownKeys } from './shape.js'
-import type { PlaceOf } from './surroundings.js'
+import type { KeyNames } from './surroundings.js'
 
 /** What a schema complained about. */
-export function explain(issue: z.core.$ZodIssue, placeOf: PlaceOf): Diagnostic[] {
+export function explain(issue: z.core.$ZodIssue, names: KeyNames): Diagnostic[] {
   if (issue.code !== 'unrecognized_keys') {
     const got = issue.code === 'invalid_value' ? JSON.stringify(issue.input) : kindOf(issue.input)
-    return [wrong(placeOf, issue.path, got ?? 'nothing', issue.message)]
+    return [wrong(names, issue.path, got ?? 'nothing', issue.message)]
   }
   const known = knownKeys(issue.path)
   return issue.keys.map((key) => {
     const full = [...issue.path, key]
-    return configUnknownKey(placeOf(full), dotted(full), nearestNames(key, known, 1), known)
+    return configUnknownKey(names.placeOf(full), keyName(full, names), nearestNames(key, known, 1), known)
   })
 }
 
-export function wrong(placeOf: PlaceOf, key: readonly PropertyKey[], got: string, want: string): Diagnostic {
-  return configWrongValue(placeOf(key), key.length === 0 ? 'the whole file' : dotted(key), got, want)
+export function wrong(names: KeyNames, key: readonly PropertyKey[], got: string, want: string): Diagnostic {
+  return configWrongValue(names.placeOf(key), keyName(key, names), got, want)
 }
 
 /** A value's kind and never the value: it may be a secret that stands in the wrong place. */
@@ -31,6 +31,11 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (value === '') return 'an empty string'
   return typeof value === 'string' ? 'a string' : 'an object'
+}
+
+/** A key as whoever gave the configuration would write it. */
+export function keyName(key: readonly PropertyKey[], { keyOf }: KeyNames): string {
+  return key.length === 0 ? 'the whole file' : dotted(keyOf?.(key) ?? key)
 }
 
 /** A key as a person would write it. */

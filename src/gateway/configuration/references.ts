@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { configInputMissing, configVariableMissing } from '../messages.js'
-import { dotted } from './complaints.js'
+import { keyName } from './complaints.js'
 import type { CheckOptions } from './surroundings.js'
 
 /** Names of variables, headers, arguments and the like whose values are nobody's business. */
@@ -105,7 +105,7 @@ export class References {
     }
     if (fallback !== undefined) return fallback
     const full = ['mcpServers', this.#server, ...key]
-    this.#faults?.push(configVariableMissing(this.#options.placeOf(full), dotted(full), variable))
+    this.#faults?.push(configVariableMissing(this.#options.placeOf(full), keyName(full, this.#options), variable))
     return undefined
   }
 
@@ -119,7 +119,7 @@ export class References {
       return found
     }
     const full = ['mcpServers', this.#server, ...key]
-    this.#faults?.push(configInputMissing(this.#options.placeOf(full), dotted(full), id, variable))
+    this.#faults?.push(configInputMissing(this.#options.placeOf(full), keyName(full, this.#options), id, variable))
     return undefined
   }
 }

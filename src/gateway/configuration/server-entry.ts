@@ -120,7 +120,7 @@ function complain(
   got: string,
   want: string,
 ): void {
-  faults.push(wrong(options.placeOf, ['mcpServers', name, ...key], got, want))
+  faults.push(wrong(options, ['mcpServers', name, ...key], got, want))
 }
 
 function stdioConnection(entry: ServerEntry, context: EntryContext): Connection {

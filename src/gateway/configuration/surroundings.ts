@@ -5,16 +5,22 @@ import type { Environment } from './configuration.js'
 /** Where a key stands, for people: a file and a line. */
 export type PlaceOf = (key: readonly PropertyKey[]) => string
 
+/** How complaints speak of a key. */
+export interface KeyNames {
+  readonly placeOf: PlaceOf
+  /** The key as whoever gave the configuration knows it. Absent: as it is in a file. */
+  keyOf?(key: readonly PropertyKey[]): readonly PropertyKey[]
+}
+
 export interface ReadOptions {
   readonly environment?: Environment
   /** Where stdio servers start that name no `cwd`; absent: the folder that starbind was started in. */
   readonly startIn?: string
 }
 
-export interface CheckOptions extends ReadOptions {
+export interface CheckOptions extends ReadOptions, KeyNames {
   /** What a relative `cwd` is relative to. */
   readonly folder: string
-  readonly placeOf: PlaceOf
   /** The same for one server, where that differs. */
   folderOf?(server: string): string
   /** Roots of servers that name none. */

@@ -130,7 +130,7 @@ function checkValue(
   if (mayBeLeftOut) return
   const constant = constantOf(value, rules)
   if (constant !== undefined && signature.problemsWith !== undefined) {
-    const problem = signature.problemsWith(parameter.key, constant.value)[0]
+    const problem = signature.problemsWith(parameter.key, constant.value, 'python')[0]
     if (problem !== undefined)
       findings.plain.push(messages.wrongArgument(span(value), path, problem, conversionHint(type, parameter.type)))
     return
@@ -170,7 +170,7 @@ function isConfirmed(parameter: ForeignParameter, type: Type, { problemsWith }: 
   if (problemsWith === undefined) return true
   return alternatives(type).every((one) => {
     const example = exampleOf(one)
-    return example === undefined || problemsWith(parameter.key, example.value).length > 0
+    return example === undefined || problemsWith(parameter.key, example.value, 'python').length > 0
   })
 }
 

@@ -191,34 +191,34 @@ export function builtinName(one: Type): string | undefined {
   }
 }
 
-/** How messages name a type: short, in Python's words. */
-export function shown(type: Type): string {
-  const names = alternatives(type).map((one) => shownOne(one))
+/** How messages name a type: short, in Python's words or those that `word` gives for them. */
+export function shown(type: Type, word: (python: string) => string = (python) => python): string {
+  const names = alternatives(type).map((one) => shownOne(one, word))
   return [...new Set(names)].join(' or ')
 }
 
-function shownOne(one: Type): string {
+function shownOne(one: Type, word: (python: string) => string): string {
   switch (one.kind) {
     case 'none':
-      return 'None'
+      return word('None')
     case 'record':
-      return 'dict'
+      return word('dict')
     case 'literal':
       return one.values
-        .map((value) => (typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)))
+        .map((value) => (typeof value === 'boolean' ? word(value ? 'True' : 'False') : JSON.stringify(value)))
         .join(' or ')
     case 'list': {
       const inner = alternatives(one.item)
       return inner.length === 1 && ['int', 'float', 'str', 'bool'].includes(inner[0]!.kind)
-        ? `list of ${inner[0]!.kind}`
-        : 'list'
+        ? `${word('list')} of ${word(inner[0]!.kind)}`
+        : word('list')
     }
     case 'namespace':
       return 'server'
     case 'tool':
       return 'function'
     default:
-      return one.kind
+      return word(one.kind)
   }
 }
 

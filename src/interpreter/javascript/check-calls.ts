@@ -6,10 +6,10 @@ import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { messages } from '../check/messages.js'
 import { ANY, alternatives, excludes, FLOAT, INT, NONE, STR, shown, type Type } from '../check/types.js'
 import type { ForeignParameter, ForeignSignature } from '../foreign.js'
+import { inJavaScript } from '../type-words.js'
 import type { SpanOf } from './refusals.js'
 import type { NamedTool, Tools } from './tools.js'
 import { keyName, type Node } from './tree.js'
-import { inJavaScriptWords } from './words.js'
 
 interface Given {
   readonly name: string
@@ -113,15 +113,16 @@ function checkValue(parameter: ForeignParameter, value: Node, rules: Rules): Dia
   const constant = constantOf(value, tools)
   if (constant !== undefined && constant.value === null && !parameter.required) return []
   if (constant !== undefined && signature.problemsWith !== undefined) {
-    const problem = signature.problemsWith(parameter.key, constant.value)[0]
-    return problem === undefined ? [] : [messages.wrongArgument(span(value), path, inJavaScriptWords(problem))]
+    const problem = signature.problemsWith(parameter.key, constant.value, 'typescript')[0]
+    return problem === undefined ? [] : [messages.wrongArgument(span(value), path, problem)]
   }
   const type = typeOf(value, tools)
   if (!excludes(type, parameter.type)) return []
   // The host's own check is asked about an example: what it takes is never called wrong.
   const example = exampleOf(type)
-  if (example !== undefined && signature.problemsWith?.(parameter.key, example.value).length === 0) return []
-  const problem = inJavaScriptWords(`${parameter.name}: got ${shown(type)}, want ${shown(parameter.type)}`)
+  if (example !== undefined && signature.problemsWith?.(parameter.key, example.value, 'typescript').length === 0)
+    return []
+  const problem = `${parameter.name}: got ${shown(type, inJavaScript)}, want ${shown(parameter.type, inJavaScript)}`
   return [messages.wrongArgument(span(value), path, problem, type.kind === 'tool' ? 'call it with (…)' : undefined)]
 }
 

@@ -1,13 +1,23 @@
 // What a JavaScript program threw, in words that teach: the engine's phrases become sentences about the program's own expressions, and the stack becomes
 // places in its text. Knows the phrases of QuickJS. Invariant: nothing of the engine or of the generated text is in a diagnostic.
 
-import type { Diagnostic, TraceFrame } from '../../diagnostics/index.js'
+import {
+  describedText,
+  joined,
+  type MarkedTexts,
+  type MarkedValue,
+  marked,
+  type Said,
+  said,
+  type TraceFrame,
+} from '../../diagnostics/index.js'
+import type { Explained } from '../program.js'
 import { framesIn, MOST_FRAMES } from '../stack-frames.js'
 import { Positions } from '../syntax/index.js'
+import { engineSaid } from './engine-words.js'
 import { isPattern } from './marks.js'
 import { type Place, Places } from './places.js'
 import { isFunction, memberName, type Node, unchained } from './tree.js'
-import { inJavaScriptWords } from './words.js'
 
 export interface Failure {
   readonly kind: string
@@ -15,31 +25,83 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
+  /** The marks of the guest's library: see its said.ts. Absent where the engine or the program made the message. */
+  readonly values?: readonly MarkedValue[] | undefined
+  readonly hintValues?: readonly MarkedValue[] | undefined
+  /** The kind of the failure that holds this one as its first. */
+  readonly outer?: string | undefined
+  readonly about?: { readonly verb: 'parted' | 'iterated'; readonly what: string } | undefined
   readonly stack: string
+  readonly isOwn?: boolean | undefined
 }
 
-export function explainFailure(positions: unknown, source: string, failure: Failure): Diagnostic {
+export function explainFailure(positions: unknown, source: string, failure: Failure): Explained {
   const places = positions instanceof Places ? withParameters(positions, failure) : []
   const lines = new Positions(source)
   const frames = places.map(({ frame, start, end }): TraceFrame => ({ name: frame, span: lines.span(start, end) }))
-  const words = reworded(failure, places[0]?.node, (node) => textOf(node, source, positions))
-  const hint = failure.hint ?? words.hint
+  const { message, hint } = wordsOf(failure, places[0]?.node, (node) => textOf(node, source, positions))
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),
     ...(frames.length > 1 ? { trace: frames } : {}),
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: hint.text }),
   }
-  if (failure.ends !== undefined)
-    return { class: failure.ends, code: failure.code ?? 'limit', message: failure.message, ...place }
-  if (failure.kind === 'ToolError')
-    return { class: 'tool error', code: failure.code ?? 'tool-error', message: failure.message, ...place }
-  const kind = /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(failure.kind) ? failure.kind : 'Error'
+  const { ends, code, outer, isOwn } = failure
+  const named = outer ?? failure.kind
+  if (ends !== undefined)
+    return { diagnostic: { class: ends, code: code ?? 'limit', message: failure.message, ...place } }
+  if (failure.kind === 'ToolError' && outer === undefined) {
+    const diagnostic = { class: 'tool error', code: code ?? 'tool-error', message: failure.message, ...place } as const
+    return { diagnostic }
+  }
+  const kind = kindOf(failure.kind)
+  const plain = failure.kind === 'Thrown' ? message : message.text === '' ? kind : said`${kind}${colon(message)}`
+  const whole = outer === undefined ? plain : said`${kindOf(outer)}: every promise failed, the first with ${plain}`
+  const values: MarkedTexts = { message: whole.values, hint: hint?.values ?? [] }
   return {
-    class: 'program error',
-    code: failure.code ?? kebab(kind),
-    message: words.message === '' ? kind : kind === 'Thrown' ? words.message : `${kind}: ${words.message}`,
-    ...place,
+    diagnostic: {
+      class: 'program error',
+      code: code ?? kebab(isOwn === true || KINDS.has(named) ? kindOf(named).text : 'Error'),
+      message: whole.text,
+      ...place,
+    },
+    values,
   }
+}
+
+/** What nobody knows the values of goes with the colon before it. */
+function colon(message: Said): Said {
+  const [first] = message.values
+  if (first?.[2] !== UNKNOWN) return said`: ${message}`
+  return { text: `: ${message.text}`, values: [[0, message.text.length + 2, '']] }
+}
+
+/** Stands for a whole message that nobody has marked. */
+const UNKNOWN = ''
+
+function unknown(message: string): Said {
+  return { text: message, values: [[0, message.length, UNKNOWN]] }
+}
+
+const KINDS: ReadonlySet<string> = new Set([
+  'Thrown',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'SuppressedError',
+  'InternalError',
+  'InvalidCharacterError',
+  'ToolError',
+])
+
+/** What an error is called; the program may have called it anything. */
+function kindOf(kind: string): Said {
+  if (KINDS.has(kind)) return said`${kind}`
+  return /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(kind) ? marked(kind, 'Error', kind) : said`Error`
 }
 
 function kebab(kind: string): string {
@@ -70,22 +132,68 @@ function withParameters(positions: Places, { message, stack }: Failure): Place[]
 }
 
 interface Words {
-  readonly message: string
-  readonly hint?: string
+  readonly message: Said | string
+  readonly hint?: Said | string
 }
 
-function reworded({ message, code, stack }: Failure, at: Node | undefined, text: TextOf): Words {
+/** Both texts, each with its values. */
+interface SaidWords {
+  readonly message: Said
+  readonly hint?: Said
+}
+
+/** What the program made is its own words. */
+function wordsOf(failure: Failure, at: Node | undefined, text: TextOf): SaidWords {
+  const { message, values, hint, hintValues, isOwn } = failure
+  const own = hint === undefined ? {} : { hint: markedBy(hint, hintValues ?? []) }
+  if (isOwn === true) return { message: said`${message}`, ...own }
+  const words = reworded(failure, at, text)
+  if (words !== undefined) {
+    const given = words.hint === undefined ? {} : { hint: asSaid(words.hint) }
+    return { message: asSaid(words.message), ...given, ...own }
+  }
+  return {
+    message: values === undefined ? (engineSaid(message) ?? unknown(message)) : markedBy(message, values),
+    ...own,
+  }
+}
+
+function asSaid(words: Said | string): Said {
+  return typeof words === 'string' ? said`${words}` : words
+}
+
+/** A text of the guest's library: what describes its values is found here. */
+function markedBy(text: string, values: readonly MarkedValue[]): Said {
+  const parts: Said[] = []
+  let at = 0
+  for (const [start, end, what, plain] of values) {
+    parts.push(said`${text.slice(at, start)}`, describedBy(text.slice(start, end), what, plain))
+    at = end
+  }
+  return joined([...parts, said`${text.slice(at)}`], '')
+}
+
+function describedBy(text: string, what: string, plain: MarkedValue[3]): Said {
+  if (plain === undefined) return { text, values: [[0, text.length, what]] }
+  if (typeof plain !== 'string') return { text, values: [[0, text.length, what, plain]] }
+  if (what === 'engine') return engineSaid(text) ?? { text, values: [[0, text.length, 'what the engine says']] }
+  return marked(text, what === 'string' ? describedText(plain, 'string') : what, plain)
+}
+
+/** The engine's phrases in words about the program; undefined when there are none. */
+function reworded({ message, values, about, stack }: Failure, at: Node | undefined, text: TextOf): Words | undefined {
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
+  if (about !== undefined) return unfit(about, node, text)
+  if (values !== undefined) return undefined
   const isNative = /^\s*at \S+ \(native\)/.test(stack)
   if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
-  if (code === 'wrong-argument') return { message: inJavaScriptWords(message) }
   if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
     const found = match === null ? undefined : words(match, node, text)
     if (found !== undefined) return found
   }
-  return { message }
+  return undefined
 }
 
 /** What the program has there, where that is short. */
@@ -110,6 +218,16 @@ function givenNothing(node: Node, text: TextOf): Words {
 
 type TextOf = (node: Node | undefined) => string | undefined
 
+/** A value that is not what the place wants. */
+function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undefined, text: TextOf): Words {
+  const given = verb === 'iterated' ? iteratedIn(node) : node?.type === 'VariableDeclarator' ? node.init : undefined
+  const shown = text(given ?? undefined)
+  const known = shown === undefined || shown === what ? what : `${shown} is ${what} and`
+  if (verb === 'parted') return { message: `${known} can not be taken apart` }
+  return { message: `${known} can not be iterated over`, hint: partingHint(what, node) ?? iterationHint(what, shown) }
+}
+
+/** What the engine says. */
 const phrases: readonly {
   readonly says: RegExp
   readonly words: (match: RegExpExecArray, node: Node | undefined, text: TextOf) => Words | undefined
@@ -119,21 +237,26 @@ const phrases: readonly {
     words: ([, verb, name, nothing], node, text) => {
       const member = node === undefined ? undefined : memberIn(node)
       const object = text(member?.object)
-      const shown = name === undefined ? 'that' : name === 'Symbol.iterator' ? 'elements' : `.${name}`
-      if (member === undefined) return { message: `${nothing} has no ${shown}` }
+      const shown =
+        name === undefined
+          ? said`that`
+          : name === 'Symbol.iterator'
+            ? said`elements`
+            : said`.${marked(name, '*', name)}`
+      if (member === undefined) return { message: said`${nothing!} has no ${shown}` }
       if (object === undefined)
         return {
-          message: `what stands before ${memberText(member, text) ?? shown} is ${nothing}`,
+          message: said`what stands before ${memberText(member, text) ?? shown} is ${nothing!}`,
           ...unwrapped(member),
         }
       const what = member.computed
         ? text(member.property) === undefined
-          ? 'that'
-          : `[${text(member.property)}]`
+          ? said`that`
+          : said`[${text(member.property)!}]`
         : shown
-      const chain = `${object}?.${member.computed ? what : what.slice(1)}`
+      const chain = `${object}?.${member.computed ? what.text : what.text.slice(1)}`
       return {
-        message: `${object} is ${nothing}, so it has no ${what}`,
+        message: said`${object} is ${nothing!}, so it has no ${what}`,
         ...(verb === 'read' && chain.length < 60 ? { hint: `write ${chain} where it may be missing` } : {}),
         ...unwrapped(member),
       }
@@ -152,17 +275,6 @@ const phrases: readonly {
     },
   },
   {
-    says: /^(undefined|null|a \w+|an object) can not be iterated over$/,
-    words: ([, kind], node, text) => {
-      const shown = text(iteratedIn(node))
-      const known = shown === undefined || shown === kind ? kind : `${shown} is ${kind} and`
-      return {
-        message: `${known} can not be iterated over`,
-        hint: partingHint(kind!, node) ?? iterationHint(kind!, shown),
-      }
-    },
-  },
-  {
     says: /^(?:value is not iterable|cannot read property 'Symbol\.iterator' of (?:undefined|null))$/,
     words: (_, node, text) => {
       const shown = text((node === undefined ? undefined : givenIn(node)) ?? iteratedIn(node))
@@ -171,27 +283,27 @@ const phrases: readonly {
       return { message: `${shown ?? 'what stands here'} can not be iterated over`, hint: iterationHint('', shown) }
     },
   },
-  { says: /^'?(.+?)'? is not defined$/, words: ([, name]) => ({ message: `${name} is not defined` }) },
+  {
+    says: /^'?(.+?)'? is not defined$/,
+    words: ([, name]) => ({ message: said`${marked(name!, '*', name!)} is not defined` }),
+  },
   {
     says: /^(.+) is not initialized$/,
-    words: ([, name]) => ({ message: `${name} is used before its declaration has run` }),
+    words: ([, name]) => ({ message: said`${marked(name!, '*', name!)} is used before its declaration has run` }),
   },
   {
     says: /^'.+' is read-only$/,
     words: (_, node) =>
-      node !== undefined && memberIn(node) !== undefined ? { message: 'the object is frozen' } : undefined,
-  },
-  {
-    says: /^(undefined|null) can not be taken apart$/,
-    words: ([, nothing], node, text) => {
-      const shown = node?.type === 'VariableDeclarator' ? text(node.init ?? undefined) : undefined
-      if (shown === undefined || shown === nothing) return undefined
-      return { message: `${shown} is ${nothing} and can not be taken apart` }
-    },
+      node !== undefined && (memberIn(node) !== undefined || calleeIn(node) !== undefined)
+        ? { message: 'the object is frozen' }
+        : undefined,
   },
   {
     says: /^'(.+)' is read-only$/,
-    words: ([, name]) => ({ message: `${name} is a constant`, hint: `declare ${name} with let` }),
+    words: ([, word]) => {
+      const name = marked(word!, '*', word!)
+      return { message: said`${name} is a constant`, hint: said`declare ${name} with let` }
+    },
   },
   {
     says: /^cannot convert bigint to number$/,
@@ -210,6 +322,14 @@ const phrases: readonly {
   {
     says: /^Date value is NaN$/,
     words: () => ({ message: 'the date is invalid', hint: 'look at what it was made of' }),
+  },
+  {
+    says: / is not a constructor$/,
+    words: (_, node, text) => {
+      const isNew = node !== undefined && unchained(node).type === 'NewExpression'
+      const shown = isNew ? text(calleeIn(node)) : undefined
+      return shown === undefined ? undefined : { message: `${shown} is not a class` }
+    },
   },
   { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
   { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },

@@ -2,15 +2,16 @@
 
 import { classIn } from './classes.js'
 import { dictGet } from './dict.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { items } from './iterate.js'
 import { classOf } from './known-classes.js'
 import { boundMethod, hasMethod, methodNames, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { asName, inQuotes, said, spelled } from './said.js'
 import { call, callNamed, nearest, type Signature } from './signature.js'
 import { keysHint } from './subscript.js'
-import { float, floatValue, isDict, isInt, Range, typeName, unbool, type Value } from './values.js'
+import { float, floatValue, isDict, isInt, Range, typeName, typeOf, unbool, type Value } from './values.js'
 
 /** The attribute's value, or undefined when there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
@@ -98,21 +99,23 @@ function missingAttribute(x: Value, name: string): GuestError {
   const cls = python ? classIn(x) : undefined
   if (cls !== undefined) {
     const near = nearest(name, p?.attributeNames?.(x as object) ?? [])
-    return new GuestError(
+    return guestError(
       'AttributeError',
-      cls.$extras.enumeration === undefined ? `type object '${cls.$name}' has no attribute '${name}'` : name,
-      near === undefined ? undefined : { hint: `did you mean .${near}?` },
+      cls.$extras.enumeration === undefined
+        ? said`type object '${asName(cls.$name)}' has no attribute ${inQuotes(name)}`
+        : said`${spelled(name)}`,
+      near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
     )
   }
   if (p?.attributeNames === undefined) return withKeyHint(noAttribute(x, name), x, name)
   const near = nearest(name, p.attributeNames(x as object))
-  return new GuestError(
+  return guestError(
     'AttributeError',
     python
-      ? `'${Array.isArray(x) ? classOf(x).$name : typeName(x)}' object has no attribute '${name}'`
-      : `${typeName(x)} has no .${name} field or method`,
+      ? said`'${Array.isArray(x) ? asName(classOf(x).$name) : typeOf(x)}' object has no attribute ${inQuotes(name)}`
+      : said`${typeOf(x)} has no .${asName(name)} field or method`,
     {
-      ...(near === undefined ? {} : { hint: `did you mean .${near}?` }),
+      ...(near === undefined ? {} : { hint: said`did you mean .${spelled(near)}?` }),
     },
   )
 }
@@ -122,9 +125,9 @@ function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
   if (typeof x !== 'object' || x === null || !isDict(x)) return failure
   const hint =
     dictGet(x, name) !== undefined
-      ? `write ["${name}"]: it is a key of this dict`
+      ? said`write [${inQuotes(name, '"')}]: it is a key of this dict`
       : (failure.hint ?? keysHint(items(x)))
-  return hint === undefined ? failure : new GuestError('AttributeError', failure.message, { hint })
+  return hint === undefined ? failure : guestError('AttributeError', failure.said, { hint })
 }
 
 /**
@@ -158,9 +161,11 @@ export function setAttribute(x: Value, name: string, v: Value): void {
     ;((x as Annotated).$attributes ??= new Map()).set(name, v)
     return
   }
-  throw new GuestError(
+  throw guestError(
     'AttributeError',
-    python ? `'${typeName(x)}' object has no attribute '${name}'` : `can't assign to .${name} field of ${typeName(x)}`,
+    python
+      ? said`'${typeOf(x)}' object has no attribute ${inQuotes(name)}`
+      : said`can't assign to .${asName(name)} field of ${typeOf(x)}`,
   )
 }
 
@@ -168,7 +173,7 @@ export function setAttribute(x: Value, name: string, v: Value): void {
 export function deleteAttribute(x: Value, name: string): void {
   const p = protocolOf(x)
   if (p?.deleteAttribute?.(x as object, name) === true) return
-  throw new GuestError('AttributeError', `'${typeName(x)}' object has no attribute '${name}'`)
+  throw guestError('AttributeError', said`'${typeOf(x)}' object has no attribute ${inQuotes(name)}`)
 }
 
 /** The names of all attributes, sorted. */

@@ -2,10 +2,11 @@
 // Invariant: no operand is changed, and no result is longer than a shift may make it.
 
 import { dictCopy, dictUpdate } from './dict.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { python } from './mode.js'
 import { custom, type IntOperation, unary } from './operands.js'
 import { protocolOf } from './protocol.js'
+import { said, spelled } from './said.js'
 import { type GuestSet, setAdd, setCopy, setElements, setHas } from './set.js'
 import {
   Big,
@@ -95,7 +96,7 @@ export function shiftLeft(a: Value, b: Value): Value {
   return shift('<<', a, b, (x, n) => {
     if (x === 0n && python) return 0n
     if (n > SHIFT_LEFT_MOST)
-      throw new GuestError(python ? 'OverflowError' : 'ValueError', `shift count too large: ${n}`, {
+      throw guestError(python ? 'OverflowError' : 'ValueError', said`shift count too large: ${spelled(n)}`, {
         code: 'excessive-shift',
       })
     return x << n
@@ -139,6 +140,6 @@ function shift(operator: string, a0: Value, b0: Value, onInts: IntOperation): Va
   const b = unbool(b0)
   if (!isInt(a) || !isInt(b)) return custom(operator, a0, b0)
   if (sign(b) < 0)
-    throw new GuestError('ValueError', python ? 'negative shift count' : `negative shift count: ${big(b)}`)
+    throw guestError('ValueError', python ? 'negative shift count' : said`negative shift count: ${spelled(big(b))}`)
   return normal(onInts(big(a), big(b)))
 }

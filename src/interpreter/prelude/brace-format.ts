@@ -3,11 +3,12 @@
 
 import { attribute } from './attributes.js'
 import { dictGet } from './dict.js'
-import { GuestError, raise, valueError } from './errors.js'
+import { guestError, raise, valueError } from './errors.js'
 import { formatValue } from './format-spec.js'
 import { python } from './mode.js'
+import { said, spelled } from './said.js'
 import { index } from './subscript.js'
-import { asciiText, repr, str } from './text.js'
+import { asciiText, quoted, repr, str } from './text.js'
 import type { Value } from './values.js'
 
 interface Field {
@@ -67,12 +68,16 @@ function argumentOf(which: number | string, args: readonly Value[], named: objec
     if (x !== undefined) return x
     return raise(
       'IndexError',
-      python ? `Replacement index ${which} out of range for positional args tuple` : 'tuple index out of range',
+      python
+        ? said`Replacement index ${spelled(which)} out of range for positional args tuple`
+        : 'tuple index out of range',
     )
   }
   const x = named === undefined ? undefined : dictGet(named, which)
   if (x !== undefined) return x
-  throw new GuestError('KeyError', python ? repr(which) : `keyword ${which} not found`, { args: [which] })
+  throw guestError('KeyError', python ? said`${quoted(which)}` : said`keyword ${spelled(which)} not found`, {
+    args: [which],
+  })
 }
 
 function parse(template: string, numbering: Numbering, depth: number): Template {
@@ -140,7 +145,7 @@ function parseField(before: string, text: string, numbering: Numbering, depth: n
   if (conversion !== undefined) {
     if (conversion === '')
       valueError(text.endsWith('!') ? "unmatched '{' in format spec" : "expected ':' after conversion specifier")
-    if ('rsa'.indexOf(conversion) < 0) valueError(`Unknown conversion specifier ${conversion}`)
+    if ('rsa'.indexOf(conversion) < 0) valueError(said`Unknown conversion specifier ${spelled(conversion)}`)
   }
   const name = /^[^.[]*/.exec(m[1]!)![0]
   const spec = m[3]
@@ -161,11 +166,11 @@ function malformed(text: string): never {
 
 function strictField(before: string, m: RegExpExecArray, numbering: Numbering): Field {
   const name = m[1]!
-  if (m[2] !== undefined && m[3] !== 'r' && m[3] !== 's') valueError(`unknown conversion ${repr(m[3] as string)}`)
+  if (m[2] !== undefined && m[3] !== 'r' && m[3] !== 's') valueError(said`unknown conversion ${quoted(m[3] as string)}`)
   if (m[4] !== undefined) valueError('format spec features not supported in replacement fields')
   if (name.indexOf('.') >= 0) valueError('attribute syntax x.y is not supported in replacement fields')
   if (/[[\]]/.test(name)) valueError('element syntax a[i] is not supported in replacement fields')
-  if (name.indexOf(',') >= 0) valueError(`invalid character ',' inside replacement field ${repr(name)}`)
+  if (name.indexOf(',') >= 0) valueError(said`invalid character ',' inside replacement field ${quoted(name)}`)
   return { before, argument: numbered(name, numbering), path: [], conversion: m[3] ?? '', spec: undefined }
 }
 

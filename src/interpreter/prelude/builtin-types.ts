@@ -3,7 +3,7 @@
 import { classBuiltins } from './class-builtins.js'
 import { settleClassesBy, typeMembersBy } from './class-protocol.js'
 import { descriptorBuiltins } from './descriptors.js'
-import { GuestError, moduleExceptions } from './errors.js'
+import { moduleExceptions, ownError } from './errors.js'
 import { exceptionClasses } from './exceptions.js'
 import { NOT_IMPLEMENTED, settleClass } from './instances.js'
 import { builtinClass, registerClass } from './known-classes.js'
@@ -52,7 +52,7 @@ export function pythonTypes(
   })
   const exit = (name: string): Value =>
     builtin(name, 'code=, /', (code) => {
-      const e = new GuestError('SystemExit', '', { args: code === undefined ? [] : [code] })
+      const e = ownError('SystemExit', code === undefined ? [] : [code])
       throw e
     })
   const exceptions = Object.fromEntries(

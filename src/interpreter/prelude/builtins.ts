@@ -13,7 +13,7 @@ import {
 import { decodeBytes, encodeText } from './codecs.js'
 import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from './dict.js'
 import { addPairs } from './dict-methods.js'
-import { GuestError, raise, typeError, valueError } from './errors.js'
+import { GuestError, guestError, ownError, raise, typeError, valueError } from './errors.js'
 import { asIndex, wantInt, wantString, wrongType } from './expect.js'
 import { formatValue } from './format.js'
 import { hash } from './hashing.js'
@@ -26,6 +26,7 @@ import { python } from './mode.js'
 import { extreme, keyFunction, sortedArray } from './ordering.js'
 import { printText } from './output.js'
 import { protocolOf } from './protocol.js'
+import { said, spelled, word } from './said.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from './set.js'
 import { builtin, isCallable, type Native } from './signature.js'
 import { asciiText, repr, str } from './text.js'
@@ -43,7 +44,7 @@ import {
   type Tuple,
   toNumber,
   tuple,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -65,7 +66,7 @@ define('str', python ? 'object=, encoding=, errors=' : 'x, /', (x, encoding, err
     return typeError(
       typeof x === 'string'
         ? 'decoding str is not supported'
-        : `decoding to str: need a bytes-like object, ${typeName(x)} found`,
+        : said`decoding to str: need a bytes-like object, ${typeOf(x)} found`,
     )
   return decodeBytes(
     x.b,
@@ -86,7 +87,7 @@ define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (ar
 function separator(x: Value | Absent, usual: string, name: string): string {
   if (x === undefined || (python && x === null)) return usual
   if (typeof x === 'string') return x
-  throw wrongType('print', name, x, 'string', `${name} must be None or a string, not ${typeName(x)}`)
+  throw wrongType('print', name, x, 'string', said`${word(name)} must be None or a string, not ${typeOf(x)}`)
 }
 
 function joined(args: Tuple, sep: string): string {
@@ -98,7 +99,7 @@ function joined(args: Tuple, sep: string): string {
 
 define('fail', '*args, sep=', (args, sep) => {
   const text = joined(args as Tuple, sep === undefined ? ' ' : wantString(sep, 'fail', 'sep'))
-  return raise('RuntimeError', python ? text : `fail: ${text}`, { code: 'fail' })
+  throw ownError('RuntimeError', [python ? text : `fail: ${text}`], 'fail')
 })
 
 // ---- questions -------------------------------------------------------------------------------------------------
@@ -120,9 +121,9 @@ export function length(x: Value): number {
     const own = protocolOf(x)?.length?.(x)
     if (own !== undefined) return own
   }
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `object of type '${typeName(x)}' has no len()` : `value of type ${typeName(x)} has no len`,
+    python ? said`object of type '${typeOf(x)}' has no len()` : said`value of type ${typeOf(x)} has no len`,
   )
 }
 
@@ -167,11 +168,11 @@ define(
   (x, name) =>
     presentAttribute(
       x!,
-      wantString(name, 'hasattr', 'name', `attribute name must be string, not '${typeName(name!)}'`),
+      wantString(name, 'hasattr', 'name', said`attribute name must be string, not '${typeOf(name!)}'`),
     ) !== undefined,
 )
 define('getattr', 'x, name, default=, /', (x, name, ifAbsent) => {
-  const wanted = wantString(name, 'getattr', 'name', `attribute name must be string, not '${typeName(name!)}'`)
+  const wanted = wantString(name, 'getattr', 'name', said`attribute name must be string, not '${typeOf(name!)}'`)
   if (ifAbsent === undefined) return attribute(x!, wanted)
   const found = presentAttribute(x!, wanted)
   return found === undefined ? ifAbsent : found
@@ -213,10 +214,10 @@ export function rangeBound(x0: Value, name: string): number {
   const x = unbool(asIndex(x0))
   if (typeof x === 'number' && Number.isInteger(x)) return x
   if (!isInt(x))
-    throw wrongType('range', name, x0, 'int', `'${typeName(x0)}' object cannot be interpreted as an integer`)
+    throw wrongType('range', name, x0, 'int', said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
   return raise(
     python ? 'OverflowError' : 'ValueError',
-    `range: ${name} ${x} out of range (want value in signed 54-bit range)`,
+    said`range: ${word(name)} ${spelled(primitive(x))} out of range (want value in signed 54-bit range)`,
   )
 }
 
@@ -251,27 +252,27 @@ function byteValues(x: Value): number[] {
     all = items(x)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
-        ? `cannot convert '${typeName(x)}' object to bytes`
-        : `bytes: got ${typeName(x)}, want string, bytes, or iterable of ints`,
+        ? said`cannot convert '${typeOf(x)}' object to bytes`
+        : said`bytes: got ${typeOf(x)}, want string, bytes, or iterable of ints`,
     )
   }
   return all.map((e, i) => {
     const n = unbool(e)
     if (!isInt(n))
-      throw new GuestError(
+      throw guestError(
         'TypeError',
         python
-          ? `'${typeName(e)}' object cannot be interpreted as an integer`
-          : `bytes: at index ${i}, got ${typeName(e)}, want int`,
+          ? said`'${typeOf(e)}' object cannot be interpreted as an integer`
+          : said`bytes: at index ${i}, got ${typeOf(e)}, want int`,
       )
     if (sign(n) < 0 || toNumber(n) > 255)
       valueError(
         python
           ? 'bytes must be in range(0, 256)'
-          : `bytes: at index ${i}, ${primitive(n)} out of range (want value in unsigned 8-bit range)`,
+          : said`bytes: at index ${i}, ${spelled(primitive(n))} out of range (want value in unsigned 8-bit range)`,
       )
     return Number(n)
   })
@@ -289,7 +290,7 @@ function sortable(x: Value): Value {
     return items(x) as Value[]
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `sorted: for parameter iterable: ${e.message}`)
+    throw guestError('TypeError', said`sorted: for parameter iterable: ${e.said}`)
   }
 }
 
@@ -298,12 +299,15 @@ function defineExtreme(name: 'min' | 'max'): void {
     const args = args0 as Tuple
     const f = keyFunction(key, name)
     if (args.length > 2) {
-      if (ifEmpty !== undefined) typeError(`Cannot specify a default for ${name}() with multiple positional arguments`)
+      if (ifEmpty !== undefined)
+        typeError(said`Cannot specify a default for ${name}() with multiple positional arguments`)
       return extreme(args, 1, f, name === 'max')!
     }
     if (args.length === 1)
       typeError(
-        python ? `${name} expected at least 1 argument, got 0` : `${name} requires at least one positional argument`,
+        python
+          ? said`${name} expected at least 1 argument, got 0`
+          : said`${name} requires at least one positional argument`,
       )
     const best = extreme(items(args[1]!), 0, f, name === 'max')
     if (best !== undefined) return best
@@ -311,7 +315,7 @@ function defineExtreme(name: 'min' | 'max'): void {
       ifEmpty ??
       (ifEmpty === null
         ? null
-        : valueError(python ? `${name}() arg is an empty sequence` : `${name}: argument is an empty sequence`))
+        : valueError(python ? said`${name}() arg is an empty sequence` : said`${name}: argument is an empty sequence`))
     )
   })
 }
@@ -330,11 +334,18 @@ function definePython(): void {
   )
   define('ascii', 'object, /', (x) => asciiText(x!))
   define('delattr', 'object, name, /', (x, name) => {
-    deleteAttribute(x!, wantString(name, 'delattr', 'name', `attribute name must be string, not '${typeName(name!)}'`))
+    deleteAttribute(
+      x!,
+      wantString(name, 'delattr', 'name', said`attribute name must be string, not '${typeOf(name!)}'`),
+    )
     return null
   })
   define('setattr', 'object, name, value, /', (x, name, v) => {
-    setAttribute(x!, wantString(name, 'setattr', 'name', `attribute name must be string, not '${typeName(name!)}'`), v!)
+    setAttribute(
+      x!,
+      wantString(name, 'setattr', 'name', said`attribute name must be string, not '${typeOf(name!)}'`),
+      v!,
+    )
     return null
   })
 }

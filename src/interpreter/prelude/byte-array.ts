@@ -7,9 +7,10 @@ import { items } from './iterate.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import { said, word } from './said.js'
 import { Slice } from './slices.js'
 import { sliceBounds } from './subscript.js'
-import { ByteArray, Bytes, isInt, toNumber, typeName, unbool, type Value } from './values.js'
+import { ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from './values.js'
 
 /** Room for more bytes behind those that are there, so that appending costs the same however long it is. */
 const rooms = new WeakMap<ByteArray, Uint8Array>()
@@ -31,22 +32,22 @@ export function splice(x: ByteArray, start: number, end: number, bytes: Uint8Arr
 
 function byte(x0: Value): number {
   const x = unbool(x0)
-  if (!isInt(x)) return typeError(`'${typeName(x0)}' object cannot be interpreted as an integer`)
+  if (!isInt(x)) return typeError(said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
   const n = toNumber(x)
   return n < 0 || n > 255 ? valueError('byte must be in range(0, 256)') : n
 }
 
 function bytesOf(x: Value, name: string): Uint8Array {
   if (x instanceof Bytes) return x.b
-  if (isInt(unbool(x))) return typeError(`can't ${name} bytearray with ${typeName(x)}`)
+  if (isInt(unbool(x))) return typeError(said`can't ${word(name)} bytearray with ${typeOf(x)}`)
   return Uint8Array.from(items(x), byte)
 }
 
 function place(x: ByteArray, i: Value, what: string): number {
-  if (!isInt(unbool(i))) return typeError(`bytearray indices must be integers or slices, not ${typeName(i)}`)
+  if (!isInt(unbool(i))) return typeError(said`bytearray indices must be integers or slices, not ${typeOf(i)}`)
   const n = wantInt(i, what, 'i')
   const at = n < 0 ? n + x.b.length : n
-  return at < 0 || at >= x.b.length ? raise('IndexError', `${what} index out of range`) : at
+  return at < 0 || at >= x.b.length ? raise('IndexError', said`${word(what)} index out of range`) : at
 }
 
 function setPart(x: ByteArray, part: Slice, value: Value): void {
@@ -56,7 +57,7 @@ function setPart(x: ByteArray, part: Slice, value: Value): void {
   const bytes = bytesOf(value, 'extend')
   if (step === 1) return splice(x, start, Math.max(start, stop), bytes)
   if (bytes.length !== count)
-    valueError(`attempt to assign bytes of size ${bytes.length} to extended slice of size ${count}`)
+    valueError(said`attempt to assign bytes of size ${bytes.length} to extended slice of size ${count}`)
   for (let i = 0, at = start; i < count; i++, at += step) x.b[at] = bytes[i]!
 }
 

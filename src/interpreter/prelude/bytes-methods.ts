@@ -9,8 +9,9 @@ import { items } from './iterate.js'
 import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable, type Native } from './signature.js'
-import { ByteArray, Bytes, isInt, isTuple, TUPLE, toNumber, typeName, unbool, type Value } from './values.js'
+import { ByteArray, Bytes, isInt, isTuple, TUPLE, toNumber, typeOf, unbool, type Value } from './values.js'
 
 type Absent = undefined
 
@@ -50,7 +51,7 @@ define('elems', '/', function (extra?: Value) {
 function like(x: Value | Absent, name: string): string {
   given(x, 'bytes', name)
   if (x instanceof Bytes) return latin(x.b)
-  return typeError(`a bytes-like object is required, not '${typeName(x)}'`)
+  return typeError(said`a bytes-like object is required, not '${typeOf(x)}'`)
 }
 
 function sought(x0: Value | Absent, name: string): string {
@@ -62,7 +63,7 @@ function sought(x0: Value | Absent, name: string): string {
   }
   if (x instanceof Bytes) return latin(x.b)
   given(x, 'bytes', name)
-  return typeError(`argument should be integer or bytes-like object, not '${typeName(x)}'`)
+  return typeError(said`argument should be integer or bytes-like object, not '${typeOf(x)}'`)
 }
 
 function definePython(): void {
@@ -110,7 +111,7 @@ function defineSearching(): void {
         const all = isTuple(affix) ? affix.slice(1) : [affix]
         return all.some((a) => {
           if (!(a instanceof Bytes))
-            return typeError(`${name} first arg must be bytes or a tuple of bytes, not ${typeName(affix)}`)
+            return typeError(said`${name} first arg must be bytes or a tuple of bytes, not ${typeOf(affix)}`)
           return name === 'startswith' ? s.startsWith(latin(a.b)) : s.endsWith(latin(a.b))
         })
       },
@@ -259,7 +260,7 @@ function defineTransformations(): void {
     given(iterable, 'bytes', 'join')
     const parts = items(iterable).map((x, i) => {
       if (!(x instanceof Bytes))
-        return typeError(`sequence item ${i}: expected a bytes-like object, ${typeName(x)} found`)
+        return typeError(said`sequence item ${i}: expected a bytes-like object, ${typeOf(x)} found`)
       return latin(x.b)
     })
     return fromLatin(parts.join(latin(this.b)))
@@ -269,7 +270,7 @@ function defineTransformations(): void {
       given(width, 'bytes', name, 1, 2)
       const missing = Math.max(0, wantInt(width, name, 'width') - this.b.length)
       const f = fill === undefined ? ' ' : like(fill, name)
-      if (f.length !== 1) typeError(`${name}() argument 2 must be a byte string of length 1, not bytes`)
+      if (f.length !== 1) typeError(said`${asName(name)}() argument 2 must be a byte string of length 1, not bytes`)
       const left =
         name === 'ljust' ? 0 : name === 'rjust' ? missing : (missing >> 1) + (missing & (width as number) & 1)
       return fromLatin(f.repeat(left) + latin(this.b) + f.repeat(missing - left))
@@ -308,7 +309,7 @@ export const fromhex: Callable = builtin('fromhex', 'string, /', (text) => {
   if (bad !== null || digits.length % 2 === 1) {
     raise(
       'ValueError',
-      `non-hexadecimal number found in fromhex() arg at position ${bad === null ? digits.length : bad.index}`,
+      said`non-hexadecimal number found in fromhex() arg at position ${bad === null ? digits.length : bad.index}`,
     )
   }
   const b = new Uint8Array(digits.length / 2)

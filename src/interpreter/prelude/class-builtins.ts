@@ -2,7 +2,7 @@
 // found out elsewhere. Invariant: `super` without arguments, which a class statement fills in, ends here in an error.
 
 import { classIn, Instance } from './classes.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { objectClass, typeClass } from './known-classes.js'
 import { objectAttribute } from './object-attributes.js'
 import { builtin } from './signature.js'
@@ -17,12 +17,12 @@ export const classBuiltins: Readonly<Record<string, Value>> = {
   issubclass: builtin('issubclass', 'cls, classinfo, /', (x, type) => isSubclass(x!, type!)),
   vars: builtin('vars', 'object, /', (x) => {
     if (x instanceof Instance) return objectAttribute(x, x.$class, x.$fields, '__dict__')!
-    throw new GuestError('TypeError', 'vars() argument must have __dict__ attribute')
+    throw guestError('TypeError', 'vars() argument must have __dict__ attribute')
   }),
   super: builtin('super', 'type=, object=, /', (type, x) => {
     const cls = type === undefined ? undefined : classIn(type)
     if (cls === undefined || x === undefined)
-      throw new GuestError('RuntimeError', 'super(): no arguments', { hint: 'call it inside a method of a class' })
+      throw guestError('RuntimeError', 'super(): no arguments', { hint: 'call it inside a method of a class' })
     return superOf(cls, x)
   }),
 }

@@ -12,9 +12,10 @@ import {
   setMember,
 } from './classes.js'
 import { ClassMethod, StaticMethod } from './descriptors.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { typeClass } from './known-classes.js'
 import type { Protocol } from './protocol.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, isCallable } from './signature.js'
 import { united } from './type-tests.js'
 import { tuple, type Value } from './values.js'
@@ -35,7 +36,10 @@ const asValue: Protocol = {
   setAttribute(x, name, value) {
     const cls = classIn(x)!
     if (cls.$kind !== 'program') {
-      throw new GuestError('TypeError', `cannot set '${name}' attribute of immutable type '${cls.$name}'`)
+      throw guestError(
+        'TypeError',
+        said`cannot set ${inQuotes(name)} attribute of immutable type '${asName(cls.$name)}'`,
+      )
     }
     setMember(cls, name, value)
     if (name.startsWith('__')) settle(cls)

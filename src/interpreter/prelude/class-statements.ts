@@ -5,14 +5,15 @@ import { callBound } from './bound-functions.js'
 import { canBeBase, takeAfterBases } from './built-in-bases.js'
 import { attachClass, Class, classCallable, classIn, descriptorMethod, setMember } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { settleClass } from './instances.js'
 import { items } from './iterate.js'
 import { objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
+import { asName, joined, said } from './said.js'
 import { isCallable } from './signature.js'
 import { superOf } from './super.js'
-import { typeName, type Value } from './values.js'
+import { typeOf, type Value } from './values.js'
 
 export interface ClassBody {
   readonly names: readonly string[]
@@ -30,7 +31,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
     const cls = classIn(b)
     // What only serves type checkers, like Generic[T], contributes nothing.
     if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
-    if (cls === undefined) throw new GuestError('TypeError', `cannot inherit from a value of type '${typeName(b)}'`)
+    if (cls === undefined) throw guestError('TypeError', said`cannot inherit from a value of type '${typeOf(b)}'`)
     if (cls === objectClass && bases.length > 1) continue
     if (
       cls.$kind === 'builtin' &&
@@ -39,7 +40,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
       !(cls.$kind === 'builtin' && canBeBase(cls)) &&
       !bases.some((o) => classIn(o)?.$extras.finish !== undefined)
     ) {
-      throw new GuestError('TypeError', `type '${cls.$name}' is not an acceptable base type`)
+      throw guestError('TypeError', said`type '${asName(cls.$name)}' is not an acceptable base type`)
     }
     classes.push(cls)
   }
@@ -118,9 +119,9 @@ function forbidAbstract(cls: Class): void {
   const names = abstractNames(cls)
   if (names.length === 0) return
   cls.$make = () => {
-    throw new GuestError(
+    throw guestError(
       'TypeError',
-      `Can't instantiate abstract class ${cls.$name} with abstract method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
+      said`Can't instantiate abstract class ${asName(cls.$name)} with abstract method${names.length === 1 ? '' : 's'} ${joined(names.map(asName), ', ')}`,
     )
   }
   settleClass(cls)

@@ -7,8 +7,9 @@
 // Knows no class in particular: known-classes.ts has those that there are. Invariant: `order[0]` of a class is the class itself and `members`
 // answers for every class in `order`.
 
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import { asName, joined, said } from './said.js'
 import { type Callable, define, isCallable, type Native, parseSignature } from './signature.js'
 import type { RecordDict, Tuple, Value } from './values.js'
 
@@ -132,9 +133,12 @@ function mergeOrders(name: string, bases: readonly Class[]): Class[] {
     if (left.length === 0) return out
     const next = left.map((l) => l[0]!).find((c) => left.every((l) => l.indexOf(c) < 1))
     if (next === undefined) {
-      throw new GuestError(
+      throw guestError(
         'TypeError',
-        `Cannot create a consistent method resolution order (MRO) for bases ${bases.map((b) => b.$name).join(', ')} of ${name}`,
+        said`Cannot create a consistent method resolution order (MRO) for bases ${joined(
+          bases.map((b) => asName(b.$name)),
+          ', ',
+        )} of ${asName(name)}`,
       )
     }
     out.push(next)

@@ -1,7 +1,8 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
 
-import { GuestError, raise } from './errors.js'
-import { quote } from './text.js'
+import { type GuestError, guestError, raise } from './errors.js'
+import { said, spelled, word } from './said.js'
+import { quoted } from './text.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
 import { Bytes } from './values.js'
 
@@ -37,7 +38,10 @@ const NAMES: Record<string, Codec> = {
 function codec(name: string): Codec {
   const found = NAMES[name.toLowerCase().replace(/[-_ ]/g, '')]
   return (
-    found ?? raise('LookupError', `unknown encoding: ${name}`, { hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32' })
+    found ??
+    raise('LookupError', said`unknown encoding: ${spelled(name)}`, {
+      hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32',
+    })
   )
 }
 
@@ -73,9 +77,9 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   while (to < all.length && unfit.test(all[to]!)) to++
   const what =
     to === from + 1
-      ? `character '${quoteCode(all[from]!.codePointAt(0)!)}' in position ${from}`
-      : `characters in position ${from}-${to - 1}`
-  return new GuestError('UnicodeEncodeError', `'${encoding}' codec can't encode ${what}: ${why}`)
+      ? said`character ${spelled(`'${quoteCode(all[from]!.codePointAt(0)!)}'`, all[from])} in position ${from}`
+      : said`characters in position ${from}-${to - 1}`
+  return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }
 
 function replaced(c: string, errors: string): string {
@@ -90,7 +94,7 @@ function replaced(c: string, errors: string): string {
     case 'backslashreplace':
       return quoteCode(code)
     default:
-      return raise('LookupError', `unknown error handler name ${quote(errors)}`)
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
   }
 }
 
@@ -168,12 +172,12 @@ function malformed(b: Uint8Array, from: number, to: number, encoding: string, er
     case 'strict': {
       const where =
         to - from === 1
-          ? `byte 0x${b[from]!.toString(16).padStart(2, '0')} in position ${from}`
-          : `bytes in position ${from}-${to - 1}`
-      throw new GuestError('UnicodeDecodeError', `'${encoding}' codec can't decode ${where}: ${why}`)
+          ? said`byte ${spelled(`0x${b[from]!.toString(16).padStart(2, '0')}`, b[from]!)} in position ${from}`
+          : said`bytes in position ${from}-${to - 1}`
+      throw guestError('UnicodeDecodeError', said`'${word(encoding)}' codec can't decode ${where}: ${word(why)}`)
     }
     default:
-      return raise('LookupError', `unknown error handler name ${quote(errors)}`)
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
   }
 }
 

@@ -2,13 +2,14 @@
 // membership. Invariant: a comparison that is too deep or follows a cycle ends with an error, and the next one starts from nothing.
 
 import { dictEquals } from './dict.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { double } from './operands.js'
 import { protocolOf } from './protocol.js'
+import { said, word } from './said.js'
 import { type GuestSet, setElements, setHas } from './set.js'
 import { rememberedText } from './tool-data.js'
-import { Big, Bytes, Float, floatValue, isDict, isInt, Range, TUPLE, typeName, unbool, type Value } from './values.js'
+import { Big, Bytes, Float, floatValue, isDict, isInt, Range, TUPLE, typeOf, unbool, type Value } from './values.js'
 
 const DEEPEST = 400
 let comparisonDepth = 0
@@ -64,11 +65,9 @@ function equalObject(a: object | null, b: Value): boolean {
 }
 
 function tooDeep(): GuestError {
-  return new GuestError(
-    python ? 'RecursionError' : 'ValueError',
-    'comparison is nested too deeply or follows a cycle',
-    { code: 'comparison-too-deep' },
-  )
+  return guestError(python ? 'RecursionError' : 'ValueError', 'comparison is nested too deeply or follows a cycle', {
+    code: 'comparison-too-deep',
+  })
 }
 
 function equalContainers(a: object, b: object): boolean {
@@ -157,11 +156,11 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   if (python && a instanceof Set && b instanceof Set) return compareSets(a, b)
   const own = protocolOf(a)?.order?.(a as object, b, operator)
   if (own !== undefined) return own === true ? (operator[0] === '<' ? -1 : 1) : own === false ? Number.NaN : own
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     python
-      ? `'${operator}' not supported between instances of '${typeName(a0)}' and '${typeName(b0)}'`
-      : `${typeName(a0)} ${operator} ${typeName(b0)} not implemented`,
+      ? said`'${word(operator)}' not supported between instances of '${typeOf(a0)}' and '${typeOf(b0)}'`
+      : said`${typeOf(a0)} ${word(operator)} ${typeOf(b0)} not implemented`,
   )
 }
 

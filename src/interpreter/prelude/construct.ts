@@ -4,8 +4,9 @@
 import { callBound, withoutFirst } from './bound-functions.js'
 import { anyArguments, type Class, constructBy, newInstance, OPEN } from './classes.js'
 import { StaticMethod } from './descriptors.js'
-import { GuestError } from './errors.js'
+import { guestError, ownError } from './errors.js'
 import { exceptionClass, inheritsFrom, isInstanceOf, objectClass } from './known-classes.js'
+import { asName, said } from './said.js'
 import { callNamed, define, isCallable, type Native, type Signature } from './signature.js'
 import type { Value } from './values.js'
 
@@ -19,7 +20,7 @@ export function construct(cls: Class, args: readonly Value[], given: readonly Va
     return x
   }
   if (inheritsFrom(cls, exceptionClass('BaseException'))) {
-    const e = new GuestError(cls.$name, '', { args })
+    const e = ownError(cls.$name, args)
     e.context = undefined
     if (cls.$kind === 'program') e.$class = cls
     initialise(cls, e, args, given)
@@ -39,7 +40,7 @@ function initialise(cls: Class, x: Value, args: readonly Value[], given: readonl
       init === objectClass.$members.__init__ &&
       (args.length > 0 || given !== undefined)
     ) {
-      throw new GuestError('TypeError', `${cls.$name}() takes no arguments`)
+      throw guestError('TypeError', said`${asName(cls.$name)}() takes no arguments`)
     }
     callBound(init, x, args, given)
   }

@@ -2,10 +2,11 @@
 // Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of the program runs after it.
 
 import { attributeOrAbsent } from './attributes.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError } from './errors.js'
 import { errorClass } from './known-classes.js'
+import { said } from './said.js'
 import { call } from './signature.js'
-import { typeName, type Value } from './values.js'
+import { typeOf, type Value } from './values.js'
 
 export interface Context {
   /** What `as` binds. */
@@ -22,7 +23,7 @@ export function enterContext(x: Value, isAsync = false): Context {
   const enter = attributeOrAbsent(x, enterName!)
   const exit = attributeOrAbsent(x, exitName!)
   if (enter === undefined || exit === undefined) {
-    throw new GuestError('TypeError', `'${typeName(x)}' object does not support the context manager protocol`)
+    throw guestError('TypeError', said`'${typeOf(x)}' object does not support the context manager protocol`)
   }
   return { value: call(enter, []), exit }
 }

@@ -5,7 +5,7 @@
 
 import { attributeOrAbsent } from './attributes.js'
 import { microseconds, moment, waitUntil } from './clock.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError, ownError } from './errors.js'
 import { Iterator, stepper } from './iterators.js'
 import { errorClass } from './known-classes.js'
 import { answerOf, boundary, Pending as Read } from './pending.js'
@@ -84,7 +84,7 @@ export class Pending {
 
   /** The result, or the failure thrown. */
   take(): Value {
-    if (!this.$done) throw new GuestError('InvalidStateError', 'Result is not set.')
+    if (!this.$done) throw guestError('InvalidStateError', 'Result is not set.')
     if (this.$failure !== undefined) throw this.$failure
     return this.$result
   }
@@ -118,7 +118,7 @@ export class Task extends Pending {
 }
 
 function cancelled(message: Value | undefined): GuestError {
-  return new GuestError('CancelledError', '', { args: message === undefined || message === null ? [] : [message] })
+  return ownError('CancelledError', message === undefined || message === null ? [] : [message])
 }
 
 let running: Task | undefined
@@ -209,7 +209,7 @@ export function startTask(x: Value, name?: string): Pending {
 }
 
 function begun(c: Coroutine): Inner {
-  if (c.$started) throw new GuestError('RuntimeError', 'cannot reuse already awaited coroutine')
+  if (c.$started) throw guestError('RuntimeError', 'cannot reuse already awaited coroutine')
   c.$started = true
   return c.$inner
 }
@@ -298,7 +298,7 @@ function runUntilDone(wanted: Pending): void {
     if (nextReply()) continue
     const timer = timers.shift()
     if (timer === undefined) {
-      throw new GuestError('RuntimeError', 'the program waits for something that can not happen any more', {
+      throw guestError('RuntimeError', 'the program waits for something that can not happen any more', {
         hint: 'every lock must be released and every event set by another task',
       })
     }

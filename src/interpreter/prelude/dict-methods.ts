@@ -16,7 +16,7 @@ import {
   isDict,
 } from './dict.js'
 import { DictView, isDisjoint } from './dict-views.js'
-import { GuestError, raise } from './errors.js'
+import { GuestError, guestError, raise } from './errors.js'
 import { given, wrongCount } from './expect.js'
 import { items, notIterable } from './iterate.js'
 import { key } from './keys.js'
@@ -24,10 +24,11 @@ import { mutable } from './locks.js'
 import { mappingEntries } from './mappings.js'
 import { method, otherwise } from './methods.js'
 import { python } from './mode.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable } from './signature.js'
 import { missingKey } from './subscript.js'
-import { repr } from './text.js'
-import { TUPLE, typeName, type Value } from './values.js'
+import { quoted } from './text.js'
+import { TUPLE, typeOf, type Value } from './values.js'
 
 type Absent = undefined
 type MapDict = Map<Value, Value>
@@ -101,7 +102,7 @@ define('pop', 'key, default=, /', (d, k, ifAbsent) => {
   const v = dictDelete(d, k)
   if (v !== undefined) return v
   if (ifAbsent !== undefined) return ifAbsent
-  throw python ? missingKey(d, k) : new GuestError('KeyError', `pop: missing key: ${repr(k)}`, { args: [k] })
+  throw python ? missingKey(d, k) : guestError('KeyError', said`pop: missing key: ${quoted(k)}`, { args: [k] })
 })
 
 define('popitem', '/', (d, extra) => {
@@ -160,17 +161,17 @@ function pairItems(p: Value, i: number, fn: string): readonly Value[] {
     pair = items(p)
   } catch (e) {
     if (!(e instanceof GuestError) || e.message !== notIterable(p).message) throw e
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
-        ? `cannot convert dictionary update sequence element #${i} to a sequence`
-        : `${fn}: dictionary update sequence element #${i} is not iterable (${typeName(p)})`,
+        ? said`cannot convert dictionary update sequence element #${i} to a sequence`
+        : said`${asName(fn)}: dictionary update sequence element #${i} is not iterable (${typeOf(p)})`,
     )
   }
   if (pair.length !== 2) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
-      `${python ? '' : `${fn}: `}dictionary update sequence element #${i} has length ${pair.length}; 2 is required`,
+      said`${python ? '' : said`${asName(fn)}: `}dictionary update sequence element #${i} has length ${pair.length}; 2 is required`,
     )
   }
   return pair

@@ -1,6 +1,7 @@
 // How a program fails inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported at the end of the run.
 // Knows the names of Python's exceptions and nothing of positions: those are read from the JavaScript stack outside.
 
+import { type Literal, type Said, said, word } from './said.js'
 import type { Value } from './values.js'
 
 /** Python's built-in exceptions that programs meet, each with its base. */
@@ -138,17 +139,28 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
   'Full',
 ])
 
-export interface ErrorExtras {
+/** `H` holds back hints that are neither marked nor literal. */
+export interface ErrorExtras<H extends string> {
   /** What `e.args` holds; the message alone when absent. */
   readonly args?: readonly Value[]
   /** One imperative sentence, only when certain. */
-  readonly hint?: string
+  readonly hint?: Said | Literal<H> | undefined
   /** The diagnostic's code; derived from the kind when absent (`TypeError` is `type-error`). */
-  readonly code?: string
+  readonly code?: string | undefined
 }
+
+/** As the host sends them: see the host's foreign.ts. */
+export interface HostMarks {
+  readonly values?: readonly HostMark[]
+  readonly hintValues?: readonly HostMark[]
+}
+
+type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }
+
+const NOTHING = said``
 
 /**
  * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
@@ -156,13 +168,18 @@ export const handling: { now: GuestError | undefined } = { now: undefined }
  */
 export class GuestError {
   readonly kind: string
-  readonly message: string
-  args: readonly Value[]
-  readonly hint: string | undefined
+  /** As it was made. The program may change `args`, and with them what it reads. */
+  readonly said: Said
+  declare $args: readonly Value[] | undefined
+  readonly hint: Said | undefined
   readonly code: string | undefined
+  /** The program made it, in words of its own. */
+  readonly isOwn: boolean
   readonly stack: string
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
+  /** What the host marked in its own message, and in its hint. */
+  marked: HostMarks | undefined
   /** What `raise … from` says; null for `from None`. */
   cause: Value | undefined
   /** What was being handled when it was raised. */
@@ -170,17 +187,33 @@ export class GuestError {
   /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
   attributes: Record<string, Value> | undefined
 
-  constructor(kind: string, message: string, extras?: ErrorExtras) {
+  /** `message`: absent when the program makes it itself. */
+  constructor(kind: string, message: Said | undefined, args?: readonly Value[], hint?: Said, code?: string) {
     this.kind = kind
-    this.message = message
-    this.args = extras?.args ?? [message]
-    this.hint = extras?.hint
-    this.code = extras?.code
+    this.said = message ?? NOTHING
+    this.$args = args
+    this.hint = hint
+    this.code = code
+    this.isOwn = message === undefined
     this.stack = new Error().stack ?? ''
     this.$class = undefined
+    this.marked = undefined
     this.cause = undefined
     this.context = handling.now
     this.attributes = undefined
+  }
+
+  get args(): readonly Value[] {
+    this.$args ??= [this.said.text]
+    return this.$args
+  }
+
+  set args(args: readonly Value[]) {
+    this.$args = args
+  }
+
+  get message(): string {
+    return this.said.text
   }
 }
 
@@ -201,15 +234,47 @@ export class FatalError {
   }
 }
 
+/** A failure of the given Python kind, in words of ours. */
+export function guestError<M extends string, H extends string>(
+  kind: string,
+  message: Said | Literal<M>,
+  extras?: ErrorExtras<H>,
+): GuestError {
+  return new GuestError(kind, text(message), extras?.args, hintText(extras?.hint), extras?.code)
+}
+
+/** A failure that the program makes itself. */
+export function ownError(kind: string, args: readonly Value[], code?: string): GuestError {
+  return new GuestError(kind, undefined, args, undefined, code)
+}
+
+function text(message: Said | string): Said {
+  return typeof message === 'string' ? said`${word(message)}` : message
+}
+
+function hintText(hint: Said | string | undefined): Said | undefined {
+  return hint === undefined ? undefined : text(hint)
+}
+
 /** Throws a failure of the given Python kind. */
-export function raise(kind: string, message: string, extras?: ErrorExtras): never {
-  throw new GuestError(kind, message, extras)
+export function raise<M extends string, H extends string>(
+  kind: string,
+  message: Said | Literal<M>,
+  extras?: ErrorExtras<H>,
+): never {
+  throw guestError(kind, message, extras)
 }
 
-export function typeError(message: string, hint?: string): never {
-  throw new GuestError('TypeError', message, hint === undefined ? undefined : { hint })
+export function typeError<M extends string, H extends string>(
+  message: Said | Literal<M>,
+  hint?: Said | Literal<H>,
+): never {
+  throw new GuestError('TypeError', text(message), undefined, hintText(hint))
 }
 
-export function valueError(message: string, hint?: string): never {
-  throw new GuestError('ValueError', message, hint === undefined ? undefined : { hint })
+export function valueError<M extends string, H extends string>(
+  message: Said | Literal<M>,
+  hint?: Said | Literal<H>,
+): never {
+  throw new GuestError('ValueError', text(message), undefined, hintText(hint))
 }

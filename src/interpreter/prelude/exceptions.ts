@@ -3,15 +3,16 @@
 
 import { callBound } from './bound-functions.js'
 import { asMethod, type Class, classIn } from './classes.js'
-import { exceptionBases, FatalError, GuestError, handling } from './errors.js'
+import { exceptionBases, FatalError, GuestError, guestError, handling, ownError } from './errors.js'
 import { items } from './iterate.js'
 import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
 import { python } from './mode.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, call } from './signature.js'
 import { repr, str } from './text.js'
-import { isTuple, nameClass, type Tuple, tuple, typeName, type Value } from './values.js'
+import { isTuple, nameClass, type Tuple, tuple, typeOf, type Value } from './values.js'
 
 /** Is the exception kind `kind` the same as `ancestor`, or derived from it? */
 export function isKindOf(kind: string, ancestor: string): boolean {
@@ -33,7 +34,7 @@ Object.assign(base.$members, {
       const e = self as GuestError
       e.args = (args as Tuple).slice(1)
       if ((kwargs as Map<string, Value>).size > 0)
-        throw new GuestError('TypeError', `${errorClass(e).$name}() takes no keyword arguments`)
+        throw guestError('TypeError', said`${asName(errorClass(e).$name)}() takes no keyword arguments`)
       return null
     }),
   ),
@@ -69,7 +70,7 @@ const byNumber: Readonly<Record<number, string>> = {
 const osError = exceptionClass('OSError')
 osError.$make = (args, given) => {
   const kind = args.length > 1 && typeof args[0] === 'number' ? byNumber[args[0]] : undefined
-  const e = new GuestError(kind ?? 'OSError', '', { args })
+  const e = ownError(kind ?? 'OSError', args)
   callBound(osError.$members.__init__ as Callable, e, args, given)
   return e
 }
@@ -182,7 +183,7 @@ export function matches(e: GuestError, type: Value): boolean {
   if (isTuple(type)) return type.slice(1).some((t) => matches(e, t))
   const cls = classIn(type)
   if (cls !== undefined && inheritsFrom(cls, base)) return inheritsFrom(errorClass(e), cls)
-  throw new GuestError('TypeError', 'catching classes that do not inherit from BaseException is not allowed')
+  throw guestError('TypeError', 'catching classes that do not inherit from BaseException is not allowed')
 }
 
 export function exceptionValue(e: GuestError): Value {
@@ -195,7 +196,7 @@ export function raised(value: Value, cause?: Value): GuestError {
   const cls = classIn(value)
   if (cls !== undefined && inheritsFrom(cls, base)) e = call(value, [])
   if (!(e instanceof GuestError)) {
-    return new GuestError('TypeError', 'exceptions must derive from BaseException', {
+    return guestError('TypeError', 'exceptions must derive from BaseException', {
       ...(typeof value === 'string' ? { hint: 'raise an exception: raise ValueError("…")' } : {}),
     })
   }
@@ -207,7 +208,7 @@ export function raised(value: Value, cause?: Value): GuestError {
 /** What a `raise` outside of every `except` raises: what is being handled by whoever called. */
 export function nothingToRaise(): GuestError {
   if (handling.now !== undefined) return handling.now
-  return new GuestError('RuntimeError', 'No active exception to reraise')
+  return guestError('RuntimeError', 'No active exception to reraise')
 }
 
 /** Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else goes on as a failure. */
@@ -218,13 +219,11 @@ export function exited(e: unknown): void {
 
 /** The import of a module that is not there. */
 export function noModule(name: string): GuestError {
-  return new GuestError('ModuleNotFoundError', `No module named '${name}'`)
+  return guestError('ModuleNotFoundError', said`No module named ${inQuotes(name)}`)
 }
 
 export function assertionFailed(message?: Value): GuestError {
-  return new GuestError('AssertionError', message === undefined ? '' : str(message), {
-    args: message === undefined ? [] : [message],
-  })
+  return ownError('AssertionError', message === undefined ? [] : [message])
 }
 
 export function isFatal(e: unknown): boolean {
@@ -267,11 +266,11 @@ export function starArguments(x: Value): readonly Value[] {
     return items(x)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
-        ? `Value after * must be an iterable, not ${typeName(x)}`
-        : `argument after * must be iterable, not ${typeName(x)}`,
+        ? said`Value after * must be an iterable, not ${typeOf(x)}`
+        : said`argument after * must be iterable, not ${typeOf(x)}`,
     )
   }
 }

@@ -3,31 +3,46 @@
 // Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept it.
 
 import { textInside } from './contents.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { Big, MAX_SAFE, typeName, type Value } from './values.js'
+import { asName, type Literal, type Said, said, word } from './said.js'
+import { Big, MAX_SAFE, typeOf, type Value } from './values.js'
 
 /** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
-export function wrongType(fn: string, parameter: string, got: Value, want: string, inPython?: string): GuestError {
-  const type = typeName(got)
-  if (!python) return new GuestError('TypeError', `${fn}: for parameter ${parameter}: got ${type}, want ${want}`)
-  return new GuestError('TypeError', inPython ?? `${fn}() argument '${parameter}' must be ${want}, not ${type}`)
+export function wrongType<M extends string>(
+  fn: string,
+  parameter: string,
+  got: Value,
+  want: string,
+  inPython?: Said | Literal<M>,
+): GuestError {
+  const type = typeOf(got)
+  if (!python)
+    return guestError(
+      'TypeError',
+      said`${asName(fn)}: for parameter ${word(parameter)}: got ${type}, want ${word(want)}`,
+    )
+  return guestError(
+    'TypeError',
+    inPython ?? said`${asName(fn)}() argument '${word(parameter)}' must be ${word(want)}, not ${type}`,
+  )
 }
 
 /** The failure of a method call with too few or too many arguments; `most` is how many it takes at most. */
 export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
   if (!python) {
-    const wanted = least === most ? `${least}` : got < least ? `at least ${least}` : `at most ${most}`
-    return new GuestError('TypeError', `${name}: got ${got} argument${got === 1 ? '' : 's'}, want ${wanted}`)
+    const wanted = least === most ? said`${least}` : got < least ? said`at least ${least}` : said`at most ${most}`
+    return guestError('TypeError', said`${asName(name)}: got ${got} argument${got === 1 ? '' : 's'}, want ${wanted}`)
   }
-  if (most === 0) return new GuestError('TypeError', `${type}.${name}() takes no arguments (${got} given)`)
+  if (most === 0)
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes no arguments (${got} given)`)
   if (least === 1 && most === 1) {
-    return new GuestError('TypeError', `${type}.${name}() takes exactly one argument (${got} given)`)
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes exactly one argument (${got} given)`)
   }
   const bound = least === most ? '' : got < least ? 'at least ' : 'at most '
   const n = got < least ? least : most
-  return new GuestError('TypeError', `${name} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
+  return guestError('TypeError', said`${asName(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
 }
 
 /** Throws when a required argument is absent. */
@@ -36,12 +51,17 @@ export function given(x: Value | undefined, type: string, name: string, least = 
 }
 
 /** A string, or the failure `must be str, not int`. */
-export function wantString(x: Value | undefined, fn: string, parameter: string, inPython?: string): string {
+export function wantString<M extends string>(
+  x: Value | undefined,
+  fn: string,
+  parameter: string,
+  inPython?: Said | Literal<M>,
+): string {
   if (typeof x === 'string') return x
   if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
   const text = textInside(x)
   if (text !== undefined) return text
-  throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? `must be str, not ${typeName(x)}`)
+  throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? said`must be str, not ${typeOf(x)}`)
 }
 
 /** An int of any size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range. */
@@ -51,7 +71,7 @@ export function wantInt(x: Value, fn: string, parameter: string): number {
   if (python && typeof x === 'boolean') return x ? 1 : 0
   const own = asIndex(x)
   if (own !== x) return wantInt(own, fn, parameter)
-  throw wrongType(fn, parameter, x, 'int', `'${typeName(x)}' object cannot be interpreted as an integer`)
+  throw wrongType(fn, parameter, x, 'int', said`'${typeOf(x)}' object cannot be interpreted as an integer`)
 }
 
 /** What an object says it is as an int; every other value as it is. */

@@ -5,7 +5,7 @@
 import { callAttribute } from './attributes.js'
 import { equal } from './comparison.js'
 import { dictFlat } from './dict.js'
-import { FatalError, GuestError } from './errors.js'
+import { FatalError, GuestError, guestError, type HostMarks } from './errors.js'
 import { hostCall } from './host.js'
 import { items } from './iterate.js'
 import { boundMethod } from './methods.js'
@@ -13,10 +13,11 @@ import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import { asName, type Said, type Shown, said, word } from './said.js'
 import { builtin, type Callable, callNamed } from './signature.js'
 import { repr } from './text.js'
 import { compareTextsBy, remember, rememberedText } from './tool-data.js'
-import { Bytes, nameClass, type RecordDict, typeName, type Value } from './values.js'
+import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from './values.js'
 
 class Namespace {
   readonly $name: string
@@ -203,21 +204,21 @@ function headOf(space: string, member: string): string {
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
   let text = headOf(space, member)
   for (let i = 0; i < positional.length; i++)
-    text += (i > 0 ? ',' : '') + argument(space, member, `argument ${i + 1}`, positional[i]!)
+    text += (i > 0 ? ',' : '') + argument(space, member, said`argument ${i + 1}`, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
-    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, flat[i] as string, flat[i + 1]!)}`
+    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, asName(flat[i] as string), flat[i + 1]!)}`
   return `${text}}}`
 }
 
-function argument(space: string, member: string, what: string, v: Value): string {
+function argument(space: string, member: string, what: Said | Shown, v: Value): string {
   if (typeof v === 'string') return stringify(v)
   if (typeof v === 'number' && (v | 0) === v) return `${v}`
   try {
     return encode(v, sent)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `${space}.${member}: ${what} can't be sent as JSON: ${e.message}`, {
+    throw guestError('TypeError', said`${word(space)}.${word(member)}: ${what} can't be sent as JSON: ${e.said}`, {
       code: 'argument-not-json',
       ...(e.hint === undefined ? {} : { hint: e.hint }),
     })
@@ -239,9 +240,9 @@ const sent: Style = {
 
 function formOf(x: object): string | undefined {
   if (x instanceof Set)
-    throw new GuestError('TypeError', `JSON has no ${typeName(x)}`, { hint: 'send a list: sorted(s) or list(s)' })
+    throw guestError('TypeError', said`JSON has no ${typeOf(x)}`, { hint: 'send a list: sorted(s) or list(s)' })
   if (x instanceof Bytes)
-    throw new GuestError('TypeError', 'JSON has no bytes', {
+    throw guestError('TypeError', 'JSON has no bytes', {
       hint: 'send text: b.decode(), or base64.b64encode(b).decode()',
     })
   return DATES.includes(typeName(x)) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
@@ -266,14 +267,15 @@ export function receive(reply: string): Value {
     server?: string
     tool?: string
     words?: string
-  }
+  } & HostMarks
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
-  const failure = new GuestError(error.kind === 'tool' ? 'ToolError' : 'TypeError', error.message, {
+  const failure = guestError(error.kind === 'tool' ? 'ToolError' : 'TypeError', word(error.message), {
     code: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint === undefined ? undefined : word(error.hint),
   })
+  failure.marked = error
   if (error.kind === 'tool') {
     const { code, server = '', tool = '', words = error.message } = error
     failure.attributes = { server, tool, code, message: words }

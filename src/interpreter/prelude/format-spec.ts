@@ -1,12 +1,13 @@
 // The format-spec mini-language of Python: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, as f-strings, `format` and
 // `str.format` use it. A spec is parsed once and kept: the same few specs are used over and over.
 
-import { GuestError, raise, valueError } from './errors.js'
+import { guestError, raise, valueError } from './errors.js'
 import { exponential, fixed, floatText, general, isNegative, nonFiniteText } from './float-text.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { inQuotes, said, word } from './said.js'
 import { str } from './text.js'
-import { Big, floatValue, primitive, typeName, unbool, type Value } from './values.js'
+import { Big, floatValue, primitive, typeName, typeOf, unbool, type Value } from './values.js'
 
 export interface FormatSpec {
   readonly fill: string
@@ -37,14 +38,18 @@ export function parseSpec(text: string): FormatSpec {
   if (known !== undefined) return known
   const m = PATTERN.exec(text)
   if (m === null) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
       /\.(?!\d)/.test(text) ? 'Format specifier missing precision' : 'Invalid format specifier',
     )
   }
   const [, fill, align, sign, z, alternate, zero, width, grouping, again, precision, type] = m
   if (again !== undefined)
-    valueError(again === grouping ? `Cannot specify '${again}' with '${again}'.` : "Cannot specify both ',' and '_'.")
+    valueError(
+      again === grouping
+        ? said`Cannot specify ${inQuotes(again)} with ${inQuotes(again)}.`
+        : "Cannot specify both ',' and '_'.",
+    )
   const spec: FormatSpec = {
     fill: fill ?? (zero === undefined ? ' ' : '0'),
     align: align ?? '',
@@ -79,13 +84,16 @@ export function formatValue(value: Value, spec: string): string {
   if (typeof x === 'number' || x instanceof Big) return formatInt(primitive(x), parseSpec(spec), typeName(value))
   const own = protocolOf(value)?.format?.(value as object, spec)
   if (own !== undefined) return own
-  return raise('TypeError', `unsupported format string passed to ${typeName(value)}.__format__`, {
+  return raise('TypeError', said`unsupported format string passed to ${typeOf(value)}.__format__`, {
     hint: 'convert with str(x) first',
   })
 }
 
 function raiseUnknown(type: string, of: string): never {
-  throw new GuestError('ValueError', `Unknown format code '${shownType(type)}' for object of type '${of}'`)
+  throw guestError(
+    'ValueError',
+    said`Unknown format code ${inQuotes(shownType(type))} for object of type '${word(of)}'`,
+  )
 }
 
 function shownType(type: string): string {
@@ -97,7 +105,8 @@ function shownType(type: string): string {
 function checkGrouping(spec: FormatSpec, type: string): void {
   if (spec.grouping === '' || type === '') return
   const takers = spec.grouping === ',' ? 'deEfFgG%' : 'deEfFgG%boxX'
-  if (takers.indexOf(type) < 0) valueError(`Cannot specify '${spec.grouping}' with '${shownType(type)}'.`)
+  if (takers.indexOf(type) < 0)
+    valueError(said`Cannot specify ${inQuotes(spec.grouping)} with ${inQuotes(shownType(type))}.`)
 }
 
 // ---- strings ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
 
 import { equal } from './comparison.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError } from './errors.js'
 import { raised } from './exceptions.js'
 import { items } from './iterate.js'
 import { Iterator, nextOf, stepper, stopIteration } from './iterators.js'
@@ -80,7 +80,7 @@ function finished(g: Generator, returned: Value | undefined): undefined {
 function broken(g: Generator, e: unknown): unknown {
   g.$end()
   if (!(e instanceof GuestError) || !inheritsFrom(errorClass(e), exceptionClass('StopIteration'))) return e
-  const failure = new GuestError('RuntimeError', 'generator raised StopIteration')
+  const failure = guestError('RuntimeError', 'generator raised StopIteration')
   failure.cause = e
   return failure
 }
@@ -111,7 +111,7 @@ const methods: Readonly<Record<string, (g: Generator) => Value>> = {
   send: (g) =>
     builtin('send', 'value, /', (value) => {
       if (!g.$started && value !== null)
-        throw new GuestError('TypeError', "can't send non-None value to a just-started generator")
+        throw guestError('TypeError', "can't send non-None value to a just-started generator")
       if (g.$over) throw stopIteration()
       return orEnded(
         g,
@@ -135,8 +135,8 @@ const methods: Readonly<Record<string, (g: Generator) => Value>> = {
         return null
       }
       try {
-        const more = g.$resume(() => g.$inner.throw(new GuestError('GeneratorExit', '', { args: [] })))
-        if (more !== undefined) throw new GuestError('RuntimeError', 'generator ignored GeneratorExit')
+        const more = g.$resume(() => g.$inner.throw(guestError('GeneratorExit', '', { args: [] })))
+        if (more !== undefined) throw guestError('RuntimeError', 'generator ignored GeneratorExit')
       } catch (e) {
         if (!(e instanceof GuestError && e.kind === 'GeneratorExit')) throw e
       }

@@ -10,7 +10,7 @@ import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
 import { enterContext, leaveContext, leaveFailed } from './contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
 import { dictOf, dictSet } from './dict.js'
-import { GuestError, handling } from './errors.js'
+import { GuestError, guestError, handling } from './errors.js'
 import {
   assertionFailed,
   caught,
@@ -58,6 +58,7 @@ import {
 import { setPrinter } from './output.js'
 import { ownNames } from './own-names.js'
 import { started, stepping, suspended } from './parallel.js'
+import { asName, said, spelled } from './said.js'
 import './special-members.js'
 import { guardBy, type Waits, waitFor } from './pending.js'
 import { PROTOCOL } from './protocol.js'
@@ -86,7 +87,7 @@ import { builtin, call, callNamed, define, isCallable } from './signature.js'
 import { start } from './start.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
 import { superOf } from './super.js'
-import { asciiText, repr, str } from './text.js'
+import { asciiText, quoted, repr, str } from './text.js'
 import { Big, Bytes, Float, float, nameClass, normal, Range, TUPLE, tuple, typeName, type Value } from './values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
@@ -99,7 +100,7 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 formatBy(formatPercent)
-showKeysBy(repr)
+showKeysBy(quoted)
 setPrinter(hostPrint)
 
 const helpers = {
@@ -248,9 +249,11 @@ function load(module: string, name: string): Value {
   const members = extension.modules[module]
   const value = members?.[name]
   if (value === undefined)
-    throw new GuestError(
+    throw guestError(
       'ImportError',
-      members === undefined ? `cannot load ${module}` : `load: name ${name} not found in module ${module}`,
+      members === undefined
+        ? said`cannot load ${spelled(module)}`
+        : said`load: name ${asName(name)} not found in module ${spelled(module)}`,
     )
   return value
 }
@@ -311,7 +314,7 @@ function describe(): object {
     new Bytes(new Uint8Array(0)),
     new Range(0, 1, 1),
   ]
-  samples.push(new GuestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
+  samples.push(guestError('ValueError', 'x'), builtins.len!, namespace('x', []), ...Object.values(modules))
   const functions: Record<string, object> = {}
   for (const [name, value] of Object.entries(builtins)) {
     if (!isCallable(value) || !isFunction(name, value)) continue
@@ -347,6 +350,7 @@ const insides = {
   nameClass,
   reachBy,
   registerIterable,
+  start,
   tuple,
   typeName,
 }

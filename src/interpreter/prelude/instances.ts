@@ -7,7 +7,7 @@ import { type Class, classIn, Instance } from './classes.js'
 import { equal } from './comparison.js'
 import { fitCallable } from './construct.js'
 import { dictGet } from './dict.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError } from './errors.js'
 import { registerIterable } from './iterate.js'
 import { Iterator, stepper } from './iterators.js'
 import { hashInstancesBy, key } from './keys.js'
@@ -15,8 +15,9 @@ import { errorClass } from './known-classes.js'
 import { truth } from './membership.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
+import { asName, said } from './said.js'
 import { type Callable, isCallable } from './signature.js'
-import { isInt, nameClass, type RecordDict, toNumber, typeName, type Value } from './values.js'
+import { isInt, nameClass, type RecordDict, toNumber, typeOf, type Value } from './values.js'
 
 /** `NotImplemented`: a special method's answer for operands it does not know. */
 class NotImplementedType {}
@@ -70,7 +71,7 @@ export function special(cls: Class, x: object, name: string, args: readonly Valu
 function textOf(cls: Class, x: object, name: string): string {
   const text = special(cls, x, name, [])
   if (typeof text !== 'string')
-    throw new GuestError('TypeError', `${name} returned non-string (type ${typeName(text ?? null)})`)
+    throw guestError('TypeError', said`${asName(name)} returned non-string (type ${typeOf(text ?? null)})`)
   return text
 }
 
@@ -168,9 +169,9 @@ function namesOf(cls: Class): string[] {
 function lengthOf(cls: Class, x: object): number {
   const n = special(cls, x, '__len__', [])
   if (n === undefined || !isInt(n))
-    throw new GuestError('TypeError', `'${typeName(n ?? null)}' object cannot be interpreted as an integer`)
+    throw guestError('TypeError', said`'${typeOf(n ?? null)}' object cannot be interpreted as an integer`)
   const length = toNumber(n)
-  if (length < 0) throw new GuestError('ValueError', '__len__() should return >= 0')
+  if (length < 0) throw guestError('ValueError', '__len__() should return >= 0')
   return length
 }
 
@@ -190,7 +191,7 @@ function nextOf(cls: Class, x: object): Value | undefined {
 function iteratorOf(cls: Class, x: object): Value {
   const it = special(cls, x, '__iter__', []) ?? null
   if (it === x || it instanceof Iterator || protocolOf(it)?.next !== undefined) return it
-  throw new GuestError('TypeError', `iter() returned non-iterator of type '${typeName(it)}'`, {
+  throw guestError('TypeError', said`iter() returned non-iterator of type '${typeOf(it)}'`, {
     hint: 'return iter(…) of the list',
   })
 }
@@ -241,7 +242,7 @@ hashInstancesBy((x) => {
   if (own !== undefined) return own(x)
   const hash = cls.$members.__hash__
   if (hash === null || (hash === undefined && cls.$members.__eq__ !== undefined)) {
-    throw new GuestError('TypeError', `unhashable type: '${cls.$name}'`, {
+    throw guestError('TypeError', said`unhashable type: '${asName(cls.$name)}'`, {
       hint: 'use a tuple of its fields as the key',
     })
   }

@@ -1,8 +1,9 @@
 // Integers as text and text as integers, in any base and of any size; powers modulo a number.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
-import { quote } from './text.js'
+import { said, spelled } from './said.js'
+import { quoted } from './text.js'
 import { Big, type Int, MAX_SAFE, type Value } from './values.js'
 
 /** `int(text)`: a decimal integer. */
@@ -49,11 +50,11 @@ export function readInteger(text: string, base: number): Value {
 }
 
 function notAnInteger(text: string, base: number): GuestError {
-  return new GuestError(
+  return guestError(
     'ValueError',
     python
-      ? `invalid literal for int() with base ${base}: ${quote(text)}`
-      : `int: invalid literal with base ${base}: ${text}`,
+      ? said`invalid literal for int() with base ${base}: ${quoted(text)}`
+      : said`int: invalid literal with base ${base}: ${spelled(text)}`,
   )
 }
 
@@ -124,7 +125,7 @@ export function withPrefix(x: Int, base: 2 | 8 | 16): string {
 
 /** `base ** exponent` modulo `modulus`, with the modulus' sign. */
 export function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  if (modulus === 0n) throw new GuestError('ValueError', 'pow() 3rd argument cannot be 0')
+  if (modulus === 0n) throw guestError('ValueError', 'pow() 3rd argument cannot be 0')
   const size = modulus < 0n ? -modulus : modulus
   let b = ((base % size) + size) % size
   let e = exponent
@@ -149,7 +150,7 @@ function inverse(b: bigint, size: bigint): bigint {
     ;[r0, r1] = [r1, r0 - q * r1]
     ;[t0, t1] = [t1, t0 - q * t1]
   }
-  if (r0 !== 1n) throw new GuestError('ValueError', 'base is not invertible for the given modulus')
+  if (r0 !== 1n) throw guestError('ValueError', 'base is not invertible for the given modulus')
   return ((t0 % size) + size) % size
 }
 

@@ -2,11 +2,12 @@
 // sets are walked over a copy of their keys. Further kinds of iterable objects register themselves.
 
 import { dictFlat, dictHas, dictIsEmpty, dictKeys, dictSize } from './dict.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
+import { asName, inQuotes, type Said, said } from './said.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
-import { Bytes, isDict, Range, TUPLE, typeName, type Value } from './values.js'
+import { Bytes, isDict, Range, TUPLE, typeOf, type Value } from './values.js'
 
 const iterables: { readonly is: (x: object) => boolean; readonly items: (x: object) => readonly Value[] }[] = []
 
@@ -50,17 +51,17 @@ export function collect(x: Value): Value[] {
 }
 
 export function notIterable(x: Value): GuestError {
-  if (python) return new GuestError('TypeError', `'${typeName(x)}' object is not iterable`, hiddenKey(x))
-  return new GuestError('TypeError', `got ${typeName(x)}, want iterable`, {
+  if (python) return guestError('TypeError', said`'${typeOf(x)}' object is not iterable`, hiddenKey(x))
+  return guestError('TypeError', said`got ${typeOf(x)}, want iterable`, {
     ...(typeof x === 'string' ? { hint: 'use s.elems() to iterate over the elements of a string' } : {}),
   })
 }
 
 /** `for x in d.items`: a method hides the key of its name. */
-function hiddenKey(x: Value): { hint: string } | undefined {
+function hiddenKey(x: Value): { hint: Said } | undefined {
   const { name = '', receiver = null } = (x as { sig?: Partial<Signature> } | null)?.sig ?? {}
   const hides = typeof receiver === 'object' && receiver !== null && isDict(receiver) && dictHas(receiver, name)
-  return hides ? { hint: `write ["${name}"] for the key: .${name} is a method` } : undefined
+  return hides ? { hint: said`write [${inQuotes(name, '"')}] for the key: .${asName(name)} is a method` } : undefined
 }
 
 function rangeItems(r: Range): Value[] {
@@ -85,9 +86,9 @@ export function sizeOf(x: Value): number {
 export function sameSize(x: Value, size: number): void {
   if (size >= 0 && sizeOf(x) !== size) {
     const type = x instanceof Set ? 'Set' : 'dictionary'
-    throw new GuestError('RuntimeError', `${type} changed size during iteration`, {
+    throw guestError('RuntimeError', said`${type} changed size during iteration`, {
       code: 'changed-during-iteration',
-      hint: `iterate over list(${type === 'Set' ? 's' : 'd'}) instead`,
+      hint: said`iterate over list(${type === 'Set' ? 's' : 'd'}) instead`,
     })
   }
 }
@@ -95,7 +96,7 @@ export function sameSize(x: Value, size: number): void {
 /** What is not iterable fails in words of its own; what failed while it was iterated over fails as it did. */
 function notUnpacked(x: Value, e: unknown): unknown {
   return e instanceof GuestError && e.message === notIterable(x).message
-    ? new GuestError('TypeError', `cannot unpack non-iterable ${typeName(x)} object`)
+    ? guestError('TypeError', said`cannot unpack non-iterable ${typeOf(x)} object`)
     : e
 }
 
@@ -110,16 +111,16 @@ export function unpack(x: Value, n: number): readonly Value[] {
   }
   if (all.length === n) return all
   if (python) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
       all.length > n
-        ? `too many values to unpack (expected ${n})`
-        : `not enough values to unpack (expected ${n}, got ${all.length})`,
+        ? said`too many values to unpack (expected ${n})`
+        : said`not enough values to unpack (expected ${n}, got ${all.length})`,
     )
   }
-  throw new GuestError(
+  throw guestError(
     'ValueError',
-    `too ${all.length > n ? 'many' : 'few'} values to unpack (got ${all.length}, want ${n})`,
+    said`too ${all.length > n ? 'many' : 'few'} values to unpack (got ${all.length}, want ${n})`,
   )
 }
 
@@ -132,9 +133,9 @@ export function unpackStarred(x: Value, before: number, after: number): readonly
     throw notUnpacked(x, e)
   }
   if (all.length < before + after) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
-      `not enough values to unpack (expected at least ${before + after}, got ${all.length})`,
+      said`not enough values to unpack (expected at least ${before + after}, got ${all.length})`,
     )
   }
   return [...all.slice(0, before), all.slice(before, all.length - after), ...all.slice(all.length - after)]

@@ -3,7 +3,7 @@
 
 import { equal } from './comparison.js'
 import { isDict } from './dict.js'
-import { GuestError, typeError, valueError } from './errors.js'
+import { GuestError, guestError, typeError, valueError } from './errors.js'
 import { wantInt } from './expect.js'
 import { items } from './iterate.js'
 import { Iterator, isFinished, nextOf, stepper, stopIteration } from './iterators.js'
@@ -11,9 +11,9 @@ import { truth } from './membership.js'
 import { python } from './mode.js'
 import { binary, unary } from './ordering.js'
 import { protocolOf } from './protocol.js'
+import { type Said, said } from './said.js'
 import { builtin, call, type Native } from './signature.js'
-import { repr } from './text.js'
-import { Bytes, Range, TUPLE, type Tuple, typeName, type Value } from './values.js'
+import { Bytes, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
 
 const table: Record<string, Value> = {}
 
@@ -77,7 +77,7 @@ function zipItems(x: Value, i: number): readonly Value[] {
     return items(x)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError('TypeError', `zip: argument #${i + 1} is not iterable: ${typeName(x)}`)
+    throw guestError('TypeError', said`zip: argument #${i + 1} is not iterable: ${typeOf(x)}`)
   }
 }
 
@@ -86,8 +86,8 @@ function zipStepper(x: Value, i: number): () => Value | undefined {
     return stepper(x)
   } catch (e) {
     if (!(e instanceof GuestError) || e.kind !== 'TypeError') throw e
-    throw new GuestError('TypeError', `${repr(typeName(x))} object is not iterable`, {
-      hint: `argument ${i + 1} of zip() must be an iterable`,
+    throw guestError('TypeError', said`'${typeOf(x)}' object is not iterable`, {
+      hint: said`argument ${i + 1} of zip() must be an iterable`,
     })
   }
 }
@@ -125,10 +125,10 @@ function zipStep(steps: readonly (() => Value | undefined)[], exact: boolean): V
 }
 
 function checkEnds(steps: readonly (() => Value | undefined)[], ended: number): void {
-  const others = (n: number): string => (n === 1 ? 'argument 1' : `arguments 1-${n}`)
-  if (ended > 0) valueError(`zip() argument ${ended + 1} is shorter than ${others(ended)}`)
+  const others = (n: number): Said => (n === 1 ? said`argument 1` : said`arguments 1-${n}`)
+  if (ended > 0) valueError(said`zip() argument ${ended + 1} is shorter than ${others(ended)}`)
   for (let k = 1; k < steps.length; k++) {
-    if (steps[k]!() !== undefined) valueError(`zip() argument ${k + 1} is longer than ${others(k)}`)
+    if (steps[k]!() !== undefined) valueError(said`zip() argument ${k + 1} is longer than ${others(k)}`)
   }
 }
 
@@ -136,7 +136,7 @@ define('reversed', 'x, /', (x) => {
   if (!python) return items(x!).slice().reverse()
   const own = protocolOf(x!)?.getAttribute?.(x as object, '__reversed__')
   if (own !== undefined) return call(own, [])
-  if (!isReversible(x!)) typeError(`'${typeName(x!)}' object is not reversible`)
+  if (!isReversible(x!)) typeError(said`'${typeOf(x!)}' object is not reversible`)
   const all = items(x!).slice().reverse()
   let i = 0
   return new Iterator('reversed', () => all[i++])
@@ -184,7 +184,7 @@ function definePython(): void {
 }
 
 function notAnIterator(x: Value): GuestError {
-  return new GuestError('TypeError', `'${typeName(x)}' object is not an iterator`, { hint: 'make one with iter(x)' })
+  return guestError('TypeError', said`'${typeOf(x)}' object is not an iterator`, { hint: 'make one with iter(x)' })
 }
 
 function passes(f: (x: Value) => Value): (x: Value) => boolean {

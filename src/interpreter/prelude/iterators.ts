@@ -3,7 +3,7 @@
 // Starlark programs index the lists that `zip` and `enumerate` return there: an iterator that is indexed keeps what it has given so far.
 // Invariant: once `step` has answered undefined it is not called again.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { items, registerIterable } from './iterate.js'
 import { PROTOCOL, type Protocol, protocolOf } from './protocol.js'
 import { index } from './subscript.js'
@@ -146,5 +146,5 @@ export function iterable(x: Value): Value {
 
 /** Python's `StopIteration`. */
 export function stopIteration(): GuestError {
-  return new GuestError('StopIteration', '', { args: [] })
+  return guestError('StopIteration', '', { args: [] })
 }

@@ -7,9 +7,10 @@
 //   functions and other objects           themselves (identity), or what `hashInstance` says
 // What prints differently from its normalised key is remembered beside the container as `original`.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { asName, said } from './said.js'
 import { Big, ByteArray, Bytes, Float, FrozenSet, MAX_SAFE, Range, TUPLE, typeName, type Value } from './values.js'
 
 /** The normalised key of any hashable value; throws for the others. */
@@ -56,9 +57,13 @@ function objectKey(x: object): Value {
 
 function unhashable(x: Value): GuestError {
   const type = typeName(x)
-  return new GuestError('TypeError', python ? `unhashable type: '${type}'` : `unhashable type: ${type}`, {
-    ...(type === 'list' ? { hint: 'use a tuple as the key' } : {}),
-  })
+  return guestError(
+    'TypeError',
+    python ? said`unhashable type: '${asName(type)}'` : said`unhashable type: ${asName(type)}`,
+    {
+      ...(type === 'list' ? { hint: 'use a tuple as the key' } : {}),
+    },
+  )
 }
 
 // A trie node maps the next element's normalised key to the next node; `end` is the canonical value of the path so far.

@@ -2,9 +2,10 @@
 // the names of their bases, nothing of their methods. Invariant: there is one class of each name.
 
 import { attachClass, Class, classCallable, classIn, Instance, newInstance } from './classes.js'
-import { exceptionBases, GuestError } from './errors.js'
+import { exceptionBases, GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { asName, said } from './said.js'
 import { builtin, type Callable } from './signature.js'
 import { rememberedText } from './tool-data.js'
 import { TUPLE, type Tuple, typeName, type Value } from './values.js'
@@ -45,7 +46,7 @@ export function registerClass(name: string, f: Callable, base = 'object'): Class
 
 function uncallable(name: string): Callable {
   return builtin(name, '*args, **kwargs', () => {
-    throw new GuestError('TypeError', `cannot create '${name}' instances`)
+    throw guestError('TypeError', said`cannot create '${asName(name)}' instances`)
   })
 }
 
@@ -59,13 +60,9 @@ export const typeClass: Class = builtinClass(
   builtin('type', '*args', (args) => {
     const given = args as Tuple
     if (given.length !== 2) {
-      throw new GuestError(
-        'TypeError',
-        'type() takes 1 argument here: classes can not be made while the program runs',
-        {
-          hint: 'write a class statement',
-        },
-      )
+      throw guestError('TypeError', 'type() takes 1 argument here: classes can not be made while the program runs', {
+        hint: 'write a class statement',
+      })
     }
     return classOf(given[1]!).$value
   }),

@@ -28,11 +28,11 @@ import { results } from './results-module.js'
 import { help, mcp, runtime } from './runtime-module.js'
 import { showKeysBy } from './subscript.js'
 import { Super } from './super.js'
-import { repr } from './text.js'
+import { quoted } from './text.js'
 import { typeBuiltins } from './types.js'
 import type { Value } from './values.js'
 
-showKeysBy(repr)
+showKeysBy(quoted)
 if (python) {
   definePythonStringMethods()
   defineNumberMethods()

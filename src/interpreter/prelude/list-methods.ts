@@ -1,7 +1,7 @@
 // The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of the two it has.
 
 import { equal } from './comparison.js'
-import { GuestError, raise } from './errors.js'
+import { guestError, raise } from './errors.js'
 import { given, wantInt, wrongCount, wrongType } from './expect.js'
 import { items } from './iterate.js'
 import { locks, mutable } from './locks.js'
@@ -9,7 +9,8 @@ import { truth } from './membership.js'
 import { method, noAttribute } from './methods.js'
 import { python } from './mode.js'
 import { sortInto } from './ordering.js'
-import { repr } from './text.js'
+import { said, spelled } from './said.js'
+import { quoted } from './text.js'
 import { TUPLE, type Value } from './values.js'
 
 type Absent = undefined
@@ -81,7 +82,10 @@ define('pop', 'i=, /', function (i: Value | Absent, extra?: Value) {
   const at = given < 0 ? given + n : given
   if (at < 0 || at >= n) {
     if (python) raise('IndexError', n === 0 ? 'pop from empty list' : 'pop index out of range')
-    raise('IndexError', `pop: index ${given} out of range ${n === 0 ? ': empty list' : `[${-n}:${n - 1}]`}`)
+    raise(
+      'IndexError',
+      said`pop: index ${spelled(given)} out of range ${n === 0 ? ': empty list' : said`[${-n}:${n - 1}]`}`,
+    )
   }
   if (at === n - 1) return this.pop()!
   if (at === 0) return this.shift()!
@@ -111,7 +115,7 @@ function index(x: Array0, v: Value | Absent, start: Value | Absent, end: Value |
   const at = find(x, v, base + clamp(start, n, 0), base + clamp(end, n, n))
   if (at >= 0) return at - base
   if (!python) raise('ValueError', 'index: value not in list')
-  throw new GuestError('ValueError', base === 1 ? 'tuple.index(x): x not in tuple' : `${repr(v)} is not in list`)
+  throw guestError('ValueError', base === 1 ? 'tuple.index(x): x not in tuple' : said`${quoted(v)} is not in list`)
 }
 
 function clamp(x: Value | Absent, length: number, ifAbsent: number): number {

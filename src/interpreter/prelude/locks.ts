@@ -3,7 +3,8 @@
 // Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
+import { asName, said } from './said.js'
 import { isDict, typeName, type Value } from './values.js'
 
 const entered: Value[] = []
@@ -41,8 +42,8 @@ export function mutable(x: Value): void {
 function locked(x: Value, why: 'during iteration' | 'frozen'): GuestError {
   const type = typeName(x)
   return why === 'frozen'
-    ? new GuestError('ValueError', `cannot change a frozen ${type}`, { code: 'frozen-value' })
-    : new GuestError('RuntimeError', `cannot change a ${type} during iteration over it`, {
+    ? guestError('ValueError', said`cannot change a frozen ${asName(type)}`, { code: 'frozen-value' })
+    : guestError('RuntimeError', said`cannot change a ${asName(type)} during iteration over it`, {
         code: 'changed-during-iteration',
         hint: type === 'dict' ? 'iterate over list(d.keys()) instead' : 'iterate over a copy: list(x)',
       })

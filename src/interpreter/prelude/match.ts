@@ -6,15 +6,16 @@ import { length } from './builtins.js'
 import { type Class, classIn, FIELDS } from './classes.js'
 import { Property } from './descriptors.js'
 import { dictGet, dictOf } from './dict.js'
-import { GuestError, typeError } from './errors.js'
+import { guestError, typeError } from './errors.js'
 import { isKind } from './instances.js'
 import { items } from './iterate.js'
 import { key } from './keys.js'
 import { classOf, isInstanceOf } from './known-classes.js'
 import { mappingEntries } from './mappings.js'
+import { asName, said } from './said.js'
 import { isCallable } from './signature.js'
-import { repr } from './text.js'
-import { isDict, isTuple, type RecordDict, TUPLE, type Tuple, typeName, type Value } from './values.js'
+import { quoted } from './text.js'
+import { isDict, isTuple, type RecordDict, TUPLE, type Tuple, typeName, typeOf, type Value } from './values.js'
 
 // ---- sequences and mappings ------------------------------------------------------------------------------------
 
@@ -55,7 +56,7 @@ export function matchKeys(x: Value, keys: readonly Value[]): readonly Value[] | 
   const found: Value[] = []
   for (const k of keys) {
     const normal = key(k)
-    if (seen.has(normal)) throw new GuestError('ValueError', `mapping pattern checks duplicate key (${repr(k)})`)
+    if (seen.has(normal)) throw guestError('ValueError', said`mapping pattern checks duplicate key (${quoted(k)})`)
     seen.add(normal)
     const v = matchKey(x, k)
     if (v === undefined) return undefined
@@ -101,17 +102,18 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   const own = cls?.$members.__match_args__
   const names = own ?? (cls?.$order.some((c) => c.$kind === 'builtin' && WHOLE.has(c.$name)) ? SELF : [TUPLE])
   const name = cls === undefined ? typeName(type) : fullName(cls)
-  if (!isTuple(names)) return typeError(`${name}.__match_args__ must be a tuple (got ${typeName(names)})`)
+  if (!isTuple(names)) return typeError(said`${asName(name)}.__match_args__ must be a tuple (got ${typeOf(names)})`)
   const most = names.length - 1
   if (n > most) {
-    typeError(`${name}() accepts ${most} positional sub-pattern${most === 1 ? '' : 's'} (${n} given)`)
+    typeError(said`${asName(name)}() accepts ${most} positional sub-pattern${most === 1 ? '' : 's'} (${n} given)`)
   }
   if (names === SELF || (named === undefined && (checked.get(names) ?? 0) >= n)) return names
   for (let i = 1; i <= n; i++) {
-    const attribute = names[i]!
-    if (typeof attribute !== 'string') typeError(`__match_args__ elements must be strings (got ${typeName(attribute)})`)
+    const attribute: Value = names[i]!
+    if (typeof attribute !== 'string')
+      typeError(said`__match_args__ elements must be strings (got ${typeOf(attribute)})`)
     if (named?.includes(attribute as string) || (i > 1 && names.indexOf(attribute) < i))
-      typeError(`${name}() got multiple sub-patterns for attribute ${repr(attribute)}`)
+      typeError(said`${asName(name)}() got multiple sub-patterns for attribute ${quoted(attribute)}`)
   }
   if (named === undefined) checked.set(names, n)
   return names

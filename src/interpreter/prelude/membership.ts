@@ -4,11 +4,12 @@
 import { equal } from './comparison.js'
 import { textInside } from './contents.js'
 import { dictHas } from './dict.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { isIterable, items } from './iterate.js'
 import { key } from './keys.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { said, spelled } from './said.js'
 import { setHas } from './set.js'
 import {
   Bytes,
@@ -20,7 +21,7 @@ import {
   Range,
   TUPLE,
   toNumber,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -45,11 +46,11 @@ export function contains(container: Value, element: Value): boolean {
     if (typeof element === 'string') return container.includes(element)
     const text = textInside(element)
     if (text !== undefined) return container.includes(text)
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
-        ? `'in <string>' requires string as left operand, not ${typeName(element)}`
-        : `'in <string>' requires string as left operand, not ${typeName(element)}`,
+        ? said`'in <string>' requires string as left operand, not ${typeOf(element)}`
+        : said`'in <string>' requires string as left operand, not ${typeOf(element)}`,
     )
   }
   if (typeof container === 'object' && container !== null) {
@@ -63,12 +64,12 @@ export function contains(container: Value, element: Value): boolean {
   if (own !== undefined) return own
   if (python && p !== undefined && (typeof container !== 'function' || p.iterate !== undefined)) {
     if (p.iterate === undefined && p.next === undefined && p.getItem === undefined && !isIterable(container))
-      throw new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
+      throw guestError('TypeError', said`argument of type '${typeOf(container)}' is not iterable`)
     return items(container).some((x) => x === element || equal(x, element))
   }
   throw python
-    ? new GuestError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
-    : new GuestError('TypeError', `unknown binary op: ${typeName(element)} in ${typeName(container)}`)
+    ? guestError('TypeError', said`argument of type '${typeOf(container)}' is not iterable`)
+    : guestError('TypeError', said`unknown binary op: ${typeOf(element)} in ${typeOf(container)}`)
 }
 
 function rangeContains(r: Range, x0: Value): boolean {
@@ -76,7 +77,7 @@ function rangeContains(r: Range, x0: Value): boolean {
   const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (n === undefined) {
     if (python) return false
-    throw new GuestError('TypeError', `'in <range>' requires integer as left operand, not ${typeName(x)}`)
+    throw guestError('TypeError', said`'in <range>' requires integer as left operand, not ${typeOf(x)}`)
   }
   const i = (n - r.start) / r.step
   return Number.isInteger(i) && i >= 0 && i < r.length
@@ -87,16 +88,16 @@ function bytesContain(haystack: Bytes, x0: Value): boolean {
   if (isInt(x)) {
     const byte = toNumber(x)
     if (byte < 0 || byte > 255)
-      throw new GuestError(
+      throw guestError(
         'ValueError',
-        python ? 'byte must be in range(0, 256)' : `int in bytes: ${big(x)} out of range`,
+        python ? 'byte must be in range(0, 256)' : said`int in bytes: ${spelled(big(x))} out of range`,
       )
     return haystack.b.includes(byte)
   }
   if (x instanceof Bytes) return findBytes(haystack.b, x.b) >= 0
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `a bytes-like object is required, not '${typeName(x)}'` : `unknown binary op: ${typeName(x)} in bytes`,
+    python ? said`a bytes-like object is required, not '${typeOf(x)}'` : said`unknown binary op: ${typeOf(x)} in bytes`,
   )
 }
 

@@ -4,11 +4,12 @@
 // arrays; every object inherits Object.prototype, where records find dict's methods), so an implementation checks its receiver.
 // Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that name takes.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
+import { asName, inQuotes, said, spelled } from './said.js'
 import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
-import { typeName, type Value } from './values.js'
+import { typeName, typeOf, type Value } from './values.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
 
@@ -87,9 +88,9 @@ export function typeMethod(type: string, name: string): Callable | undefined {
   const { sig } = m
   const fn = (self: Value, ...args: (Value | undefined)[]): Value => {
     if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
-      throw new GuestError(
+      throw guestError(
         'TypeError',
-        `descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`,
+        said`descriptor ${inQuotes(name)} for '${asName(type)}' objects doesn't apply to a '${typeOf(self)}' object`,
       )
     }
     return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)
@@ -166,10 +167,16 @@ export function boundMethodOf(type: string, x: Value, name: string): Callable | 
 
 /** The failure of reading an attribute that a value does not have. */
 export function noAttribute(x: Value, name: string): GuestError {
-  const type = typeName(x)
   const near = nearest(name, methodNames(registryName(x)))
-  const message = python ? `'${type}' object has no attribute '${name}'` : `${type} has no .${name} field or method`
-  return new GuestError('AttributeError', message, near === undefined ? undefined : { hint: `did you mean .${near}?` })
+  const type = typeOf(x)
+  const message = python
+    ? said`'${type}' object has no attribute ${inQuotes(name)}`
+    : said`${type} has no .${asName(name)} field or method`
+  return guestError(
+    'AttributeError',
+    message,
+    near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
+  )
 }
 
 /**

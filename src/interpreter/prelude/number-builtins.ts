@@ -12,8 +12,9 @@ import { toDouble } from './operands.js'
 import { add, floorDiv, mod, power } from './operators.js'
 import { protocolOf } from './protocol.js'
 import { roundFloat, roundHalfEven, roundInt, truncate } from './rounding.js'
+import { said, spelled } from './said.js'
 import { builtin, type Native } from './signature.js'
-import { quote } from './text.js'
+import { quoted } from './text.js'
 import {
   Big,
   Bytes,
@@ -27,7 +28,7 @@ import {
   normal,
   primitive,
   TUPLE,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -48,7 +49,7 @@ define('int', python ? 'x=, /, base=' : 'x, base=', (x, base) => {
   if (x instanceof Bytes && python) return readInteger(latin(x.b), intBase(base))
   if (typeof x === 'string') return readInteger(x, intBase(base))
   const problem = "can't convert non-string with explicit base"
-  return typeError(python ? `int() ${problem}` : `int: ${problem}`)
+  return typeError(python ? said`int() ${problem}` : said`int: ${problem}`)
 })
 
 function intBase(x: Value): number {
@@ -57,7 +58,7 @@ function intBase(x: Value): number {
   return valueError(
     python
       ? 'int() base must be >= 2 and <= 36, or 0'
-      : `int: invalid base ${base} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
+      : said`int: invalid base ${spelled(base)} (want 2 <= base <= 36): int base must be an integer >= 2 && <= 36`,
   )
 }
 
@@ -77,7 +78,7 @@ function toInt(x: Value): Value {
     'x',
     x,
     'string, int, float, or bool',
-    `int() argument must be a string, a bytes-like object or a real number, not '${typeName(x)}'`,
+    said`int() argument must be a string, a bytes-like object or a real number, not '${typeOf(x)}'`,
   )
 }
 
@@ -97,7 +98,7 @@ define('float', 'x=, /', (x) => {
     'x',
     x,
     'number or string',
-    `float() argument must be a string or a real number, not '${typeName(x)}'`,
+    said`float() argument must be a string or a real number, not '${typeOf(x)}'`,
   )
 })
 
@@ -105,9 +106,11 @@ function floatFrom(text: string): Value {
   const trimmed = python ? asciiDigits(text).trim() : text
   const v = readFloat(trimmed)
   if (v === undefined)
-    return valueError(python ? `could not convert string to float: ${quote(text)}` : `invalid float literal: ${text}`)
+    return valueError(
+      python ? said`could not convert string to float: ${quoted(text)}` : said`invalid float literal: ${spelled(text)}`,
+    )
   if (!python && (v === Infinity || v === -Infinity) && !namesInfinity(trimmed))
-    valueError(`floating-point number too large: ${text}`)
+    valueError(said`floating-point number too large: ${spelled(text)}`)
   return float(v)
 }
 
@@ -118,7 +121,7 @@ define('abs', 'x, /', (x0) => {
   if (x instanceof Float) return new Float(Math.abs(x.v))
   const own = protocolOf(x)?.unary?.('abs', x as object)
   if (own !== undefined) return own
-  throw wrongType('abs', 'x', x0!, 'int or float', `bad operand type for abs(): '${typeName(x0!)}'`)
+  throw wrongType('abs', 'x', x0!, 'int or float', said`bad operand type for abs(): '${typeOf(x0!)}'`)
 })
 
 define('chr', 'i, /', (i) => {
@@ -127,7 +130,7 @@ define('chr', 'i, /', (i) => {
     valueError(
       python
         ? 'chr() arg not in range(0x110000)'
-        : `chr: Unicode code point ${n < 0 ? `${n} out of range (<0)` : `U+${n.toString(16).toUpperCase()} out of range (>0x10FFFF)`}`,
+        : said`chr: Unicode code point ${n < 0 ? said`${spelled(n)} out of range (<0)` : said`U+${spelled(n.toString(16).toUpperCase(), n)} out of range (>0x10FFFF)`}`,
     )
   }
   return String.fromCodePoint(n)
@@ -139,16 +142,16 @@ define('ord', 'c, /', (c) => {
     if (code !== undefined && c.length === (code > 0xffff ? 2 : 1)) return code
     const n = Array.from(c).length
     return python
-      ? typeError(`ord() expected a character, but string of length ${n} found`)
-      : valueError(`ord: string encodes ${n} Unicode code points, want 1`)
+      ? typeError(said`ord() expected a character, but string of length ${n} found`)
+      : valueError(said`ord: string encodes ${n} Unicode code points, want 1`)
   }
   if (c instanceof Bytes) {
     if (c.b.length === 1) return c.b[0]!
     return python
-      ? typeError(`ord() expected a character, but string of length ${c.b.length} found`)
-      : valueError(`ord: bytes has length ${c.b.length}, want 1`)
+      ? typeError(said`ord() expected a character, but string of length ${c.b.length} found`)
+      : valueError(said`ord: bytes has length ${c.b.length}, want 1`)
   }
-  throw wrongType('ord', 'c', c!, 'string or bytes', `ord() expected string of length 1, but ${typeName(c!)} found`)
+  throw wrongType('ord', 'c', c!, 'string or bytes', said`ord() expected string of length 1, but ${typeOf(c!)} found`)
 })
 
 function definePython(): void {
@@ -167,7 +170,7 @@ function definePython(): void {
       const own =
         protocolOf(x!)?.binary?.('divmod', x as object, y!, false) ??
         protocolOf(y!)?.binary?.('divmod', y as object, x!, true)
-      return own ?? typeError(`unsupported operand type(s) for divmod(): '${typeName(x!)}' and '${typeName(y!)}'`)
+      return own ?? typeError(said`unsupported operand type(s) for divmod(): '${typeOf(x!)}' and '${typeOf(y!)}'`)
     }
     return [TUPLE, floorDiv(x!, y!), mod(x!, y!)]
   })
@@ -186,14 +189,14 @@ function definePython(): void {
     if (isInt(x)) return digits === undefined || digits >= 0 ? x : roundInt(primitive(x), digits)
     const own = protocolOf(x)?.binary?.('round', x as object, digits === undefined ? null : digits, false)
     if (own !== undefined) return own
-    return typeError(`type ${typeName(x0!)} doesn't define __round__ method`)
+    return typeError(said`type ${typeOf(x0!)} doesn't define __round__ method`)
   })
   define('sum', 'iterable, /, start=', (iterable, start) => sum(items(iterable!), start ?? 0))
 }
 
 function integer(x0: Value): Int {
   const x = unbool(asIndex(x0))
-  return isInt(x) ? x : typeError(`'${typeName(x0)}' object cannot be interpreted as an integer`)
+  return isInt(x) ? x : typeError(said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
 }
 
 /** Adds from the left, small ints and floats without a call for each. */

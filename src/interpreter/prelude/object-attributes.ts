@@ -5,11 +5,12 @@ import { bindFunction, callBound } from './bound-functions.js'
 import { asMethod, binds, type Class, classIn, descriptorMethod, Instance, newInstance, OPEN } from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { dictGet, dictSet } from './dict.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError, ownError } from './errors.js'
 import { classOf, exceptionClass, inheritsFrom, objectClass } from './known-classes.js'
 import { protocolOf } from './protocol.js'
+import { asName, inQuotes, said } from './said.js'
 import { builtin, type Callable, call } from './signature.js'
-import { type RecordDict, typeName, type Value } from './values.js'
+import { type RecordDict, typeOf, type Value } from './values.js'
 
 /** A member of `cls` as `x.name` gives it. */
 export function memberFor(x: Value, cls: Class, member: Value): Value {
@@ -24,7 +25,7 @@ export function memberFor(x: Value, cls: Class, member: Value): Value {
 }
 
 function propertyValue(p: Property, x: Value): Value {
-  if (p.$get === null) throw new GuestError('AttributeError', 'unreadable attribute')
+  if (p.$get === null) throw guestError('AttributeError', 'unreadable attribute')
   const value = call(p.$get, [x])
   if (p.$kept) fieldsOf(x)[p.$name] = value
   return value
@@ -77,7 +78,10 @@ function setField(x: Value, cls: Class, name: string, value: Value): void {
   const member = cls.$members[name]
   if (member instanceof Property && !member.$kept) {
     if (member.$set === null)
-      throw new GuestError('AttributeError', `property '${name}' of '${cls.$name}' object has no setter`)
+      throw guestError(
+        'AttributeError',
+        said`property ${inQuotes(name)} of '${asName(cls.$name)}' object has no setter`,
+      )
     call(member.$set, [x, value])
     return
   }
@@ -93,11 +97,11 @@ function setField(x: Value, cls: Class, name: string, value: Value): void {
 function allowField(cls: Class, name: string, member: Value | undefined): void {
   const slots = cls.$extras.slots as ReadonlySet<string> | undefined
   if (slots === undefined || slots.has(name)) return
-  throw new GuestError(
+  throw guestError(
     'AttributeError',
     member === undefined
-      ? `'${cls.$name}' object has no attribute '${name}'`
-      : `'${cls.$name}' object attribute '${name}' is read-only`,
+      ? said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`
+      : said`'${asName(cls.$name)}' object attribute ${inQuotes(name)} is read-only`,
   )
 }
 
@@ -105,7 +109,10 @@ function deleteField(x: Value, cls: Class, name: string): void {
   const member = cls.$members[name]
   if (member instanceof Property && !member.$kept) {
     if (member.$delete === null)
-      throw new GuestError('AttributeError', `property '${name}' of '${cls.$name}' object has no deleter`)
+      throw guestError(
+        'AttributeError',
+        said`property ${inQuotes(name)} of '${asName(cls.$name)}' object has no deleter`,
+      )
     call(member.$delete, [x])
     return
   }
@@ -116,7 +123,7 @@ function deleteField(x: Value, cls: Class, name: string): void {
   }
   const fields = fieldsOf(x)
   if (dictGet(fields, name) === undefined)
-    throw new GuestError('AttributeError', `'${cls.$name}' object has no attribute '${name}'`)
+    throw guestError('AttributeError', said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`)
   delete fields[name]
 }
 
@@ -125,9 +132,9 @@ Object.assign(objectClass.$members, {
   __new__: builtin('__new__', 'cls, /, *args, **kwargs', (cls) => {
     const c = classIn(cls!)
     if (c === undefined)
-      throw new GuestError('TypeError', `object.__new__(X): X is not a type object (${typeName(cls!)})`)
+      throw guestError('TypeError', said`object.__new__(X): X is not a type object (${typeOf(cls!)})`)
     if (!inheritsFrom(c, exceptionClass('BaseException'))) return newInstance(c)
-    const e = new GuestError(c.$name, '', { args: [] })
+    const e = ownError(c.$name, [])
     e.$class = c
     return e
   }),

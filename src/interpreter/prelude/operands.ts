@@ -1,22 +1,11 @@
 // What all operators do with their operands: which of them are numbers, which objects have operators of their own, and what is said when neither can.
 // Knows no single operator. Invariant: a bool is a number in the default dialect only.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import {
-  Bytes,
-  big,
-  Float,
-  float,
-  floatValue,
-  type Int,
-  isInt,
-  normal,
-  typeName,
-  unbool,
-  type Value,
-} from './values.js'
+import { type Said, said, word } from './said.js'
+import { Bytes, big, Float, float, floatValue, type Int, isInt, normal, typeOf, unbool, type Value } from './values.js'
 
 /** Asks objects with a protocol; throws when neither operand can. */
 export function custom(operator: string, a: Value, b: Value): Value {
@@ -31,9 +20,11 @@ export function custom(operator: string, a: Value, b: Value): Value {
 export function unary(operator: string, x: Value): Value {
   const own = protocolOf(x)?.unary?.(operator, x as object)
   if (own !== undefined) return own
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `bad operand type for unary ${operator}: '${typeName(x)}'` : `unknown unary op: ${operator}${typeName(x)}`,
+    python
+      ? said`bad operand type for unary ${word(operator)}: '${typeOf(x)}'`
+      : said`unknown unary op: ${word(operator)}${typeOf(x)}`,
   )
 }
 
@@ -69,7 +60,7 @@ export function double(x: Value): number | undefined {
 export function toDouble(x: Int): number {
   if (typeof x === 'number') return x
   const n = Number(x.n)
-  if (n === Infinity || n === -Infinity) throw new GuestError('OverflowError', 'int too large to convert to float')
+  if (n === Infinity || n === -Infinity) throw guestError('OverflowError', 'int too large to convert to float')
   return n
 }
 
@@ -81,24 +72,24 @@ export function isNumber(x: Value): boolean {
 function badOperands(operator: string, a: Value, b: Value): GuestError {
   if (python) {
     const sequences = ofSequences(operator, a, b)
-    if (sequences !== undefined) return new GuestError('TypeError', sequences)
+    if (sequences !== undefined) return guestError('TypeError', sequences)
     const shown = operator === '**' ? '** or pow()' : operator
-    return new GuestError(
+    return guestError(
       'TypeError',
-      `unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`,
+      said`unsupported operand type(s) for ${word(shown)}: '${typeOf(a)}' and '${typeOf(b)}'`,
     )
   }
-  return new GuestError('TypeError', `unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`)
+  return guestError('TypeError', said`unknown binary op: ${typeOf(a)} ${word(operator)} ${typeOf(b)}`)
 }
 
 /** CPython's words where one operand is a sequence. */
-function ofSequences(operator: string, a: Value, b: Value): string | undefined {
+function ofSequences(operator: string, a: Value, b: Value): Said | undefined {
   const isSequenceLike = (x: Value): boolean => typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
   if (operator === '+') {
-    if (Array.isArray(a)) return `can only concatenate ${typeName(a)} (not "${typeName(b)}") to ${typeName(a)}`
-    return a instanceof Bytes ? `can't concat ${typeName(b)} to bytes` : undefined
+    if (Array.isArray(a)) return said`can only concatenate ${typeOf(a)} (not "${typeOf(b)}") to ${typeOf(a)}`
+    return a instanceof Bytes ? said`can't concat ${typeOf(b)} to bytes` : undefined
   }
   if (operator !== '*') return undefined
-  if (isSequenceLike(a)) return `can't multiply sequence by non-int of type '${typeName(b)}'`
-  return isSequenceLike(b) ? `can't multiply sequence by non-int of type '${typeName(a)}'` : undefined
+  if (isSequenceLike(a)) return said`can't multiply sequence by non-int of type '${typeOf(b)}'`
+  return isSequenceLike(b) ? said`can't multiply sequence by non-int of type '${typeOf(a)}'` : undefined
 }

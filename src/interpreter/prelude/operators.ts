@@ -2,12 +2,13 @@
 // code inlines the cases where both operands are small ints and calls these functions for all others. Each function tests its commonest case first,
 // because in QuickJS every test costs. Knows no operators on bits, nothing of changes in place. Invariant: no operand is changed.
 
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { asIndex } from './expect.js'
 import { python } from './mode.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
 import { power as precisePower } from './precise.js'
 import { protocolOf } from './protocol.js'
+import { said, spelled, word } from './said.js'
 import { setCopy, setDelete, setElements } from './set.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -31,7 +32,7 @@ import {
   smallBigs,
   TUPLE,
   toNumber,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -81,7 +82,7 @@ function addOthers(a: Value, b: Value): Value {
   const more = typeof b === 'string' ? b : rememberedText(b)
   if (text !== undefined && more !== undefined) return text + more
   if (python && typeof a === 'string' && protocolOf(b) === undefined) {
-    throw new GuestError('TypeError', `can only concatenate str (not "${typeName(b)}") to str`, {
+    throw guestError('TypeError', said`can only concatenate str (not "${typeOf(b)}") to str`, {
       hint: 'convert with str(x) or use an f-string',
     })
   }
@@ -195,9 +196,13 @@ export function repeat(x: string | Value[] | Bytes, times: Int): Value {
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   const n = unit === 0 || sign(times) <= 0 ? 0 : toNumber(times)
   if (unit * n > REPEAT_MOST) {
-    throw new GuestError(python ? 'MemoryError' : 'ValueError', `excessive repeat (${unit} * ${big(times)} elements)`, {
-      code: 'excessive-repeat',
-    })
+    throw guestError(
+      python ? 'MemoryError' : 'ValueError',
+      said`excessive repeat (${unit} * ${spelled(big(times))} elements)`,
+      {
+        code: 'excessive-repeat',
+      },
+    )
   }
   if (typeof x === 'string') return x.repeat(n)
   if (x instanceof Bytes) {
@@ -217,7 +222,7 @@ export function repeat(x: string | Value[] | Bytes, times: Int): Value {
 }
 
 function byZero(what: string, pythonText: string): GuestError {
-  return new GuestError('ZeroDivisionError', python ? pythonText : `${what} by zero`)
+  return guestError('ZeroDivisionError', python ? word(pythonText) : said`${word(what)} by zero`)
 }
 
 export function trueDiv(a0: Value, b0: Value): Value {
@@ -251,7 +256,7 @@ function divideBig(a: bigint, b: bigint): number {
   let q = scaled / divisor
   if (q * divisor !== scaled) q |= 1n
   const n = scale(Number(q), -Number(shift))
-  if (n === Infinity) throw new GuestError('OverflowError', 'integer division result too large for a float')
+  if (n === Infinity) throw guestError('OverflowError', 'integer division result too large for a float')
   return negative ? -n : n
 }
 
@@ -352,27 +357,27 @@ export function power(a0: Value, b0: Value): Value {
     if (sign(b) >= 0) {
       const bits = typeof a === 'number' ? Math.log2(Math.abs(a) + 1) : a.n.toString(16).length * 4
       if (bits * toNumber(b) > POWER_BITS_MOST) {
-        throw new GuestError('OverflowError', 'the result of ** has too many digits', { code: 'excessive-power' })
+        throw guestError('OverflowError', 'the result of ** has too many digits', { code: 'excessive-power' })
       }
       return normal(big(a) ** big(b))
     }
-    if (a === 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+    if (a === 0) throw guestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
     return float(precisePower(toDouble(a), toDouble(b)))
   }
   const x = floatValue(a) ?? (isInt(a) ? toDouble(a) : undefined)
   const y = floatValue(b) ?? (isInt(b) ? toDouble(b) : undefined)
   if (x === undefined || y === undefined) return custom('**', a0, b0)
-  if (x === 0 && y < 0) throw new GuestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+  if (x === 0 && y < 0) throw guestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
   if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return float(1)
   if (x < 0 && !Number.isInteger(y) && Number.isFinite(x) && Number.isFinite(y)) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
       'a negative number cannot be raised to a fractional power: complex numbers are not supported',
     )
   }
   const r = precisePower(x, y)
   if ((r === Infinity || r === -Infinity) && Number.isFinite(x) && Number.isFinite(y)) {
-    throw new GuestError('OverflowError', "(34, 'Numerical result out of range')")
+    throw guestError('OverflowError', "(34, 'Numerical result out of range')")
   }
   return float(r)
 }

@@ -7,12 +7,13 @@
 // Invariant: a rank times the next power of two above the number of elements stays within 2**53.
 
 import { compare, greater, less } from './comparison.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { items } from './iterate.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { asName, said } from './said.js'
 import { call, isCallable, type Native } from './signature.js'
-import { Float, TUPLE, typeName, type Value } from './values.js'
+import { Float, TUPLE, typeOf, type Value } from './values.js'
 
 /** A function of the program as a JavaScript function of one argument. */
 export function unary(f: Value): (x: Value) => Value {
@@ -24,7 +25,7 @@ export function unary(f: Value): (x: Value) => Value {
 export function keyFunction(key: Value | undefined, fn: string): Value | undefined {
   if (key === undefined || (python && key === null)) return undefined
   if (!python && !isCallable(key))
-    throw new GuestError('TypeError', `${fn}: for parameter key: got ${typeName(key)}, want callable`)
+    throw guestError('TypeError', said`${asName(fn)}: for parameter key: got ${typeOf(key)}, want callable`)
   return key
 }
 

@@ -5,14 +5,15 @@
 
 import { readAhead } from './ahead.js'
 import { coroutine, isAlone, Pending, repliesBy, runAll, startTask } from './coroutines.js'
-import { GuestError } from './errors.js'
+import { GuestError, guestError } from './errors.js'
 import { attempt, callText, isRead, mapBy, placeOf, receive } from './foreign.js'
 import { hostReceive, hostSend } from './host.js'
 import { items } from './iterate.js'
 import { truth } from './membership.js'
 import { settleAll, unlessOver } from './pending.js'
+import { said } from './said.js'
 import { bind, builtin, type Callable, call, callNamed, isCallable } from './signature.js'
-import { typeName, type Value } from './values.js'
+import { typeOf, type Value } from './values.js'
 
 type Steps = globalThis.Generator<Pending, Value, Value>
 
@@ -98,7 +99,7 @@ export const parallel: Value = builtin(
 
 function notAFunction(x: Value): GuestError {
   const hint = 'write lambda: before each call, so that parallel makes it'
-  return new GuestError('TypeError', `parallel: got ${typeName(x)}, want a function`, { hint })
+  return guestError('TypeError', said`parallel: got ${typeOf(x)}, want a function`, { hint })
 }
 
 /** `server.tool.map(…)`: the tool with each of the arguments. */

@@ -2,12 +2,13 @@
 // or precision; the default dialect is printf-style formatting of Python.
 
 import { dictGet, isDict } from './dict.js'
-import { GuestError, raise, typeError, valueError } from './errors.js'
+import { guestError, raise, typeError, valueError } from './errors.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from './float-text.js'
 import { width } from './format-spec.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { truncate } from './rounding.js'
+import { asName, said, spelled } from './said.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
 import {
@@ -22,6 +23,7 @@ import {
   TUPLE,
   toNumber,
   typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -82,7 +84,7 @@ function scanStrictly(format: string, from: number, percent: number): Conversion
   }
   const type = format[at]
   if (type === undefined) valueError('incomplete format')
-  if ('srdioxXeEfFgGc%'.indexOf(type) < 0) valueError(`unknown conversion %${type}`)
+  if ('srdioxXeEfFgGc%'.indexOf(type) < 0) valueError(said`unknown conversion %${asName(type)}`)
   return { before: format.slice(from, percent), type, name, flags: '', width: -1, precision: -1, at }
 }
 
@@ -108,7 +110,7 @@ function scanConversion(format: string, from: number, percent: number): Conversi
   if (type === '%' ? at > percent + 1 : 'diouxXeEfFgGcrsa'.indexOf(type) < 0) {
     const code = format.codePointAt(at)!
     valueError(
-      `unsupported format character '${code > 31 && code < 127 ? type : '?'}' (0x${code.toString(16)}) at index ${at}`,
+      said`unsupported format character '${code > 31 && code < 127 ? asName(type) : '?'}' (0x${spelled(code.toString(16))}) at index ${at}`,
     )
   }
   const precision = m[3] !== undefined ? number(m[3]) : m[0].indexOf('.') >= 0 ? 0 : -1
@@ -149,7 +151,8 @@ function formatStrictly(f: Format, args: Value): string {
     if (c.name !== undefined) {
       if (!mapping) typeError('format requires a mapping')
       operand = dictGet(args, c.name)
-      if (operand === undefined) throw new GuestError('KeyError', `key not found: ${c.name}`, { args: [c.name] })
+      if (operand === undefined)
+        throw guestError('KeyError', said`key not found: ${spelled(c.name)}`, { args: [c.name] })
     } else {
       operand = operands[used++]
       if (operand === undefined) typeError('not enough arguments for format string')
@@ -187,13 +190,13 @@ function integerOperand(x: Value): number | bigint {
   const n = f === undefined ? x : truncate(f)
   if (typeof n === 'number') return n + 0
   if (n instanceof Big) return n.n
-  return raise('TypeError', `cannot convert ${typeName(x)} to int`)
+  return raise('TypeError', said`cannot convert ${typeOf(x)} to int`)
 }
 
 function floatStrictly(type: string, x: Value): string {
   const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (v === undefined)
-    typeError(`%${type} format requires float, not ${typeName(x) === 'string' ? 'str' : typeName(x)}`)
+    typeError(said`%${asName(type)} format requires float, not ${typeName(x) === 'string' ? 'str' : typeOf(x)}`)
   if (!Number.isFinite(v)) {
     if (x instanceof Big) raise('ValueError', 'int too large to convert to float')
     return nonFiniteText(v)
@@ -209,10 +212,11 @@ function characterStrictly(x: Value): string {
     return x
   }
   if (!isInt(x)) {
-    typeError(`%c format requires int or single-character string, not ${typeName(x)}`)
+    typeError(said`%c format requires int or single-character string, not ${typeOf(x)}`)
   }
   const code = toNumber(x)
-  if (code < 0 || code > 0x10ffff) valueError(`%c format requires a valid Unicode code point, got ${primitive(x)}`)
+  if (code < 0 || code > 0x10ffff)
+    valueError(said`%c format requires a valid Unicode code point, got ${spelled(primitive(x))}`)
   return String.fromCodePoint(code)
 }
 
@@ -339,13 +343,13 @@ function integerOf(type: string, x0: Value): number | bigint {
   if (isInt(x)) return primitive(x)
   if (f !== undefined && isDecimal) return primitive(truncate(f) as Int)
   const wanted = isDecimal ? 'a real number' : 'an integer'
-  return typeError(`%${type} format: ${wanted} is required, not ${typeName(x0)}`)
+  return typeError(said`%${asName(type)} format: ${wanted} is required, not ${typeOf(x0)}`)
 }
 
 function float(type: string, x0: Value, flags: string, w: number, p: number): string {
   const x = numberOf(x0, 'float')
   const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
-  if (v === undefined) typeError(`must be real number, not ${typeName(x0)}`)
+  if (v === undefined) typeError(said`must be real number, not ${typeOf(x0)}`)
   if (!Number.isFinite(v) && x instanceof Big) raise('OverflowError', 'int too large to convert to float')
   const alternate = flags.indexOf('#') >= 0
   const precision = p < 0 ? 6 : p

@@ -8,9 +8,10 @@ import { given, optionalInt, wantInt, wantString, wrongCount } from './expect.js
 import { formatBraces } from './format.js'
 import { width } from './format-spec.js'
 import { method } from './methods.js'
+import { said } from './said.js'
 import { builtin, type Callable } from './signature.js'
 import { index } from './subscript.js'
-import { typeName, type Value } from './values.js'
+import { typeOf, type Value } from './values.js'
 
 type Absent = undefined
 
@@ -24,7 +25,7 @@ function none(extra: Value | Absent, fn: string): void {
 
 function filler(fill: Value | Absent): string {
   if (fill === undefined) return ' '
-  if (typeof fill !== 'string') typeError(`The fill character must be a unicode character, not ${typeName(fill)}`)
+  if (typeof fill !== 'string') typeError(said`The fill character must be a unicode character, not ${typeOf(fill)}`)
   if (width(fill) !== 1) typeError('The fill character must be exactly one character long')
   return fill
 }
@@ -120,7 +121,7 @@ function defineConversions(): void {
   define('format_map', 'mapping, /', function (mapping: Value | Absent) {
     given(mapping, 'str', 'format_map')
     if (isDict(mapping)) return formatBraces(this as string, [], mapping)
-    return typeError(`format_map() argument must be a mapping, not ${typeName(mapping)}`)
+    return typeError(said`format_map() argument must be a mapping, not ${typeOf(mapping)}`)
   })
   define('translate', 'table, /', function (table: Value | Absent) {
     given(table, 'str', 'translate')
@@ -164,12 +165,12 @@ export const maketrans: Callable = builtin('maketrans', 'x, y=, z=, /', (x, y, z
     return raise('TypeError', 'first maketrans argument must be a string if there is a second argument')
   const from = characters.characters(x)
   const to = characters.characters(
-    wantString(y, 'maketrans', 'y', `maketrans() argument 2 must be str, not ${typeName(y)}`),
+    wantString(y, 'maketrans', 'y', said`maketrans() argument 2 must be str, not ${typeOf(y)}`),
   )
   if (from.length !== to.length) valueError('the first two maketrans arguments must have equal length')
   for (let i = 0; i < from.length; i++) flat.push(from[i]!.codePointAt(0)!, to[i]!.codePointAt(0)!)
   if (z !== undefined) {
-    const gone = wantString(z, 'maketrans', 'z', `maketrans() argument 3 must be str, not ${typeName(z)}`)
+    const gone = wantString(z, 'maketrans', 'z', said`maketrans() argument 3 must be str, not ${typeOf(z)}`)
     for (const c of gone) flat.push(c.codePointAt(0)!, null)
   }
   return dictOf(flat)

@@ -1,15 +1,15 @@
 // Numbers rounded to a number of decimal digits as CPython's `round` does: by the exact value, ties to the even digit; and floats cut to integers.
 
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { fixed, nearest, scaledInteger } from './float-text.js'
 import { strict } from './mode.js'
 import { float, int, normal, type Value } from './values.js'
 
 /** The integral part of a float, towards zero. */
 export function truncate(v: number): Value {
-  if (Number.isNaN(v)) throw new GuestError('ValueError', 'cannot convert float NaN to integer')
+  if (Number.isNaN(v)) throw guestError('ValueError', 'cannot convert float NaN to integer')
   if (v === Infinity || v === -Infinity) {
-    throw new GuestError(strict ? 'ValueError' : 'OverflowError', 'cannot convert float infinity to integer')
+    throw guestError(strict ? 'ValueError' : 'OverflowError', 'cannot convert float infinity to integer')
   }
   return int(Math.trunc(v))
 }
@@ -28,7 +28,7 @@ export function roundFloat(v: number, digits: number): Value {
   if (digits < -308) return float(v < 0 ? -0 : 0)
   if (digits >= 0) return float(Number(fixed(v, digits)))
   const size = Number(`${scaledInteger(Math.abs(v), digits)}e${-digits}`)
-  if (size === Infinity) throw new GuestError('OverflowError', 'rounded value too large to represent')
+  if (size === Infinity) throw guestError('OverflowError', 'rounded value too large to represent')
   return float(v < 0 ? -size : size)
 }
 

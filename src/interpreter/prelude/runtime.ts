@@ -2,16 +2,17 @@
 
 import { callAttribute } from './attributes.js'
 import { dictFlat, dictOf, dictSet, dictSize } from './dict.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { items, unpack } from './iterate.js'
 import { mappingEntries } from './mappings.js'
 import { contains } from './membership.js'
 import { boundMethod } from './methods.js'
 import { python, strict } from './mode.js'
 import { formatPercent } from './percent-format.js'
+import { asName, inQuotes, said, word } from './said.js'
 import { call, isCallable, type Native, type Signature } from './signature.js'
-import { repr } from './text.js'
-import { isDict, isInt, nameClass, TUPLE, typeName, type Value } from './values.js'
+import { quoted } from './text.js'
+import { isDict, isInt, nameClass, TUPLE, typeOf, type Value } from './values.js'
 
 /** Stands before the operand of `**` in a dict display. */
 export const SPREAD: object = Object.freeze(Object.create(null))
@@ -36,7 +37,7 @@ export function dictDisplay(flat: readonly Value[]): Value {
   for (let i = 0; i < flat.length; i += 2) {
     if (flat[i] === SPREAD) {
       const more = mappingEntries(flat[i + 1]!)
-      if (more === undefined) throw new GuestError('TypeError', `'${typeName(flat[i + 1]!)}' object is not a mapping`)
+      if (more === undefined) throw guestError('TypeError', said`'${typeOf(flat[i + 1]!)}' object is not a mapping`)
       for (let j = 0; j < more.length; j += 2) dictSet(out, more[j]!, more[j + 1]!)
     } else dictSet(out, flat[i]!, flat[i + 1]!)
   }
@@ -47,18 +48,18 @@ export function dictDisplay(flat: readonly Value[]): Value {
 export function dictEntry(d: object, k: Value, v: Value): void {
   const size = dictSize(d)
   dictSet(d, k, v)
-  if (dictSize(d) === size) throw new GuestError('ValueError', `duplicate key: ${repr(k)}`, { code: 'duplicate-key' })
+  if (dictSize(d) === size) throw guestError('ValueError', said`duplicate key: ${quoted(k)}`, { code: 'duplicate-key' })
 }
 
 /** The names and values of a dict argument of a call: `f(**x)`. */
 export function starNamed(x: Value): readonly Value[] {
   const flat = python ? mappingEntries(x) : isDict(x) ? dictFlat(x) : undefined
-  if (flat === undefined) throw new GuestError('TypeError', `argument after ** must be a mapping, not ${typeName(x)}`)
+  if (flat === undefined) throw guestError('TypeError', said`argument after ** must be a mapping, not ${typeOf(x)}`)
   for (let i = 0; i < flat.length; i += 2) {
     if (typeof flat[i] !== 'string') {
-      throw new GuestError(
+      throw guestError(
         'TypeError',
-        python ? 'keywords must be strings' : `keywords must be strings, not ${typeName(flat[i]!)}`,
+        python ? 'keywords must be strings' : said`keywords must be strings, not ${typeOf(flat[i]!)}`,
       )
     }
   }
@@ -81,11 +82,11 @@ export function itemPairs(x: Value): readonly Value[] {
 export function rangeBound(x: Value, what: string): number {
   const n = python && typeof x === 'boolean' ? (x ? 1 : 0) : x
   if (!isInt(n)) {
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
-        ? `'${typeName(x)}' object cannot be interpreted as an integer`
-        : `range: for parameter ${what}: got ${typeName(x)}, want int`,
+        ? said`'${typeOf(x)}' object cannot be interpreted as an integer`
+        : said`range: for parameter ${word(what)}: got ${typeOf(x)}, want int`,
       typeof x === 'object' && Array.isArray(x)
         ? { hint: 'iterate over the list itself, or over range(len(x))' }
         : undefined,
@@ -96,10 +97,7 @@ export function rangeBound(x: Value, what: string): number {
 
 export function rangeStep(n: number): number {
   if (n === 0)
-    throw new GuestError(
-      'ValueError',
-      python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero',
-    )
+    throw guestError('ValueError', python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero')
   return n
 }
 
@@ -107,19 +105,25 @@ export function rangeStep(n: number): number {
 export function unassigned(name: string, kind: 'global' | 'free' | 'local'): never {
   if (strict) {
     const owner = kind === 'global' ? 'global' : 'local'
-    throw new GuestError('NameError', `${owner} variable ${name} referenced before assignment`, {
+    throw guestError('NameError', said`${owner} variable ${asName(name)} referenced before assignment`, {
       code: 'unassigned-name',
     })
   }
   const hint =
-    kind === 'global' ? `assign ${name} before this line runs` : `assign ${name} on every path before this line`
+    kind === 'global'
+      ? said`assign ${asName(name)} before this line runs`
+      : said`assign ${asName(name)} on every path before this line`
   const extras = { code: 'unassigned-name', hint }
   const nowhere = 'where it is not associated with a value'
-  if (kind === 'global') throw new GuestError('NameError', `name '${name}' is not defined`, extras)
+  if (kind === 'global') throw guestError('NameError', said`name ${inQuotes(name)} is not defined`, extras)
   if (kind === 'free') {
-    throw new GuestError('NameError', `cannot access free variable '${name}' ${nowhere} in enclosing scope`, extras)
+    throw guestError(
+      'NameError',
+      said`cannot access free variable ${inQuotes(name)} ${nowhere} in enclosing scope`,
+      extras,
+    )
   }
-  throw new GuestError('UnboundLocalError', `cannot access local variable '${name}' ${nowhere}`, extras)
+  throw guestError('UnboundLocalError', said`cannot access local variable ${inQuotes(name)} ${nowhere}`, extras)
 }
 
 export function percentD(x: Value): string {
@@ -147,7 +151,7 @@ export function call3(f: Value, a: Value, b: Value, c: Value): Value {
 /** Marks a function as being called, where recursion is off. */
 export function beginCall(sig: Signature): void {
   if (sig.active === true) {
-    throw new GuestError('RuntimeError', `function ${sig.name} called recursively`, {
+    throw guestError('RuntimeError', said`function ${asName(sig.name)} called recursively`, {
       code: 'recursion',
       hint: 'use a loop: recursion is switched off',
     })

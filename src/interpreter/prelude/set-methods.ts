@@ -7,8 +7,9 @@ import { originalKey } from './keys.js'
 import { mutable } from './locks.js'
 import { method, noAttribute } from './methods.js'
 import { python } from './mode.js'
+import { said } from './said.js'
 import { frozenSetOf, type GuestSet, setAdd, setClear, setCopy, setDelete, setElements, setHas, setOf } from './set.js'
-import { repr } from './text.js'
+import { quoted } from './text.js'
 import { FrozenSet, typeName, type Value } from './values.js'
 
 type Absent = undefined
@@ -74,7 +75,7 @@ changing('discard', 'x, /', (s, x) => {
 changing('remove', 'x, /', (s, x) => {
   given(x, 'set', 'remove')
   if (setDelete(s, x)) return null
-  return raise('KeyError', python ? repr(x) : `remove: missing key: ${repr(x)}`, { args: [x] })
+  return raise('KeyError', python ? said`${quoted(x)}` : said`remove: missing key: ${quoted(x)}`, { args: [x] })
 })
 
 changing('pop', '/', (s, extra) => {

@@ -4,10 +4,11 @@
 // Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
 
 import { builtinArity, methodArity } from './arity.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
-import { TUPLE, typeName, type Value } from './values.js'
+import { asName, inQuotes, joined, type Said, type Shown, said, type Word, word } from './said.js'
+import { TUPLE, typeName, typeOf, type Value } from './values.js'
 
 export interface Signature {
   readonly name: string
@@ -103,9 +104,9 @@ export function isCallable(x: Value): x is Callable {
 function callObject(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
   const own = protocolOf(f)?.call
   if (own !== undefined) return own(f as object, args, named)
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `'${typeName(f)}' object is not callable` : `invalid call of non-function (${typeName(f)})`,
+    python ? said`'${typeOf(f)}' object is not callable` : said`invalid call of non-function (${typeOf(f)})`,
   )
 }
 
@@ -143,7 +144,7 @@ export function bind(
     for (let i = given; i < args.length; i++) rest.push(args[i]!)
     bound[sig.argsSlot] = rest
   } else if (args.length > sig.positional) {
-    throw new GuestError('TypeError', python ? tooManyInPython(sig, args.length, named) : tooMany(sig, args.length))
+    throw guestError('TypeError', python ? tooManyInPython(sig, args.length, named) : tooMany(sig, args.length))
   }
   const extra = sig.kwargsSlot >= 0 ? new Map<Value, Value>() : undefined
   if (extra) bound[sig.kwargsSlot] = extra
@@ -168,7 +169,7 @@ export function bind(
     if (sig.required[i] && bound[slotOf(sig, i)] === undefined) missing.push(sig.parameters[i]!)
   }
   if (missing.length > 0)
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
         ? ((named === undefined ? ofBuiltin(sig, args.length) : undefined) ?? missingInPython(sig, missing))
@@ -182,42 +183,51 @@ function slotOf(sig: Signature, i: number): number {
   return sig.argsSlot >= 0 && i >= sig.argsSlot ? i + 1 : i
 }
 
-function tooMany(sig: Signature, got: number): string {
+function tooMany(sig: Signature, got: number): Said {
   const optional = sig.required.slice(0, sig.positional).some((r) => !r)
   const takes =
     sig.positional === 0
       ? 'no positional arguments'
-      : `${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
-  return `${sig.name}() accepts ${takes}, got ${got}`
+      : said`${optional ? 'at most ' : ''}${plural(sig.positional, 'positional argument')}`
+  return said`${ownName(sig)}() accepts ${takes}, got ${got}`
 }
 
 function refusePositionalOnly(sig: Signature, named: readonly Value[]): void {
   if (sig.kwargsSlot >= 0) return
   const wrong = sig.parameters.slice(0, sig.positionalOnly).filter((p) => named.some((n, i) => i % 2 === 0 && n === p))
   if (wrong.length === 0) return
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     sig.builtin
-      ? `${shownName(sig)}() takes no keyword arguments`
-      : `${shownName(sig)}() got some positional-only arguments passed as keyword arguments: '${wrong.join(', ')}'`,
+      ? said`${shownName(sig)}() takes no keyword arguments`
+      : said`${shownName(sig)}() got some positional-only arguments passed as keyword arguments: '${joined(wrong.map(asName), ', ')}'`,
   )
 }
 
-function shownName(sig: Signature): string {
-  return sig.qualified ?? sig.name
+function shownName(sig: Signature): Shown {
+  return asName(sig.qualified ?? sig.name)
+}
+
+function ownName(sig: Signature): Shown {
+  return asName(sig.name)
+}
+
+/** A parameter of a builtin is a word of ours. */
+function parameter(sig: Signature, name: string): Shown | Word {
+  return sig.builtin ? word(name) : asName(name)
 }
 
 function givenTwice(sig: Signature, name: string, what: string): GuestError {
   const home = what === 'parameter' || sig.builtin ? '' : '__main__.'
-  return new GuestError(
+  return guestError(
     'TypeError',
     python
-      ? `${home}${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : what} '${name}'`
-      : `${sig.name}() got multiple values for ${what} "${name}"`,
+      ? said`${home}${shownName(sig)}() got multiple values for ${what === 'parameter' ? 'argument' : word(what)} ${inQuotes(name)}`
+      : said`${ownName(sig)}() got multiple values for ${word(what)} ${inQuotes(name, '"')}`,
   )
 }
 
-function ofBuiltin(sig: Signature, got: number): string | undefined {
+function ofBuiltin(sig: Signature, got: number): Said | undefined {
   if (!sig.builtin) return undefined
   const least = sig.required.slice(0, sig.positional).filter((r) => r).length
   return sig.receiver === undefined
@@ -226,13 +236,13 @@ function ofBuiltin(sig: Signature, got: number): string | undefined {
 }
 
 // CPython counts the object of a method among the arguments.
-function tooManyInPython(less: Signature, given: number, named: readonly Value[] | undefined): string {
+function tooManyInPython(less: Signature, given: number, named: readonly Value[] | undefined): Said {
   const sig = less.unbound ?? less
   const counted = named === undefined ? ofBuiltin(less, given) : undefined
   if (counted !== undefined) return counted
   const got = given + (less.unbound === undefined ? 0 : 1)
   const least = sig.required.slice(0, sig.positional).filter((r) => r).length
-  const takes = `takes ${least < sig.positional ? `from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 && least === 1 ? '' : 's'}`
+  const takes = said`takes ${least < sig.positional ? said`from ${least} to ` : ''}${sig.positional} positional argument${sig.positional === 1 && least === 1 ? '' : 's'}`
   let keywordOnly = 0
   if (named)
     for (let i = 0; i < named.length; i += 2)
@@ -241,42 +251,52 @@ function tooManyInPython(less: Signature, given: number, named: readonly Value[]
   const also =
     keywordOnly === 0
       ? ''
-      : ` positional argument${got === 1 ? '' : 's'} (and ${keywordOnly} keyword-only argument${keywordOnly === 1 ? '' : 's'})`
-  return `${shownName(sig)}() ${takes} but ${got}${also} ${were} given`
+      : said` positional argument${got === 1 ? '' : 's'} (and ${keywordOnly} keyword-only argument${keywordOnly === 1 ? '' : 's'})`
+  return said`${shownName(sig)}() ${takes} but ${got}${also} ${were} given`
 }
 
-function missingInPython(sig: Signature, missing: readonly string[]): string {
+function missingInPython(sig: Signature, missing: readonly string[]): Said {
   const positional = missing.filter((m) => sig.parameters.indexOf(m) < sig.positional)
   const shown = positional.length > 0 ? positional : missing
   const kind = positional.length > 0 ? 'positional' : 'keyword-only'
-  const quoted = shown.map((m) => `'${m}'`)
+  const quoted = shown.map((m) => said`'${parameter(sig, m)}'`)
   const last = quoted.pop()!
   const list =
-    quoted.length === 0 ? last : quoted.length === 1 ? `${quoted[0]} and ${last}` : `${quoted.join(', ')}, and ${last}`
-  return `${shownName(sig)}() missing ${shown.length} required ${kind} argument${shown.length === 1 ? '' : 's'}: ${list}`
+    quoted.length === 0
+      ? last
+      : quoted.length === 1
+        ? said`${quoted[0]!} and ${last}`
+        : said`${joined(quoted, ', ')}, and ${last}`
+  return said`${shownName(sig)}() missing ${shown.length} required ${kind} argument${shown.length === 1 ? '' : 's'}: ${list}`
 }
 
-function missingArguments(sig: Signature, missing: readonly string[]): string {
+function missingArguments(sig: Signature, missing: readonly string[]): Said {
   const keywordOnly = missing.every((m) => sig.parameters.indexOf(m) >= sig.positional)
-  return `${sig.name}() missing ${plural(missing.length, keywordOnly ? 'keyword-only argument' : 'argument', false)}: ${missing.join(', ')}`
+  const names = missing.map((m) => parameter(sig, m))
+  return said`${ownName(sig)}() missing ${plural(missing.length, keywordOnly ? 'keyword-only argument' : 'argument', false)}: ${joined(names, ', ')}`
 }
 
-function plural(n: number, noun: string, withNumber = true): string {
-  return `${withNumber ? `${n} ` : n > 1 ? `${n} ` : ''}${noun}${n === 1 ? '' : 's'}`
+function plural(n: number, noun: string, withNumber = true): Word {
+  return word(`${withNumber ? `${n} ` : n > 1 ? `${n} ` : ''}${noun}${n === 1 ? '' : 's'}`)
 }
 
 function unexpectedName(sig: Signature, name: string): GuestError {
   const accepted = sig.parameters.slice(sig.positionalOnly)
   const near = nearest(name, accepted)
   const message = python
-    ? `${shownName(sig)}() got an unexpected keyword argument '${name}'`
-    : `${sig.name}() got an unexpected keyword argument "${name}"`
-  return new GuestError('TypeError', message, {
+    ? said`${shownName(sig)}() got an unexpected keyword argument ${inQuotes(name)}`
+    : said`${ownName(sig)}() got an unexpected keyword argument ${inQuotes(name, '"')}`
+  return guestError('TypeError', message, {
     ...(near === undefined
       ? accepted.length > 0 && accepted.length <= 8
-        ? { hint: `${sig.name}() accepts ${accepted.join(', ')}` }
+        ? {
+            hint: said`${ownName(sig)}() accepts ${joined(
+              accepted.map((p) => parameter(sig, p)),
+              ', ',
+            )}`,
+          }
         : {}
-      : { hint: `did you mean ${near}?` }),
+      : { hint: said`did you mean ${parameter(sig, near)}?` }),
   })
 }
 

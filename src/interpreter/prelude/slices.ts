@@ -1,6 +1,6 @@
 // `slice(start, stop, step)` as a value, and what it takes from a sequence.
 
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
 import { builtin } from './signature.js'
 import { isInt, nameClass, toNumber, tuple, type Value } from './values.js'
@@ -18,14 +18,14 @@ export class Slice {
 
 function bound(x: Value, length: number, ifAbsent: number, least: number, most: number): number {
   if (x === null) return ifAbsent
-  if (!isInt(x)) throw new GuestError('TypeError', 'slice indices must be integers or None or have an __index__ method')
+  if (!isInt(x)) throw guestError('TypeError', 'slice indices must be integers or None or have an __index__ method')
   const n = toNumber(x)
   return Math.max(least, Math.min(most, n < 0 ? n + length : n))
 }
 
 function indices(s: Slice, length: number): Value {
   const step = s.$step === null ? 1 : toNumber(s.$step as number)
-  if (step === 0) throw new GuestError('ValueError', 'slice step cannot be zero')
+  if (step === 0) throw guestError('ValueError', 'slice step cannot be zero')
   const [least, most] = step > 0 ? [0, length] : [-1, length - 1]
   const start = bound(s.$start, length, step > 0 ? 0 : length - 1, least, most)
   const stop = bound(s.$stop, length, step > 0 ? length : -1, least, most)

@@ -2,13 +2,14 @@
 
 import { settledAll } from './ahead.js'
 import { finishCalls } from './coroutines.js'
+import { type Described, described, unknownText } from './described.js'
 import { FatalError, GuestError } from './errors.js'
 import { errorText, translated } from './exceptions.js'
 import { python } from './mode.js'
 import { encodeJson } from './modules/json.js'
 import { flushOutput } from './output.js'
 import { earliest, settleAll } from './pending.js'
-import { repr } from './text.js'
+import { repr, str } from './text.js'
 import type { Value } from './values.js'
 
 const stringify = JSON.stringify
@@ -21,6 +22,9 @@ interface Failure {
   readonly code?: string | undefined
   readonly hint?: string | undefined
   readonly stack: string
+  /** What of the texts came from values: see the host's payload.ts. */
+  readonly values?: readonly Described[] | undefined
+  readonly hintValues?: readonly Described[] | undefined
   /** The program made it and its words. */
   readonly isOwn?: boolean
 }
@@ -52,7 +56,7 @@ function finished(result: Value): string {
 }
 
 function messageOf(e: GuestError): string {
-  if (!python) return e.message
+  if (!python) return e.isOwn ? str(e.args[0]!) : e.message
   try {
     return errorText(e)
   } catch {
@@ -60,15 +64,25 @@ function messageOf(e: GuestError): string {
   }
 }
 
-/** Exceptions of the prelude are made with their message, those of the program by calling a class. */
-function isOwn(e: GuestError): boolean {
-  return e.message === '' || e.kind === 'AssertionError' || e.code === 'fail'
+/** What the program made is its own words, and so is what it made of a failure of ours. */
+function failureOf(e: GuestError): Failure {
+  const message = messageOf(e)
+  const { kind, code, hint, stack, isOwn, said, marked } = e
+  const texts = { kind, message, code, hint: hint?.text, stack }
+  if (isOwn) return { ...texts, isOwn }
+  // What the host said is marked there, or nobody has marked it.
+  if (marked !== undefined && message === said.text)
+    return { ...texts, values: marked.values, hintValues: marked.hintValues }
+  return {
+    ...texts,
+    values: message === said.text ? described(said) : unknownText(message),
+    hintValues: hint === undefined ? undefined : described(hint),
+  }
 }
 
 function failed(e: unknown): string {
   let failure: Failure
-  if (e instanceof GuestError)
-    failure = { kind: e.kind, message: messageOf(e), code: e.code, hint: e.hint, stack: e.stack, isOwn: isOwn(e) }
+  if (e instanceof GuestError) failure = failureOf(e)
   else if (e instanceof FatalError)
     failure = { kind: 'FatalError', ends: e.class, message: e.message, code: e.code, hint: e.hint, stack: e.stack }
   else {

@@ -5,14 +5,15 @@ import * as characters from './characters.js'
 import { textInside } from './contents.js'
 import { dictIsEmpty } from './dict.js'
 import { Elems } from './elems.js'
-import { GuestError, valueError } from './errors.js'
+import { GuestError, guestError, valueError } from './errors.js'
 import { endBound, given, optionalInt, startBound, wantString, wrongCount, wrongType } from './expect.js'
 import { formatBraces } from './format.js'
 import { items, notIterable } from './iterate.js'
 import { truth } from './membership.js'
 import { method } from './methods.js'
 import { python } from './mode.js'
-import { isTuple, TUPLE, type Tuple, typeName, type Value } from './values.js'
+import { asName, type Said, said, word } from './said.js'
+import { isTuple, TUPLE, type Tuple, typeOf, type Value } from './values.js'
 
 const prototype = String.prototype
 type Absent = undefined
@@ -46,7 +47,7 @@ define('rindex', 'sub, start=, end=, /', function (sub: Value | Absent, start: V
 })
 
 function notFound(): GuestError {
-  return new GuestError('ValueError', 'substring not found')
+  return guestError('ValueError', 'substring not found')
 }
 
 function find(s: string, sub0: Value | Absent, start: Value | Absent, end: Value | Absent, fn: string): number {
@@ -121,14 +122,14 @@ function affix(
       parameter,
       sought,
       python ? 'str' : 'string or tuple',
-      `${fn} first arg must be str or a tuple of str, not ${typeName(sought)}`,
+      said`${fn} first arg must be str or a tuple of str, not ${typeOf(sought)}`,
     )
   }
   for (let i = 1; i < sought.length; i++) {
     const one = textInside(sought[i]) ?? (sought[i] as Value)
     if (typeof one !== 'string') {
-      if (python) throw new GuestError('TypeError', `tuple for ${fn} must only contain str, not ${typeName(one)}`)
-      throw new GuestError('TypeError', `${fn}: got ${typeName(one)}, for element ${i - 1}, want string`)
+      if (python) throw guestError('TypeError', said`tuple for ${fn} must only contain str, not ${typeOf(one)}`)
+      throw guestError('TypeError', said`${fn}: got ${typeOf(one)}, for element ${i - 1}, want string`)
     }
     if (part !== undefined && has(part, one, fn)) return true
   }
@@ -169,8 +170,10 @@ define('removesuffix', 'suffix, /', function (suffix0: Value | Absent) {
   return suffix !== '' && this.endsWith(suffix) ? this.slice(0, -suffix.length) : `${this}`
 })
 
-function removal(fn: string, x: Value | Absent): string | undefined {
-  return typeof x === 'string' || x === undefined ? undefined : `${fn}() argument must be str, not ${typeName(x)}`
+function removal(fn: string, x: Value | Absent): Said | undefined {
+  return typeof x === 'string' || x === undefined
+    ? undefined
+    : said`${word(fn)}() argument must be str, not ${typeOf(x)}`
 }
 
 define(
@@ -206,7 +209,7 @@ define(
 
 function wantNone(sep: Value | Absent, fn: string): void {
   if (sep === undefined || sep === null) return
-  throw wrongType(fn, 'sep', sep, 'string or None', `must be str or None, not ${typeName(sep)}`)
+  throw wrongType(fn, 'sep', sep, 'string or None', said`must be str or None, not ${typeOf(sep)}`)
 }
 
 function splitBy(s: string, sep: string, most: number): string[] {
@@ -339,23 +342,23 @@ function joinable(x: Value): readonly Value[] {
     return items(x)
   } catch (e) {
     if (python && e instanceof GuestError && e.message === notIterable(x).message)
-      throw new GuestError('TypeError', 'can only join an iterable')
+      throw guestError('TypeError', 'can only join an iterable')
     throw e
   }
 }
 
 function notText(i: number, x: Value): GuestError {
   if (python) {
-    return new GuestError('TypeError', `sequence item ${i}: expected str instance, ${typeName(x)} found`, {
+    return guestError('TypeError', said`sequence item ${i}: expected str instance, ${typeOf(x)} found`, {
       hint: 'convert the elements first: sep.join([str(x) for x in items])',
     })
   }
-  return new GuestError('TypeError', `join: in list, want string, got ${typeName(x)}`)
+  return guestError('TypeError', said`join: in list, want string, got ${typeOf(x)}`)
 }
 
 define('replace', 'old, new, count=, /', function (old0: Value | Absent, new0: Value | Absent, count0: Value | Absent) {
-  const argument = (n: number, x: Value | Absent): string | undefined =>
-    typeof x === 'string' || x === undefined ? undefined : `replace() argument ${n} must be str, not ${typeName(x)}`
+  const argument = (n: number, x: Value | Absent): Said | undefined =>
+    typeof x === 'string' || x === undefined ? undefined : said`replace() argument ${n} must be str, not ${typeOf(x)}`
   if (old0 === undefined || new0 === undefined) throw wrongCount('str', 'replace', old0 === undefined ? 0 : 1, 2, 3)
   const old = typeof old0 === 'string' ? old0 : wantString(old0, 'replace', 'old', argument(1, old0))
   const by = typeof new0 === 'string' ? new0 : wantString(new0, 'replace', 'new', argument(2, new0))
@@ -393,7 +396,7 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
   // starlark-go takes an empty set of characters for white space.
   if (chars === undefined || chars === null || (!python && chars === '')) return stripSpace(s, left, right)
   if (typeof chars !== 'string') {
-    throw wrongType(fn, 'chars', chars, 'string', `${fn} arg must be None or str, not ${typeName(chars)}`)
+    throw wrongType(fn, 'chars', chars, 'string', said`${asName(fn)} arg must be None or str, not ${typeOf(chars)}`)
   }
   let from = 0
   let to = s.length

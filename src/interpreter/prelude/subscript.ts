@@ -2,12 +2,13 @@
 
 import { equal } from './comparison.js'
 import { dictDelete, dictGet, dictSet } from './dict.js'
-import { GuestError } from './errors.js'
+import { type GuestError, guestError } from './errors.js'
 import { items } from './iterate.js'
 import { key } from './keys.js'
 import { locks, mutable } from './locks.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { Alternative, joined, type Said, type Shown, said, spelled, word } from './said.js'
 import { Slice } from './slices.js'
 import { rememberedText } from './tool-data.js'
 import {
@@ -22,6 +23,7 @@ import {
   TUPLE,
   toNumber,
   typeName,
+  typeOf,
   unbool,
   type Value,
 } from './values.js'
@@ -62,35 +64,35 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   if (!isInt(i)) {
     const type = typeName(x)
     if (python) {
-      throw new GuestError(
+      throw guestError(
         'TypeError',
         type === 'str'
-          ? `string indices must be integers, not '${typeName(i0)}'`
-          : `${type === 'bytes' ? 'byte' : type} indices must be integers or slices, not ${typeName(i0)}`,
+          ? said`string indices must be integers, not '${typeOf(i0)}'`
+          : said`${type === 'bytes' ? 'byte' : typeOf(x)} indices must be integers or slices, not ${typeOf(i0)}`,
         {
-          ...(typeof i0 === 'string' ? { hint: notADict(type) } : {}),
+          ...(typeof i0 === 'string' ? { hint: notADict(x) } : {}),
         },
       )
     }
-    throw new GuestError('TypeError', `got ${typeName(i0)} for ${type} index, want int`)
+    throw guestError('TypeError', said`got ${typeOf(i0)} for ${typeOf(x)} index, want int`)
   }
   const n = toNumber(i)
   const at = n < 0 ? n + length : n
   if (at >= 0 && at < length) return at
   const type = typeName(x)
-  throw new GuestError(
+  throw guestError(
     'IndexError',
     python
-      ? `${type === 'str' ? 'string' : type === 'range' ? 'range object' : type} ${what}index out of range`
-      : `${type} index ${big(i)} out of range ${length === 0 ? `[empty ${type}]` : `[${-length}:${length - 1}]`}`,
+      ? said`${type === 'str' ? 'string' : type === 'range' ? 'range object' : typeOf(x)} ${word(what)}index out of range`
+      : said`${typeOf(x)} index ${spelled(big(i))} out of range ${length === 0 ? said`[empty ${typeOf(x)}]` : said`[${-length}:${length - 1}]`}`,
     { code: 'index-error' },
   )
 }
 
-function notADict(type: string): string {
-  return type === 'str'
-    ? 'this str is not a dict; a loop over a dict gives its keys'
-    : `this ${type} is not a dict: index it with an int first`
+function notADict(x: Value): Said {
+  return typeof x === 'string'
+    ? said`this str is not a dict; a loop over a dict gives its keys`
+    : said`this ${typeOf(x)} is not a dict: index it with an int first`
 }
 
 function indexSlow(x: Value, i: Value): Value {
@@ -113,18 +115,18 @@ function indexSlow(x: Value, i: Value): Value {
   }
   const own = protocolOf(x)?.getItem?.(x as object, i)
   if (own !== undefined) return own
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     python
-      ? `'${typeName(x)}' object is not subscriptable`
-      : `unhandled index operation ${typeName(x)}[${typeName(i)}]`,
+      ? said`'${typeOf(x)}' object is not subscriptable`
+      : said`unhandled index operation ${typeOf(x)}[${typeOf(i)}]`,
   )
 }
 
-let showKey: (k: Value) => string = (k) => String(k)
+let showKey: (k: Value) => Shown = (k) => ({ text: String(k), value: k, isName: false })
 
 /** How keys are shown in messages: text.ts says. */
-export function showKeysBy(f: (k: Value) => string): void {
+export function showKeysBy(f: (k: Value) => Shown): void {
   showKey = f
 }
 
@@ -134,17 +136,31 @@ export function missingKey(d: object, k: Value): GuestError {
   const shown = showKey(k)
   const near =
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
-  const hint = near.length > 0 ? `did you mean ${showKey(near[0]!)}?` : keysHint(keys)
-  return new GuestError('KeyError', python ? shown : `key ${shown} not in dict`, {
+  const hint =
+    near.length > 0
+      ? said`${new Alternative(
+          () => said`did you mean ${showKey(near[0]!)}?`,
+          () => keyCount(keys),
+        )}`
+      : keysHint(keys)
+  return guestError('KeyError', python ? said`${shown}` : said`key ${shown} not in dict`, {
     args: [k],
     ...(hint === undefined ? {} : { hint }),
   })
 }
 
+function keyCount(keys: readonly Value[]): Said {
+  return said`the dict has ${keys.length} key${keys.length === 1 ? '' : 's'}: print(list(…)) shows them`
+}
+
 /** What the keys of a dict are, where they are few and short. */
-export function keysHint(keys: readonly Value[]): string | undefined {
+export function keysHint(keys: readonly Value[]): Said | undefined {
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  return few ? `the dict has the keys ${keys.map(showKey).join(', ')}` : undefined
+  if (!few) return undefined
+  return said`${new Alternative(
+    () => said`the dict has the keys ${joined(keys.map(showKey), ', ')}`,
+    () => keyCount(keys),
+  )}`
 }
 
 /** `x[i] = v`. */
@@ -164,11 +180,11 @@ export function setIndex(x: Value, i: Value, v: Value): void {
     if (isDict(x)) return dictSet(x, i, v)
     if (protocolOf(x)?.setItem?.(x, i, v) === true) return
   }
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     python
-      ? `'${typeName(x)}' object does not support item assignment`
-      : `${typeName(x)} value does not support item assignment`,
+      ? said`'${typeOf(x)}' object does not support item assignment`
+      : said`${typeOf(x)} value does not support item assignment`,
     isTuple(x) ? { hint: 'tuples can not change: make a list' } : undefined,
   )
 }
@@ -195,7 +211,7 @@ export function deleteIndex(x: Value, i: Value): void {
     }
     if (protocolOf(x)?.deleteItem?.(x, i) === true) return
   }
-  throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+  throw guestError('TypeError', said`'${typeOf(x)}' object doesn't support item deletion`)
 }
 
 interface Bounds {
@@ -209,11 +225,11 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
   if (x === undefined || x === null) return ifAbsent
   const i = unbool(protocolOf(x)?.unary?.('index', x as object) ?? x)
   if (!isInt(i)) {
-    throw new GuestError(
+    throw guestError(
       'TypeError',
       python
         ? 'slice indices must be integers or None or have an __index__ method'
-        : `invalid ${what} index: got ${typeName(x)}, want int`,
+        : said`invalid ${word(what)} index: got ${typeOf(x)}, want int`,
     )
   }
   const n = toNumber(i)
@@ -233,9 +249,8 @@ export function sliceBounds(
   let step = 1
   if (stride !== undefined && stride !== null) {
     const s = unbool(stride)
-    if (!isInt(s)) throw new GuestError('TypeError', `invalid slice step: got ${typeName(stride)}, want int`)
-    if (s === 0)
-      throw new GuestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
+    if (!isInt(s)) throw guestError('TypeError', said`invalid slice step: got ${typeOf(stride)}, want int`)
+    if (s === 0) throw guestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
     step = Math.max(-2147483648, Math.min(2147483647, toNumber(s)))
   }
   const start = bound(lower, length, step > 0 ? 0 : length - 1, step, 'start')
@@ -290,9 +305,9 @@ export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): V
     ? protocolOf(x)?.getItem?.(x as object, new Slice(lower ?? null, upper ?? null, stride ?? null))
     : undefined
   if (own !== undefined) return own
-  throw new GuestError(
+  throw guestError(
     'TypeError',
-    python ? `'${typeName(x)}' object is not subscriptable` : `invalid slice operand ${typeName(x)}`,
+    python ? said`'${typeOf(x)}' object is not subscriptable` : said`invalid slice operand ${typeOf(x)}`,
   )
 }
 
@@ -307,7 +322,7 @@ export function setSlice(
   if (!Array.isArray(x) || x[0] === TUPLE) {
     const part = new Slice(lower ?? null, upper ?? null, stride ?? null)
     if (protocolOf(x)?.setItem?.(x as object, part, values) === true) return
-    throw new GuestError('TypeError', `'${typeName(x)}' object does not support item assignment`)
+    throw guestError('TypeError', said`'${typeOf(x)}' object does not support item assignment`)
   }
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)
@@ -320,9 +335,9 @@ export function setSlice(
     return
   }
   if (replacement.length !== b.count) {
-    throw new GuestError(
+    throw guestError(
       'ValueError',
-      `attempt to assign sequence of size ${replacement.length} to extended slice of size ${b.count}`,
+      said`attempt to assign sequence of size ${replacement.length} to extended slice of size ${b.count}`,
     )
   }
   for (let i = 0, at = b.start; i < b.count; i++, at += b.step) x[at] = replacement[i]
@@ -338,7 +353,7 @@ export function deleteSlice(
   if (!Array.isArray(x) || x[0] === TUPLE) {
     const part = new Slice(lower ?? null, upper ?? null, stride ?? null)
     if (protocolOf(x)?.deleteItem?.(x as object, part) === true) return
-    throw new GuestError('TypeError', `'${typeName(x)}' object doesn't support item deletion`)
+    throw guestError('TypeError', said`'${typeOf(x)}' object doesn't support item deletion`)
   }
   mutable(x)
   const b = sliceBounds(x.length, lower, upper, stride)

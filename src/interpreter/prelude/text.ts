@@ -3,10 +3,11 @@
 // Invariant: `open` holds the containers being written, outermost first, and is empty between calls from outside.
 
 import { dictFlat } from './dict.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { floatText } from './float-text.js'
 import { python, strict } from './mode.js'
 import { protocolOf } from './protocol.js'
+import { type Shown, said } from './said.js'
 import { setElements } from './set.js'
 import type { Signature } from './signature.js'
 import { rememberedText } from './tool-data.js'
@@ -62,7 +63,7 @@ function objectText(x: object): string {
   if (x instanceof Range) return rangeText(x)
   if (open.indexOf(x) >= 0) return cycleText(x)
   if (open.length >= DEEPEST) {
-    throw new GuestError('RecursionError', `value is nested too deeply to print (more than ${DEEPEST} levels)`)
+    throw guestError('RecursionError', said`value is nested too deeply to print (more than ${DEEPEST} levels)`)
   }
   open.push(x)
   const text = protocolOf(x)?.repr?.(x) ?? containerText(x)
@@ -128,6 +129,25 @@ function functionText(f: object): string {
   if (sig.receiver === undefined) return `<built-in function ${sig.name}>`
   const type = typeName(sig.receiver)
   return `<built-in method ${sig.name} of ${type} ${python ? 'object' : 'value'}>`
+}
+
+/** A value that does not change, written when somebody asks. */
+class Written implements Shown {
+  declare readonly value: Value
+  declare readonly isName: false
+  constructor(x: Value) {
+    this.value = x
+    this.isName = false
+  }
+
+  get text(): string {
+    return repr(this.value)
+  }
+}
+
+/** A value in a message, in the language's own notation. */
+export function quoted(x: Value): Shown {
+  return typeof x === 'object' && x !== null ? { text: repr(x), value: x, isName: false } : new Written(x)
 }
 
 // ---- quoting ---------------------------------------------------------------------------------------------------

@@ -5,14 +5,15 @@
 import { callBound } from './bound-functions.js'
 import { attachClass, Class, classIn } from './classes.js'
 import { dictOf } from './dict.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { items } from './iterate.js'
 import { builtinClass } from './known-classes.js'
 import { boundMethod } from './methods.js'
 import { memberFor } from './object-attributes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import { asName, inQuotes, said } from './said.js'
 import { bind, builtin, type Callable, define, type Signature } from './signature.js'
-import { repr } from './text.js'
+import { quoted, repr } from './text.js'
 import { TUPLE, type Tuple, tuple, type Value } from './values.js'
 
 export interface TupleClass {
@@ -87,7 +88,7 @@ function classMembers(cls: Class, fields: readonly string[], defaults: readonly 
     _make: builtin('_make', 'iterable, /', (iterable) => {
       const values = items(iterable!)
       if (values.length !== fields.length) {
-        throw new GuestError('TypeError', `Expected ${fields.length} arguments, got ${values.length}`)
+        throw guestError('TypeError', said`Expected ${fields.length} arguments, got ${values.length}`)
       }
       return cls.$make!(values, undefined)
     }),
@@ -127,9 +128,11 @@ function protocolFor(cls: Class, fields: readonly string[], options: TupleClassO
       return name === '__class__' ? cls.$value : boundMethod(x, name)
     },
     setAttribute(_, name) {
-      throw new GuestError(
+      throw guestError(
         'AttributeError',
-        places.has(name) ? "can't set attribute" : `'${cls.$name}' object has no attribute '${name}'`,
+        places.has(name)
+          ? "can't set attribute"
+          : said`'${asName(cls.$name)}' object has no attribute ${inQuotes(name)}`,
       )
     },
     attributeNames: () => [...fields, '_asdict', '_fields', '_make', '_replace', 'count', 'index'],
@@ -147,7 +150,7 @@ function protocolFor(cls: Class, fields: readonly string[], options: TupleClassO
 
 function replaced(x: Tuple, fields: readonly string[], named: Map<Value, Value>): Value {
   const unknown = [...named.keys()].filter((k) => !fields.includes(k as string))
-  if (unknown.length > 0) throw new GuestError('ValueError', `Got unexpected field names: ${repr(unknown)}`)
+  if (unknown.length > 0) throw guestError('ValueError', said`Got unexpected field names: ${quoted(unknown)}`)
   const copy = [TUPLE, ...fields.map((f, i) => named.get(f) ?? (named.get(f) === null ? null : x[i + 1]!))]
   return Object.setPrototypeOf(copy, Object.getPrototypeOf(x) as object) as Value
 }

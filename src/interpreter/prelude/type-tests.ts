@@ -2,9 +2,10 @@
 // Invariant: what is no type is refused with the reason, not answered.
 
 import { type Class, classIn } from './classes.js'
-import { GuestError } from './errors.js'
+import { guestError } from './errors.js'
 import { inheritsFrom, isInstanceOf } from './known-classes.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
+import type { Literal } from './said.js'
 import { isCallable } from './signature.js'
 import { isTuple, nameClass, typeName, type Value } from './values.js'
 
@@ -21,7 +22,7 @@ export function isInstance(x: Value, type: Value): boolean {
 
 export function isSubclass(x: Value, type: Value): boolean {
   const cls = classIn(x)
-  if (cls === undefined) throw new GuestError('TypeError', 'issubclass() arg 1 must be a class')
+  if (cls === undefined) throw guestError('TypeError', 'issubclass() arg 1 must be a class')
   return matchesType(
     x,
     type,
@@ -30,7 +31,12 @@ export function isSubclass(x: Value, type: Value): boolean {
   )
 }
 
-function matchesType(x: Value, type: Value, fits: (cls: Class) => boolean, message: string): boolean {
+function matchesType<M extends string>(
+  x: Value,
+  type: Value,
+  fits: (cls: Class) => boolean,
+  message: Literal<M>,
+): boolean {
   if (isTuple(type)) return type.slice(1).some((t) => matchesType(x, t, fits, message))
   if (type instanceof Union)
     return type.$types.some((t) => (t === null ? x === null : matchesType(x, t, fits, message)))
@@ -38,7 +44,7 @@ function matchesType(x: Value, type: Value, fits: (cls: Class) => boolean, messa
   if (cls !== undefined) return fits(cls)
   // A callable of a module that makes values of its own name.
   if (isCallable(type) && type.sig.builtin) return typeName(x) === type.sig.name
-  throw new GuestError(
+  throw guestError(
     'TypeError',
     message,
     typeof type === 'string' ? { hint: 'give the type itself, not its name' } : undefined,

@@ -2,6 +2,7 @@
 // Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one, nor a Big within.
 
 import { python } from './mode.js'
+import { asName, type Shown, type Word, word } from './said.js'
 
 /** Any guest value. Functions and containers are objects to TypeScript. */
 export type Value = null | boolean | number | string | object
@@ -224,4 +225,11 @@ export function typeName(x: Value): string {
   if (x instanceof FrozenSet) return 'frozenset'
   if (x instanceof Set) return 'set'
   return 'dict'
+}
+
+/** The same in a message. A name that is not one of ours may come from anywhere. */
+export function typeOf(x: Value): Word | Shown {
+  const name = typeName(x)
+  const isOurs = typeof x !== 'object' || x === null || Array.isArray(x) || !namedClasses.some((c) => c.type(x))
+  return isOurs ? word(name) : asName(name)
 }

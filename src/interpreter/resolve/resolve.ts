@@ -42,6 +42,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
   const deferred: (() => void)[] = []
   const lazy = new Set<Comprehension>()
   const consumed = new Set<Expression>()
+  /** What classes read of the functions around them. */
+  const readFromFunctions = new Map<Scope, Identifier[]>()
   let inDecorator = false
   let branches = 0
 
@@ -72,6 +74,11 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       return
     }
     names.bind(id, binding)
+    if (scope.kind === 'class' && binding.scope !== undefined && ![scope, names.top].includes(binding.scope))
+      readFromFunctions
+        .set(scope, readFromFunctions.get(scope) ?? [])
+        .get(scope)!
+        .push(id)
     if (usedTooEarly(id, binding, scope)) {
       mistakes.add(messages.usedTooEarly(mistakes.span(id), id.name, mistakes.span(names.firstGlobal.get(binding)!)))
     }
@@ -204,8 +211,8 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
         resolveDecorators(s.decorators, scope)
         for (const b of s.bases) resolveExpression(b.value, scope)
         const inner = names.newScope('class', s, scope)
-        collector.block(s.body, inner, { inFunction: false, inLoop: false, inBranch: false })
-        return resolveBlock(s.body, inner)
+        for (const m of s.body) resolveMember(m, inner)
+        return rebindEarly(inner)
       }
       case 'MatchStmt':
         resolveExpression(s.subject, scope)
@@ -222,6 +229,29 @@ export function resolve(file: File, options: ResolveOptions): Resolved {
       case 'GlobalStmt':
       case 'NonlocalStmt':
         return
+    }
+  }
+
+  /** A name of a class is that of the block around until the class has bound it: `x = x`. */
+  function resolveMember(m: Statement, scope: Scope): void {
+    const isAssignment = m.kind === 'AssignStmt' || m.kind === 'AnnotatedAssignStmt'
+    if (isAssignment) resolveBlock([m], scope)
+    collector.block([m], scope, { inFunction: false, inLoop: false, inBranch: false })
+    if (!isAssignment) resolveBlock([m], scope)
+  }
+
+  /** What a class binds later is, until then, a name of the program and not one of a function around. */
+  function rebindEarly(scope: Scope): void {
+    for (const id of readFromFunctions.get(scope) ?? []) {
+      if (!scope.bindings.has(id.name)) continue
+      const binding = names.top.bindings.get(id.name) ?? names.outside(id.name)
+      if (binding === undefined) {
+        mistakes.add(undefinedName(id, scope))
+        continue
+      }
+      names.bind(id, binding)
+      binding.captured = binding.usedAsValue = true
+      names.noteCapture(binding, scope)
     }
   }
 

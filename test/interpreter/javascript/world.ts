@@ -149,7 +149,9 @@ export function world(): (program: string, limits?: Partial<Limits>) => Promise<
       onCall: async ({ payload }, signal) => {
         const question = readQuestion(payload)
         if (question !== undefined) return atOnce(answering(question, bindings, { unavailable: {}, longestReply: 1e6 }))
-        return (await bindings.perform(payload, upstream, { signal, limits: { responseBytes } })).reply
+        return (
+          await bindings.perform(payload, upstream, { signal, limits: { responseBytes }, notation: 'typescript' })
+        ).reply
       },
     })
     const { tools, widened } = program.reach

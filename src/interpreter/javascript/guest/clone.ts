@@ -1,6 +1,7 @@
 // `structuredClone` of plain data: what JSON has, and dates, Maps, Sets, regular expressions, errors, bytes and BigInts, with shared parts shared again.
 
-import { typeError } from './errors.js'
+import { copied, typeError } from './errors.js'
+import { said } from './said.js'
 import { rememberedText } from './tool-data.js'
 
 export function structuredClone(value: unknown): unknown {
@@ -8,7 +9,7 @@ export function structuredClone(value: unknown): unknown {
 }
 
 function cloned(value: unknown, seen: Map<object, unknown>): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw refused(typeof value)
+  if (typeof value === 'function' || typeof value === 'symbol') throw refused(typeof value as 'function' | 'symbol')
   if (typeof value !== 'object' || value === null) return value
   const known = seen.get(value)
   if (known !== undefined) return known
@@ -52,7 +53,7 @@ function empty(value: object): object {
   if (value instanceof Error) {
     const copy = new Error(value.message)
     copy.name = value.name
-    return copy
+    return copied(value, copy)
   }
   if (value instanceof ArrayBuffer) return value.slice(0)
   if (ArrayBuffer.isView(value)) return new (value.constructor as new (of: unknown) => object)(value)
@@ -61,6 +62,6 @@ function empty(value: object): object {
   return {}
 }
 
-function refused(what: string): TypeError {
-  return typeError(`a ${what} can't be cloned`, { code: 'not-cloneable' })
+function refused(what: 'function' | 'symbol' | 'promise or weak collection'): TypeError {
+  return typeError(said`a ${what} can't be cloned`, { code: 'not-cloneable' })
 }

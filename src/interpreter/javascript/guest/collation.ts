@@ -4,6 +4,7 @@
 
 import { typeError } from './errors.js'
 import { checkOrder } from './numbers.js'
+import { said, shown } from './said.js'
 
 /** Signs of ASCII in their order. */
 const SIGNS = '\t\n\v\f\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$'
@@ -112,7 +113,7 @@ export function readRules(locales: unknown, options: unknown): CollatorRules {
   const raw = Object(options) as Readonly<Record<string, unknown>>
   const sensitivity = raw.sensitivity ?? 'variant'
   if (sensitivity !== 'base' && sensitivity !== 'accent' && sensitivity !== 'case' && sensitivity !== 'variant')
-    throw typeError(`sensitivity: got ${String(sensitivity)}, want "base", "accent", "case" or "variant"`, {
+    throw typeError(said`sensitivity: got ${shown(sensitivity)}, want "base", "accent", "case" or "variant"`, {
       code: 'not-supported',
     })
   return {

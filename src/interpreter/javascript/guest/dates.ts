@@ -1,8 +1,9 @@
 // Dates as people in the United States write them, in UTC: `toLocaleDateString` and its like, in their common options.
 // Invariant: the same text as an implementation with full data gives for the time zone UTC; what is not known here is refused by name.
 
-import { typeError } from './errors.js'
+import { rangeError, typeError } from './errors.js'
 import { checkLocale } from './numbers.js'
+import { said, shown, word } from './said.js'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
@@ -28,9 +29,10 @@ const timeParts = ['hour', 'minute', 'second'] as const
 
 function readDateOptions(raw: Readonly<Record<string, unknown>>, usual: 'date' | 'time' | 'both'): DateOptions {
   for (const key of ['era', 'dayPeriod', 'fractionalSecondDigits', 'calendar', 'numberingSystem', 'formatMatcher'])
-    if (raw[key] !== undefined) throw typeError(`${key} is not known to dates here`, { code: 'not-supported' })
+    if (raw[key] !== undefined)
+      throw typeError(said`${word(key)} is not known to dates here`, { code: 'not-supported' })
   if (raw.timeZone !== undefined && !/^(?:UTC|GMT|Etc\/UTC)$/i.test(String(raw.timeZone)))
-    throw typeError(`timeZone: got ${JSON.stringify(raw.timeZone)}, want "UTC": programs know no other time zone`, {
+    throw typeError(said`timeZone: got ${shown(raw.timeZone)}, want "UTC": programs know no other time zone`, {
       code: 'not-supported',
     })
   const style = (name: string): unknown => raw[name]
@@ -150,7 +152,7 @@ export class DateTimeFormat {
     const format = (date: unknown): string => {
       if (date === undefined) throw typeError('there is no clock: give format an explicit date')
       const given = date instanceof Date ? date : new Date(date as number)
-      if (Number.isNaN(given.getTime())) throw new RangeError('Invalid time value')
+      if (Number.isNaN(given.getTime())) throw rangeError('Invalid time value')
       return localeDate(given, locales, options, 'date')
     }
     this.format = format

@@ -1,9 +1,31 @@
 // Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's code, its hint, where a value
 // without a stack was thrown. Invariant: reading a thrown value never throws.
 
+import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
+import { marksIn, type ThrownText } from './thrown-value.js'
+
+const {
+  Error: PlainError,
+  TypeError: PlainTypeError,
+  RangeError: PlainRangeError,
+  SyntaxError: PlainSyntaxError,
+} = globalThis
+const { construct } = Reflect
+
 export interface ErrorFacts {
   readonly code?: string
   readonly hint?: string | undefined
+  /** The message, with what of it came from values. */
+  readonly said?: Said
+  readonly about?: Unfit
+  /** The same of the hint; absent: nothing. */
+  readonly hintMarks?: readonly Mark[] | undefined
+}
+
+/** What can't be taken apart or gone over: the host says where it stands in the program. */
+export interface Unfit {
+  readonly verb: 'parted' | 'iterated'
+  readonly what: Word
 }
 
 const facts = new WeakMap<object, ErrorFacts>()
@@ -14,9 +36,110 @@ export function withFacts<E extends Error>(error: E, known: ErrorFacts): E {
   return error
 }
 
-export function typeError(message: string, known: ErrorFacts = {}): TypeError {
-  return withFacts(new TypeError(message), known)
+type Message<M extends string> = Said | Literal<M>
+
+function made<E extends Error, M extends string>(
+  kind: new (message: string) => E,
+  message: Message<M>,
+  known: Pick<ErrorFacts, 'code' | 'hint'>,
+): E {
+  const text: Said = typeof message === 'string' ? { text: message, marks: [] } : message
+  return withFacts(new kind(text.text), { ...known, said: text })
 }
+
+export function plainError<M extends string>(
+  message: Message<M>,
+  known: Pick<ErrorFacts, 'code' | 'hint'> = {},
+): Error {
+  return made(PlainError, message, known)
+}
+
+export function typeError<M extends string>(
+  message: Message<M>,
+  known: Pick<ErrorFacts, 'code' | 'hint'> = {},
+): TypeError {
+  return made(PlainTypeError, message, known)
+}
+
+export function unfitError({ verb, what }: Unfit): TypeError {
+  const text = said`${what} can not be ${word(verb === 'parted' ? 'taken apart' : 'iterated over')}`
+  return withFacts(new PlainTypeError(text.text), { said: text, about: { verb, what } })
+}
+
+export function rangeError<M extends string>(message: Message<M>): RangeError {
+  return made(PlainRangeError, message, {})
+}
+
+export function syntaxError<M extends string>(
+  message: Message<M>,
+  known: Pick<ErrorFacts, 'code' | 'hint'> = {},
+): SyntaxError {
+  return made(PlainSyntaxError, message, known)
+}
+
+/** What the host said is wrong, with its own marks. */
+export function refusalOf(message: string, known: ErrorFacts): TypeError {
+  return withFacts(new PlainTypeError(message), known)
+}
+
+export function stackHere(): string {
+  return new PlainError().stack ?? ''
+}
+
+// ---- whose errors they are ---------------------------------------------------------------------------------------
+
+/** The errors that the program made: what they say are its own words. The engine makes its own without calling a constructor. */
+const own = new WeakSet<object>()
+// The program can change the prototype's methods.
+const { add, has } = WeakSet.prototype
+Object.assign(own, { add, has })
+
+function noted<T extends object>(error: T): T {
+  own.add(error)
+  return error
+}
+
+/** A copy of an error is as much the program's as the error. */
+export function copied(error: Error, copy: Error): Error {
+  const known = facts.get(error)
+  if (known !== undefined) facts.set(copy, known)
+  return own.has(error) ? noted(copy) : copy
+}
+
+/** Puts constructors in the place of the errors' own that note what the program makes with them. */
+export function noteErrors(): void {
+  const proxies = new Map<unknown, object>()
+  const globals = globalThis as unknown as Record<string, new (...args: never[]) => Error>
+  for (const name of ERRORS) {
+    const plain = globals[name]
+    if (plain === undefined) continue
+    const proxy = new Proxy(plain, {
+      construct: (target, args, made) => noted(construct(target, args, made) as Error),
+      apply: (target, _, args) => noted(construct(target, args) as Error),
+    })
+    proxies.set(plain, proxy)
+    const base = proxies.get(Object.getPrototypeOf(plain))
+    // ToolError is written here: what it calls to make one is not the program.
+    if (base !== undefined && plain !== ToolError) Object.setPrototypeOf(plain, base)
+    const given = { writable: true, configurable: true, value: proxy }
+    Object.defineProperty(plain.prototype, 'constructor', given)
+    Object.defineProperty(globalThis, name, given)
+  }
+}
+
+const ERRORS = [
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'SuppressedError',
+  'InternalError',
+  'ToolError',
+]
 
 /** What the error of `Promise.any` says. */
 export const ALL_FAILED = 'All promises were rejected'
@@ -65,10 +188,11 @@ export function fatalSoFar(): Fatal | undefined {
 let bare: { readonly value: unknown; readonly stack: string } | undefined
 
 export function thrown<T>(value: T): T {
-  bare = { value, stack: new Error().stack ?? '' }
+  bare = { value, stack: stackHere() }
   return value
 }
 
+/** See the host's payload.ts. The marks are of texts in JavaScript: see said.ts. */
 interface Failure {
   readonly kind: string
   /** What ended the run; no failure of a program can say this of itself. */
@@ -76,11 +200,18 @@ interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
+  readonly values?: readonly Mark[] | undefined
+  readonly hintValues?: readonly Mark[] | undefined
+  readonly about?: Unfit | undefined
+  /** The kind of the error that holds this one and others. */
+  readonly outer?: string
   readonly stack: string
+  /** The program made it, in words of its own. */
+  readonly isOwn?: boolean
 }
 
 const isError = (value: unknown): value is Error =>
-  typeof value === 'object' && value !== null && value instanceof Error
+  typeof value === 'object' && value !== null && value instanceof PlainError
 
 /** What the host is told of a thrown value. `inspect` shows values that are no errors. */
 export function failureOf(value: unknown, inspect: (value: unknown) => string): Failure {
@@ -89,17 +220,40 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
     const { code, hint } = facts.get(last) ?? {}
     return { kind: 'Fatal', ends: last.kind, message: last.message, code, hint, stack: stackOf(last) }
   }
-  if (!isError(last)) {
-    const stack = bare !== undefined && bare.value === last ? bare.stack : ''
-    return { kind: 'Thrown', message: 'the program threw ' + shown(last, inspect), code: 'thrown-value', stack }
-  }
+  if (!isError(last)) return thrownFailure(last, inspect)
   const known = facts.get(last) ?? {}
   const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
-  if (first !== undefined && ['', ALL_FAILED].includes(read(last, 'message'))) {
-    const { kind, message, stack } = failureOf(first, inspect)
-    return { kind: read(last, 'name'), message: 'every promise failed, the first with ' + kind + ': ' + message, stack }
+  const message = read(last, 'message')
+  if (first !== undefined && (message === '' || message === ALL_FAILED)) {
+    const { kind, message, stack, values, isOwn = false } = failureOf(first, inspect)
+    return { outer: read(last, 'name'), kind, message, values, stack, isOwn }
   }
-  return { kind: read(last, 'name'), message: read(last, 'message'), ...known, stack: stackOf(last) }
+  const { code, hint, about } = known
+  const failure = { kind: read(last, 'name'), message, code, hint, stack: stackOf(last) }
+  if (own.has(last)) return { ...failure, isOwn: true }
+  // What the program made of a message is marked nowhere.
+  return known.said?.text === message
+    ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
+    : failure
+}
+
+const THROWN = 'the program threw '
+
+function thrownFailure(value: unknown, inspect: (value: unknown) => string): Failure {
+  const isThrown = bare !== undefined && bare.value === value
+  const text = textOf(value, inspect)
+  const failure = { kind: 'Thrown', message: THROWN + text, code: 'thrown-value', stack: isThrown ? bare!.stack : '' }
+  if (isThrown && typeof value !== 'object') return { ...failure, isOwn: true }
+  return { ...failure, values: thrownMarks(value, { text, start: THROWN.length, isWritten: isThrown, inspect }) }
+}
+
+function thrownMarks(value: unknown, thrown: ThrownText): readonly Mark[] {
+  try {
+    return marksIn(value, thrown)
+  } catch {
+    const { start, text } = thrown
+    return [[start, start + text.length, 'an object']]
+  }
 }
 
 /** The stacks of errors whose own one has been put into words. */
@@ -124,7 +278,7 @@ export function withReadableStack<T>(value: T): T {
   return value
 }
 
-function shown(value: unknown, inspect: (value: unknown) => string): string {
+function textOf(value: unknown, inspect: (value: unknown) => string): string {
   try {
     const text: unknown = inspect(value)
     if (typeof text === 'string') return text

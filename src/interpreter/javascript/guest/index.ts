@@ -5,13 +5,14 @@ import { structuredClone } from './clone.js'
 import { Collator, compareTexts, readRules } from './collation.js'
 import { console, print } from './console.js'
 import { DateTimeFormat, localeDate } from './dates.js'
-import { ToolError, typeError, withFacts } from './errors.js'
+import { noteErrors, syntaxError, ToolError, typeError } from './errors.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
 import { help, parallel, results, runtime } from './namespaces.js'
 import { localeText, NumberFormat } from './numbers.js'
 import { ListFormat, PluralRules, RelativeTimeFormat } from './phrases.js'
 import { installPromises } from './promises.js'
+import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
 import { atob, btoa, TextDecoder, TextEncoder } from './text-codecs.js'
 import { rememberedText } from './tool-data.js'
@@ -73,12 +74,13 @@ function parse(value: unknown, reviver?: (this: unknown, key: string, value: unk
 }
 
 function notJson(value: unknown, text: string, reason: string): SyntaxError {
-  const begin = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
-  const isData = typeof value === 'object' && value !== null
-  return withFacts(new SyntaxError(isData ? 'JSON.parse got data, not text' : `JSON.parse: ${reason}, in ${begin}`), {
-    code: 'not-json',
-    hint: isData ? 'leave JSON.parse out: the value is parsed already' : undefined,
-  })
+  const code = 'not-json'
+  if (typeof value === 'object' && value !== null)
+    return syntaxError('JSON.parse got data, not text', {
+      code,
+      hint: 'leave JSON.parse out: the value is parsed already',
+    })
+  return syntaxError(said`JSON.parse: ${new Shown(reason, 'engine', reason)}, in ${inQuotes(text, 40)}`, { code })
 }
 
 const MARK = '\u0000digits:'
@@ -165,6 +167,7 @@ give(String.prototype, {
   },
 })
 
+noteErrors()
 installPromises()
 repairIterators()
 
@@ -178,4 +181,4 @@ Object.defineProperty(globalThis, '$starbind', {
 
 // What was refused before the run may still be asked for by a computed name.
 for (const name of ['setTimeout', 'setInterval', 'fetch'] as const)
-  if (name in globalThis) throw typeError(`${name} is still there`)
+  if (name in globalThis) throw typeError(said`${name} is still there`)

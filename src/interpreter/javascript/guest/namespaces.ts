@@ -2,10 +2,11 @@
 // for the words. In a program with promises every call gives one, in any other the value itself.
 // Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler alone.
 
-import { endWith, Fatal, fatalSoFar, ToolError, typeError, withFacts } from './errors.js'
+import { endWith, Fatal, fatalSoFar, refusalOf, stackHere, ToolError, typeError, withFacts } from './errors.js'
 import { ask, receive, send } from './host.js'
 import { type EncodeRules, encode, parseJson, quoted } from './json.js'
 import { sendCall, waitFor } from './promises.js'
+import { inQuotes, type Mark, named, type Shown, said, type Word, word } from './said.js'
 import { remember, rememberedText } from './tool-data.js'
 
 type Call = (...args: unknown[]) => unknown
@@ -27,6 +28,8 @@ interface Refusal {
   readonly server?: string
   readonly tool?: string
   readonly words?: string
+  readonly values?: readonly Mark[]
+  readonly hintValues?: readonly Mark[]
 }
 
 /** What a reply of the host says, or throws. `stack`: where the call was made. */
@@ -44,13 +47,14 @@ export function readReply(reply: string, stack?: string): unknown {
   }
 }
 
-function failureIn({ kind, code, message, hint, server, tool }: Refusal, stack: string | undefined): Error {
+function failureIn(refusal: Refusal, stack: string | undefined): Error {
+  const { kind, code, message, hint, server, tool, values, hintValues } = refusal
   const known = { code, hint }
   const error =
     kind === 'tool'
       ? new ToolError(message, { server: server ?? '', tool: tool ?? '', code })
       : kind === 'program'
-        ? typeError(message, known)
+        ? refusalOf(message, { ...known, said: { text: message, marks: values ?? [] }, hintMarks: hintValues })
         : endWith(new Fatal(kind === 'limit' ? 'limit' : 'host error', message, known))
   if (kind === 'tool') withFacts(error, known)
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
@@ -59,9 +63,9 @@ function failureIn({ kind, code, message, hint, server, tool }: Refusal, stack: 
 
 // ---- calls -------------------------------------------------------------------------------------------------------
 
-const sentRules = (what: string, argument: string): EncodeRules => ({
+const sentRules = (what: string, argument: Word | Shown): EncodeRules => ({
   stranger: (_value, kind, hint) => {
-    throw typeError(`${what}: ${argument} can't be sent as JSON: JSON has no ${kind}`, {
+    throw typeError(said`${word(what)}: ${argument} can't be sent as JSON: JSON has no ${word(kind)}`, {
       code: 'argument-not-json',
       hint,
     })
@@ -81,7 +85,7 @@ function callText(space: string, member: string, args: readonly unknown[]): stri
   while (count > 0 && args[count - 1] === undefined) count--
   let text = '{"namespace":' + quoted(space) + ',"member":' + quoted(member) + ',"positional":['
   for (let i = 0; i < count; i++) {
-    const argument = count === 1 ? 'the argument' : 'argument ' + (i + 1)
+    const argument = word(count === 1 ? 'the argument' : 'argument ' + (i + 1))
     text += (i > 0 ? ',' : '') + encode(args[i], sentRules(space + '.' + member, argument))
   }
   return text + '],"named":{}}'
@@ -96,7 +100,7 @@ function perform(space: string, member: string, args: readonly unknown[]): unkno
   if (!promises) {
     const payload = callText(space, member, args)
     if (deferring === undefined) return readReply(ask(payload))
-    return deferring(send(payload), new Error().stack ?? '')
+    return deferring(send(payload), stackHere())
   }
   let payload: string
   try {
@@ -104,7 +108,7 @@ function perform(space: string, member: string, args: readonly unknown[]): unkno
   } catch (error) {
     return Promise.reject(error)
   }
-  const { stack } = new Error()
+  const stack = stackHere()
   return sendCall(payload, (reply) => readReply(reply, stack))
 }
 
@@ -174,13 +178,13 @@ export function namespace(space: string, members: readonly (readonly string[])[]
       // What the language itself asks of any object. What a program gave to all objects it does not find here: it would be handed the server.
       if (key === 'then' || key === 'toJSON') return undefined
       if (key in own) return own[key as keyof typeof own]
-      throw typeError(`${space} has no tool "${key}"`, {
+      throw typeError(said`${word(space)} has no tool ${inQuotes(key)}`, {
         code: 'unknown-tool',
         hint: `its tools are Object.keys(${space})`,
       })
     },
     set(_, key) {
-      throw typeError(`${space}.${String(key)} can't be assigned`)
+      throw typeError(said`${word(space)}.${named(String(key))} can't be assigned`)
     },
   })
   places.set(proxy, { space })
@@ -263,16 +267,16 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 function question(space: string, member: string, parameters: readonly string[]): Call {
   return (...args) => {
     const [only] = args
-    const named =
+    const pairs =
       args.length === 1 && typeof only === 'object' && only !== null
         ? Object.entries(only)
         : parameters.map((name, i) => [name, args[i]] as const)
-    const given = named
+    const given = pairs
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${quoted(name)}:${encode(value, sentRules(`${space}.${member}`, name))}`)
+      .map(([name, value]) => `${quoted(name)}:${encode(value, sentRules(`${space}.${member}`, named(name)))}`)
     const payload = `{"namespace":${quoted(space)},"member":${quoted(member)},"positional":[],"named":{${given.join(',')}}}`
     if (!promises) return readReply(ask(payload))
-    const { stack } = new Error()
+    const stack = stackHere()
     return sendCall(payload, (reply) => readReply(reply, stack))
   }
 }

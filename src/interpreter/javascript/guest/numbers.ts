@@ -2,7 +2,8 @@
 // languages and options are refused by name, because a quiet difference would be a wrong answer.
 // Invariant: the same text as an implementation with full data gives.
 
-import { typeError } from './errors.js'
+import { rangeError, typeError } from './errors.js'
+import { said, shown, spelled, word } from './said.js'
 
 interface NumberOptions {
   readonly style: 'decimal' | 'percent' | 'currency' | 'unit'
@@ -74,7 +75,7 @@ const UNITS: Readonly<Record<string, readonly [short: string, narrow: string, lo
 }
 
 function refuse(name: string, got: unknown, want: string): never {
-  throw typeError(`${name}: got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}, want ${want}`, {
+  throw typeError(said`${word(name)}: got ${shown(got)}, want ${word(want)}`, {
     code: 'not-supported',
   })
 }
@@ -87,8 +88,7 @@ function languageOf(locales: unknown): unknown {
 export function checkLocale(locales: unknown, what: string, hint?: string): void {
   const locale = languageOf(locales)
   if (locale === undefined || (typeof locale === 'string' && /^en(?:-US)?(?:-u-.*)?$/i.test(locale))) return
-  const got = typeof locale === 'string' ? JSON.stringify(locale) : String(locale)
-  throw typeError(`the language of ${what}: got ${got}, want "en-US", the only one here`, {
+  throw typeError(said`the language of ${word(what)}: got ${shown(locale)}, want "en-US", the only one here`, {
     code: 'not-supported',
     hint,
   })
@@ -110,7 +110,7 @@ function choice<T extends string>(name: string, value: unknown, all: readonly T[
 function digits(name: string, value: unknown, least: number, most: number): number | undefined {
   if (value === undefined) return undefined
   const n = Math.floor(Number(value))
-  if (!(n >= least && n <= most)) throw new RangeError(`${name} value is out of range.`)
+  if (!(n >= least && n <= most)) throw rangeError(said`${word(name)} value is out of range.`)
   return n
 }
 
@@ -129,7 +129,7 @@ function readOptions(raw: Readonly<Record<string, unknown>>): NumberOptions {
   const currency = raw.currency === undefined ? undefined : String(raw.currency).toUpperCase()
   if (style === 'currency' && currency === undefined) throw typeError('Currency code is required with currency style.')
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
-    throw new RangeError(`Invalid currency code : ${String(raw.currency)}`)
+    throw rangeError(said`Invalid currency code : ${spelled(String(raw.currency))}`)
   const unit = raw.unit === undefined ? undefined : String(raw.unit)
   if (style === 'unit' && (unit === undefined || !Object.hasOwn(UNITS, unit)))
     refuse('unit', raw.unit, Object.keys(UNITS).join(', '))
@@ -138,7 +138,7 @@ function readOptions(raw: Readonly<Record<string, unknown>>): NumberOptions {
   const mostGiven = digits('maximumFractionDigits', raw.maximumFractionDigits, 0, 100)
   const most = mostGiven ?? Math.max(leastGiven ?? 0, style === 'currency' ? cents : style === 'percent' ? 0 : 3)
   const least = leastGiven ?? Math.min(cents, most)
-  if (least > most) throw new RangeError('maximumFractionDigits value is out of range.')
+  if (least > most) throw rangeError('maximumFractionDigits value is out of range.')
   const leastSignificant = digits('minimumSignificantDigits', raw.minimumSignificantDigits, 1, 21)
   const mostSignificant = digits('maximumSignificantDigits', raw.maximumSignificantDigits, leastSignificant ?? 1, 21)
   return {

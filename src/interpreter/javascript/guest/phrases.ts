@@ -1,8 +1,9 @@
 // Lists, plurals and distances in time as English says them: `Intl.ListFormat`, `Intl.PluralRules`, `Intl.RelativeTimeFormat`.
 // Invariant: the same text as an implementation with full data gives; what is not known here is refused by name.
 
-import { typeError } from './errors.js'
+import { rangeError, typeError } from './errors.js'
 import { checkLocale, localeText } from './numbers.js'
+import { inQuotes, named, said, shown, word } from './said.js'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -11,7 +12,7 @@ function chosen<T extends string>(options: Options, name: string, all: readonly 
   const found = all.find((one) => one === value)
   if (found !== undefined) return found
   const want = all.map((one) => JSON.stringify(one)).join(' or ')
-  throw typeError(`${name}: got ${JSON.stringify(value)}, want ${want}`, { code: 'not-supported' })
+  throw typeError(said`${word(name)}: got ${shown(value)}, want ${word(want)}`, { code: 'not-supported' })
 }
 
 export class ListFormat {
@@ -45,7 +46,7 @@ export class PluralRules {
     this.#isOrdinal = chosen(options, 'type', ['cardinal', 'ordinal']) === 'ordinal'
     for (const name of Object.keys(options))
       if (/Digits$|^rounding|^trailing/.test(name))
-        throw typeError(`${name} is not known to Intl.PluralRules here`, { code: 'not-supported' })
+        throw typeError(said`${named(name)} is not known to Intl.PluralRules here`, { code: 'not-supported' })
   }
 
   select(value: unknown): string {
@@ -73,8 +74,10 @@ export class RelativeTimeFormat {
     const number = Number(value)
     const name = UNITS.find((one) => one === unit || `${one}s` === unit)
     if (name === undefined || !Number.isFinite(number))
-      throw new RangeError(
-        name === undefined ? `Invalid unit argument for format() '${String(unit)}'` : 'Invalid time value',
+      throw rangeError(
+        name === undefined
+          ? said`Invalid unit argument for format() ${inQuotes(String(unit), 100, "'")}`
+          : said`Invalid time value`,
       )
     const named = this.#names ? nearby(number, name) : undefined
     if (named !== undefined) return named

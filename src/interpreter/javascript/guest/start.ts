@@ -3,11 +3,12 @@
 // A program without promises runs from its first line to its last, and `run` returns the text. One with promises returns a function that the sandbox calls after
 // all jobs have run, again and again: each time it waits for one reply, until nothing is underway and nothing is left to run.
 
-import { Fatal, failureOf, fatalSoFar, thrown, typeError, withFacts, withReadableStack } from './errors.js'
+import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
 import { later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
+import { said, word } from './said.js'
 import { iterated, parted } from './taking-apart.js'
 import { rememberedText } from './tool-data.js'
 
@@ -91,7 +92,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
 
 function endlessWait(): Error {
   const message = 'the program waits for a promise that nobody settles, and no call is underway'
-  return withFacts(new Error(message), { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
+  return plainError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
 /** `return value`, else `result`, else the last expression. By nothing that the program can have made its own. */
@@ -133,7 +134,10 @@ function jsonOf(value: unknown): string | null {
       stranger: (stranger, what, hint) => {
         if (stranger instanceof Error) return stringify(String(stranger))
         if (stranger instanceof Promise)
-          throw typeError(`the result holds a promise: JSON has no ${what}`, { code: 'promise-in-result', hint })
+          throw typeError(said`the result holds a promise: JSON has no ${word(what)}`, {
+            code: 'promise-in-result',
+            hint,
+          })
         throw new NotJson()
       },
     })

@@ -1,7 +1,8 @@
 // What inserted code asks of values before they are taken apart or gone over: the engine would fail at the same values, without saying which.
 // Invariant: every value that passes comes back as it is.
 
-import { typeError } from './errors.js'
+import { unfitError } from './errors.js'
+import { word } from './said.js'
 
 const ITERATOR: typeof Symbol.iterator = Symbol.iterator
 
@@ -11,7 +12,7 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
 
 /** Taken apart by names. */
 export function parted<T>(value: T): T {
-  if (value === undefined || value === null) throw typeError(`${value} can not be taken apart`)
+  if (value === undefined || value === null) throw unfitError({ verb: 'parted', what: word(`${value}`) })
   return value
 }
 
@@ -22,7 +23,7 @@ export function iterated<T>(value: T): T {
 }
 
 export function notIterable(value: unknown): TypeError {
-  return typeError(`${kindOf(value)} can not be iterated over`)
+  return unfitError({ verb: 'iterated', what: word(kindOf(value)) })
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,7 @@
 // Texts and bytes: `TextEncoder`, `TextDecoder` (UTF-8), `atob`, `btoa`.
 
-import { typeError, withFacts } from './errors.js'
+import { plainError, rangeError, typeError } from './errors.js'
+import { type Literal, said, shown } from './said.js'
 import { bytesOf, utf8 } from './url.js'
 
 export class TextEncoder {
@@ -17,7 +18,7 @@ export class TextDecoder {
 
   constructor(label: unknown = 'utf-8', { fatal = false }: { readonly fatal?: boolean } = {}) {
     if (!/^\s*utf-?8\s*$/i.test(String(label)))
-      throw new RangeError(`The encoding ${JSON.stringify(label)} is not known: programs know "utf-8"`)
+      throw rangeError(said`The encoding ${shown(label)} is not known: programs know "utf-8"`)
     this.#fatal = fatal
   }
   get encoding(): string {
@@ -36,10 +37,10 @@ export class TextDecoder {
   }
 }
 
-function invalidCharacter(message: string, hint?: string): Error {
-  const error = new Error(message)
+function invalidCharacter<M extends string>(message: Literal<M>, hint?: string): Error {
+  const error = plainError(message, { hint })
   error.name = 'InvalidCharacterError'
-  return withFacts(error, { hint })
+  return error
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -2,6 +2,7 @@
 // Invariant: the parts of a URL are normalised as the standard says, so that two texts for one address give one `href`.
 
 import { typeError } from './errors.js'
+import { inQuotes, said } from './said.js'
 
 const PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
@@ -50,7 +51,7 @@ interface Parts {
 }
 
 function invalid(text: string): TypeError {
-  return typeError(`Invalid URL: ${JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)}`, {
+  return typeError(said`Invalid URL: ${inQuotes(text)}`, {
     code: 'invalid-url',
   })
 }
@@ -71,7 +72,7 @@ function hostOf(raw: string, special: boolean, whole: string): string {
     throw invalid(whole)
   }
   if (/[^\x20-\x7e]/.test(host))
-    throw typeError(`the host ${JSON.stringify(host)} is not ASCII`, {
+    throw typeError(said`the host ${inQuotes(host)} is not ASCII`, {
       code: 'invalid-url',
       hint: 'write it in Punycode: xn--…',
     })

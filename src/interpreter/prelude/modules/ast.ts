@@ -2,14 +2,15 @@
 
 import { textInside } from '../contents.js'
 import { valueError } from '../errors.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
-import { repr } from '../text.js'
+import { quoted } from '../text.js'
 import { readLiteral } from './literals.js'
 import { type Module, module } from './module.js'
 
 export const ast: Module = module('ast', {
   literal_eval: builtin('literal_eval', 'node_or_string', (x) => {
     const text = typeof x === 'string' ? x : textInside(x!)
-    return text === undefined ? valueError(`malformed node or string: ${repr(x!)}`) : readLiteral(text)
+    return text === undefined ? valueError(said`malformed node or string: ${quoted(x!)}`) : readLiteral(text)
   }),
 })

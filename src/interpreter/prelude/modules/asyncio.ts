@@ -14,7 +14,7 @@ import {
   startTask,
   Task,
 } from '../coroutines.js'
-import { GuestError } from '../errors.js'
+import { GuestError, guestError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { items } from '../iterate.js'
 import { Iterator } from '../iterators.js'
@@ -79,7 +79,7 @@ define('wait_for', 'fut, timeout', (aw, timeout) =>
     if (!task.$done) {
       task.cancel()
       while (!task.$done) yield task
-      if (isCancelled(task)) throw new GuestError('TimeoutError', '', { args: [] })
+      if (isCancelled(task)) throw guestError('TimeoutError', '', { args: [] })
     }
     return task.take()
   }),
@@ -97,7 +97,7 @@ function timeout(until: number | undefined): Value {
   const parts: Record<string, Value> = {
     __aenter__: builtin('__aenter__', '', () => {
       const task = currentTask()
-      if (task === undefined) throw new GuestError('RuntimeError', 'Timeout should be used inside a task')
+      if (task === undefined) throw guestError('RuntimeError', 'Timeout should be used inside a task')
       const expire = builtin('expire', 'alarm, /', () => {
         if (!left) expired = task.cancel()
         return null
@@ -108,7 +108,7 @@ function timeout(until: number | undefined): Value {
     __aexit__: builtin('__aexit__', 'type, value, traceback, /', (_, failure) => {
       left = true
       if (expired && failure instanceof GuestError && failure.kind === 'CancelledError')
-        throw new GuestError('TimeoutError', '', { args: [] })
+        throw guestError('TimeoutError', '', { args: [] })
       return null
     }),
     when: builtin('when', '', () => deadline),

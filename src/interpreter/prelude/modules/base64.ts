@@ -1,10 +1,11 @@
 // The module `base64`, and `binascii`'s functions that belong to it.
 
 import { fromLatin, latin } from '../bytes-methods.js'
-import { GuestError, typeError } from '../errors.js'
+import { type GuestError, guestError, typeError } from '../errors.js'
 import { truth } from '../membership.js'
+import { type Literal, type Said, said } from '../said.js'
 import { builtin } from '../signature.js'
-import { Bytes, typeName, type Value } from '../values.js'
+import { Bytes, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -15,7 +16,7 @@ const BASE32_HEX = '0123456789ABCDEFGHIJKLMNOPQRSTUV'
 function bytesOf(x: Value | undefined): Uint8Array {
   if (x instanceof Bytes) return x.b
   return typeError(
-    `a bytes-like object is required, not '${typeName(x!)}'`,
+    said`a bytes-like object is required, not '${typeOf(x!)}'`,
     typeof x === 'string' ? 'encode it first: text.encode()' : undefined,
   )
 }
@@ -24,8 +25,8 @@ function bytesOf(x: Value | undefined): Uint8Array {
 function textOf(x: Value | undefined): string {
   if (x instanceof Bytes) return latin(x.b)
   if (typeof x !== 'string')
-    return typeError(`argument should be a bytes-like object or ASCII string, not '${typeName(x!)}'`)
-  if (/[^\0-\x7f]/.test(x)) throw new GuestError('ValueError', 'string argument should contain only ASCII characters')
+    return typeError(said`argument should be a bytes-like object or ASCII string, not '${typeOf(x!)}'`)
+  if (/[^\0-\x7f]/.test(x)) throw guestError('ValueError', 'string argument should contain only ASCII characters')
   return x
 }
 
@@ -61,8 +62,8 @@ function decodeBits(text: string, alphabet: string, bits: number): Bytes {
   return new Bytes(Uint8Array.from(out))
 }
 
-function binasciiError(message: string): GuestError {
-  return new GuestError('Error', message, { code: 'binascii-error' })
+function binasciiError<M extends string>(message: Said | Literal<M>): GuestError {
+  return guestError('Error', message, { code: 'binascii-error' })
 }
 
 function decode64(x: Value | undefined, alphabet: string, validate: boolean): Bytes {
@@ -88,7 +89,7 @@ function decode64(x: Value | undefined, alphabet: string, validate: boolean): By
   if (place === 1) {
     const count = Math.floor(out.length / 3) * 4 + 1
     throw binasciiError(
-      `Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
+      said`Invalid base64-encoded string: number of data characters (${count}) cannot be 1 more than a multiple of 4`,
     )
   }
   if (place !== 0) throw binasciiError('Incorrect padding')

@@ -2,7 +2,7 @@
 
 import { attribute } from '../attributes.js'
 import { fromhex, fromLatin, latin } from '../bytes-methods.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { truth } from '../membership.js'
 import { builtin, call, type Native } from '../signature.js'
@@ -21,8 +21,8 @@ function hexlify(name: string): Value {
 function unhexlify(name: string): Value {
   return builtin(name, 'hexstr, /', (given) => {
     const digits = given instanceof Bytes ? latin(given.b) : (given as string)
-    if (digits.length % 2 === 1) throw new GuestError('Error', 'Odd-length string')
-    if (/[^0-9a-fA-F]/.test(digits)) throw new GuestError('Error', 'Non-hexadecimal digit found')
+    if (digits.length % 2 === 1) throw guestError('Error', 'Odd-length string')
+    if (/[^0-9a-fA-F]/.test(digits)) throw guestError('Error', 'Non-hexadecimal digit found')
     return (fromhex as unknown as Native)(digits)
   })
 }

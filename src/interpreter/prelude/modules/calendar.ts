@@ -5,6 +5,7 @@ import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
 import { exceptionClass } from '../known-classes.js'
 import { printText } from '../output.js'
+import { said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
 import { type Int, TUPLE, toNumber } from '../values.js'
 import { calendarClass, month, spacing, textCalendarClass, year, yearSpacing } from './calendar/classes.js'
@@ -51,7 +52,7 @@ export const calendar: Module = module('calendar', {
   firstweekday: builtin('firstweekday', '', () => first),
   setfirstweekday: builtin('setfirstweekday', 'firstweekday', (day) => {
     const d = wantInt(day!, 'setfirstweekday', 'firstweekday')
-    if (d < 0 || d > 6) return valueError(`bad weekday number ${d}; must be 0 (Monday) to 6 (Sunday)`)
+    if (d < 0 || d > 6) return valueError(said`bad weekday number ${spelled(d)}; must be 0 (Monday) to 6 (Sunday)`)
     first = d
     return null
   }),

@@ -3,7 +3,7 @@
 import { attribute } from '../attributes.js'
 import { classIn } from '../classes.js'
 import { enterContext, leaveContext, leaveFailed } from '../contexts.js'
-import { GuestError } from '../errors.js'
+import { GuestError, guestError } from '../errors.js'
 import { Generator } from '../generators.js'
 import { nextOf } from '../iterators.js'
 import { errorClass, inheritsFrom } from '../known-classes.js'
@@ -46,20 +46,20 @@ Object.defineProperty(ManagedGenerator.prototype, PROTOCOL, {
 })
 
 function managed(g: Value, again: () => Value): Value {
-  if (!(g instanceof Generator)) throw new GuestError('TypeError', "a context manager function must have a 'yield'")
+  if (!(g instanceof Generator)) throw guestError('TypeError', "a context manager function must have a 'yield'")
   const enter = builtin('__enter__', '', () => {
     const x = nextOf(g)
-    if (x === undefined) throw new GuestError('RuntimeError', "generator didn't yield")
+    if (x === undefined) throw guestError('RuntimeError', "generator didn't yield")
     return x
   })
   const exit = builtin('__exit__', 'type, value, traceback, /', (type, value) => {
     if (type === null) {
-      if (nextOf(g) !== undefined) throw new GuestError('RuntimeError', "generator didn't stop")
+      if (nextOf(g) !== undefined) throw guestError('RuntimeError', "generator didn't stop")
       return false
     }
     try {
       if (g.$resume(() => g.$inner.throw(value)) !== undefined) {
-        throw new GuestError('RuntimeError', "generator didn't stop after throw()")
+        throw guestError('RuntimeError', "generator didn't stop after throw()")
       }
       return true
     } catch (e) {

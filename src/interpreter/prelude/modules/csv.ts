@@ -3,7 +3,7 @@
 import { callAttribute } from '../attributes.js'
 import { attachClass, Class } from '../classes.js'
 import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../dict.js'
-import { GuestError, typeError, valueError } from '../errors.js'
+import { GuestError, guestError, typeError, valueError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { readFloat } from '../float-text.js'
 import { items, registerIterable } from '../iterate.js'
@@ -12,9 +12,10 @@ import { builtinClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { inQuotes, type Literal, type Said, said, spelled, word } from '../said.js'
 import { builtin } from '../signature.js'
-import { repr, str } from '../text.js'
-import { float, floatValue, isInt, nameClass, typeName, type Value } from '../values.js'
+import { quoted, repr, str } from '../text.js'
+import { float, floatValue, isInt, nameClass, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 const QUOTE_MINIMAL = 0
@@ -49,8 +50,8 @@ const dialects: Record<string, Dialect> = {
   unix: { ...excel, quoting: QUOTE_ALL, terminator: '\n' },
 }
 
-function csvError(message: string): GuestError {
-  return new GuestError('Error', message)
+function csvError<M extends string>(message: Said | Literal<M>): GuestError {
+  return guestError('Error', message)
 }
 
 /** The dialect that a call names and changes. */
@@ -58,7 +59,7 @@ function dialectOf(name: Value | undefined, changes: object): Dialect {
   const base = name === undefined || name === null ? excel : typeof name === 'string' ? dialects[name] : undefined
   if (base === undefined)
     throw csvError(
-      typeof name === 'string' ? 'unknown dialect' : `dialect must be the name of one, not ${typeName(name!)}`,
+      typeof name === 'string' ? 'unknown dialect' : said`dialect must be the name of one, not ${typeOf(name!)}`,
     )
   const d: Record<string, unknown> = { ...base }
   const flat = dictFlat(changes)
@@ -74,8 +75,8 @@ function change(d: Record<string, unknown>, name: string, v: Value): void {
     else
       typeError(
         typeof v === 'string'
-          ? `"${name}" must be a 1-character string`
-          : `"${name}" must be ${none ? 'string or None' : 'string'}, not ${typeName(v)}`,
+          ? said`"${word(name)}" must be a 1-character string`
+          : said`"${word(name)}" must be ${none ? 'string or None' : 'string'}, not ${typeOf(v)}`,
       )
   }
   switch (name) {
@@ -102,7 +103,7 @@ function change(d: Record<string, unknown>, name: string, v: Value): void {
       d.quoting = v
       return
     default:
-      typeError(`'${name}' is an invalid keyword argument for this function`)
+      typeError(said`${inQuotes(name)} is an invalid keyword argument for this function`)
   }
 }
 
@@ -123,7 +124,7 @@ function nextLine(r: Reader): string | undefined {
   if (line === undefined) return undefined
   r.$lines++
   if (typeof line === 'string') return line
-  throw csvError(`iterator should return strings, not ${typeName(line)} (the file should be opened in text mode)`)
+  throw csvError(said`iterator should return strings, not ${typeOf(line)} (the file should be opened in text mode)`)
 }
 
 /** The next row, or undefined at the end. */
@@ -214,7 +215,7 @@ function scanRow(r: Reader, first: string): Value[] {
           } else if (!d.strict) {
             field += c
             state = 'field'
-          } else throw csvError(`'${d.delimiter}' expected after '${d.quote}'`)
+          } else throw csvError(said`${inQuotes(d.delimiter)} expected after ${inQuotes(d.quote ?? '')}`)
           break
         case 'afterEnd':
           if (!isEnd)
@@ -232,7 +233,7 @@ function scanRow(r: Reader, first: string): Value[] {
 
 function number(text: string): Value {
   const v = readFloat(text.trim())
-  return v === undefined ? valueError(`could not convert string to float: ${repr(text)}`) : float(v)
+  return v === undefined ? valueError(said`could not convert string to float: ${quoted(text)}`) : float(v)
 }
 
 const readerProtocol: Protocol = {
@@ -345,7 +346,7 @@ function writeRow(w: Writer, row: Value): Value {
     fields = items(row)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw csvError(`iterable expected, not ${typeName(row)}`)
+    throw csvError(said`iterable expected, not ${typeOf(row)}`)
   }
   const line = fields.map((f) => fieldText(f, w.$dialect, fields.length === 1)).join(w.$dialect.delimiter)
   return callAttribute(w.$file, 'write', [line + w.$dialect.terminator])
@@ -389,7 +390,8 @@ function writeDict(w: DictWriter, row: Value): Value {
   const d = row as object
   if (!w.$ignoresExtras) {
     const wrong = dictKeys(d).filter((k) => !w.$names.includes(k))
-    if (wrong.length > 0) valueError(`dict contains fields not in fieldnames: ${wrong.map(repr).join(', ')}`)
+    if (wrong.length > 0)
+      valueError(said`dict contains fields not in fieldnames: ${spelled(wrong.map(repr).join(', '))}`)
   }
   return writeRow(
     w.$writer,
@@ -457,7 +459,7 @@ export const csv: Module = module('csv', {
       'f, fieldnames, restval=, extrasaction=, dialect=, **kwds',
       (file, names, restValue, extras, dialect, changes) => {
         if (extras !== undefined && extras !== 'raise' && extras !== 'ignore')
-          valueError(`extrasaction (${repr(extras)}) must be 'raise' or 'ignore'`)
+          valueError(said`extrasaction (${quoted(extras)}) must be 'raise' or 'ignore'`)
         return new DictWriter(
           new Writer(file!, dialectOf(dialect, changes as object)),
           items(names!).slice(),

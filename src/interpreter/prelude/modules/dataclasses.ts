@@ -15,8 +15,9 @@ import { classOf, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { asName, inQuotes, type Literal, said, word } from '../said.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../signature.js'
-import { repr } from '../text.js'
+import { quoted, repr } from '../text.js'
 import { isList, isTuple, nameClass, TUPLE, tuple, type Value } from '../values.js'
 import { deepCopy } from './copy.js'
 import { type Module, module } from './module.js'
@@ -148,7 +149,7 @@ function ownFields(cls: Class, options: Options): Field[] {
       (ifAbsent instanceof Set && classOf(ifAbsent).$name === 'set')
     ) {
       valueError(
-        `mutable default <class '${classOf(ifAbsent!).$name}'> for field ${name} is not allowed: use default_factory`,
+        said`mutable default <class '${asName(classOf(ifAbsent!).$name)}'> for field ${asName(name)} is not allowed: use default_factory`,
       )
     }
     if (value instanceof Field) {
@@ -189,7 +190,7 @@ function makeInit(cls: Class, fields: readonly Field[]): Callable {
   let optional = false
   for (const f of positional) {
     if (hasDefault(f)) optional = true
-    else if (optional) typeError(`non-default argument '${f.$name}' follows default argument`)
+    else if (optional) typeError(said`non-default argument ${inQuotes(f.$name)} follows default argument`)
   }
   const order = [...positional, ...keyword]
   const places = fields.map((f) => order.indexOf(f))
@@ -280,7 +281,9 @@ function processed(cls: Class, options: Options): Value {
     if (!options.eq) valueError('eq must be true if order is true')
     for (const [name, compare] of Object.entries(orders)) {
       if (Object.hasOwn(cls.$members, name)) {
-        typeError(`Cannot overwrite attribute ${name} in class ${cls.$name}. Consider using functools.total_ordering`)
+        typeError(
+          said`Cannot overwrite attribute ${asName(name)} in class ${asName(cls.$name)}. Consider using functools.total_ordering`,
+        )
       }
       addMethod(cls, name, 'self, other, /', (self, other) =>
         other instanceof Instance && other.$class === (self as Instance).$class
@@ -303,7 +306,7 @@ function processed(cls: Class, options: Options): Value {
 
 function freeze(cls: Class): void {
   const refuse = (what: string) => (_: Value | undefined, name: Value | undefined) =>
-    raise('FrozenInstanceError', `cannot ${what} field ${repr(name!)}`)
+    raise('FrozenInstanceError', said`cannot ${word(what)} field ${quoted(name!)}`)
   addMethod(cls, '__setattr__', 'self, name, value, /', refuse('assign to'))
   addMethod(cls, '__delattr__', 'self, name, /', refuse('delete'))
 }
@@ -331,7 +334,7 @@ const dataclass = builtin(
   },
 )
 
-function fieldsOrFail(x: Value, what: string): Field[] {
+function fieldsOrFail<M extends string>(x: Value, what: Literal<M>): Field[] {
   const cls = classIn(x) ?? (x instanceof Instance ? x.$class : undefined)
   const fields = cls?.$extras.fields as Field[] | undefined
   if (fields === undefined) return typeError(what)
@@ -422,7 +425,7 @@ export const dataclasses: Module = module('dataclasses', {
       const given = changes.has(f.$name)
       if (!f.$options.init) {
         if (given) {
-          valueError(`field ${f.$name} is declared with init=False, it cannot be specified with replace()`)
+          valueError(said`field ${asName(f.$name)} is declared with init=False, it cannot be specified with replace()`)
         }
       } else if (!given && !f.$passed) changes.set(f.$name, fieldsOf(x)[f.$name] ?? null)
     }

@@ -7,21 +7,10 @@ import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import type { Protocol } from '../protocol.js'
 import { type Rational, rationalKey, reduced } from '../rationals.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
-import {
-  big,
-  float,
-  floatValue,
-  isInt,
-  normal,
-  TUPLE,
-  toNumber,
-  tuple,
-  typeName,
-  unbool,
-  type Value,
-} from '../values.js'
+import { big, float, floatValue, isInt, normal, TUPLE, toNumber, tuple, typeOf, unbool, type Value } from '../values.js'
 import * as arithmetic from './decimal/arithmetic.js'
 import {
   configure,
@@ -71,7 +60,7 @@ function decimalOf(x0: Value): DecimalNumber {
   if (typeof x0 === 'string') return readDecimalNumber(x0) ?? signal('InvalidOperation', NAN, 'ConversionSyntax')
   if (Array.isArray(x0)) return fromParts(items(x0))
   const x = operand(x0) ?? (floatValue(x0) === undefined ? undefined : ofFloat(floatValue(x0)!))
-  return x ?? typeError(`conversion from ${typeName(x0)} to Decimal is not supported`)
+  return x ?? typeError(said`conversion from ${typeOf(x0)} to Decimal is not supported`)
 }
 
 function fromParts(parts: readonly Value[]): DecimalNumber {
@@ -96,7 +85,7 @@ function operand(x0: Value): DecimalNumber | undefined {
 }
 
 function wantOperand(x: Value | undefined): DecimalNumber {
-  return operand(x!) ?? typeError(`conversion from ${typeName(x!)} to Decimal is not supported`)
+  return operand(x!) ?? typeError(said`conversion from ${typeOf(x!)} to Decimal is not supported`)
 }
 
 /** Makes decimal numbers of fractions, where `x` is one: results of such data are decimal too. */

@@ -9,8 +9,9 @@ import { key } from '../keys.js'
 import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
+import { said, spelled } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
-import { repr } from '../text.js'
+import { quoted } from '../text.js'
 import { tupleClass } from '../tuple-class.js'
 import { float, floatValue, type Int, TUPLE, toNumber, type Value } from '../values.js'
 import { compareLines, type Junk, restoredLines } from './difflib/differ.js'
@@ -89,8 +90,8 @@ settleClass(cls)
 // ---- functions -------------------------------------------------------------------------------------------------
 
 function closeMatches(word: Value, possibilities: Value, n: number, cutoff: number): Value[] {
-  if (n <= 0) return valueError(`n must be > 0: ${n}`)
-  if (!(cutoff >= 0 && cutoff <= 1)) return valueError(`cutoff must be in [0.0, 1.0]: ${cutoff}`)
+  if (n <= 0) return valueError(said`n must be > 0: ${spelled(n)}`)
+  if (!(cutoff >= 0 && cutoff <= 1)) return valueError(said`cutoff must be in [0.0, 1.0]: ${spelled(cutoff)}`)
   const b = keysOf(word)
   const found: { readonly ratio: number; readonly x: string }[] = []
   for (const x of items(possibilities)) {
@@ -176,7 +177,7 @@ export const difflib: Module = module('difflib', {
   restore: builtin('restore', 'delta, which', (delta, which) =>
     which === 1 || which === 2
       ? walked(restoredLines(linesOf(delta!), which))
-      : valueError(`unknown delta choice (must be 1 or 2): ${repr(which!)}`),
+      : valueError(said`unknown delta choice (must be 1 or 2): ${quoted(which!)}`),
   ),
   IS_CHARACTER_JUNK: builtin('IS_CHARACTER_JUNK', 'ch, ws=', (ch, blanks) => text(blanks, ' \t').includes(text(ch))),
   IS_LINE_JUNK: builtin('IS_LINE_JUNK', 'line', (line) => /^\s*(?:#\s*)?$/.test(text(line))),

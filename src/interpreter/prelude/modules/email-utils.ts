@@ -5,9 +5,10 @@ import { typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { items } from '../iterate.js'
 import { truth } from '../membership.js'
+import { inQuotes, said } from '../said.js'
 import { builtin } from '../signature.js'
 import { str } from '../text.js'
-import { type Bytes, type Tuple, tuple, typeName, type Value } from '../values.js'
+import { type Bytes, type Tuple, tuple, typeOf, type Value } from '../values.js'
 import { encodeBits } from './base64.js'
 import { MONTHS, pad, WEEKDAYS, weekdayOf } from './datetime/days.js'
 import { checkedDate, checkedTime, DateTimeValue, ordinalOf } from './datetime/moments.js'
@@ -112,7 +113,7 @@ function offsetSeconds(zone: string): number | undefined {
 function readDate(text: string): Value {
   const [, day, monthName, yearText, hour, minute, second = '0', zone = ''] = DATE.exec(text) ?? []
   const month = MONTHS.findIndex((m) => m.slice(0, 3).toLowerCase() === monthName?.toLowerCase()) + 1
-  if (month === 0) return valueError(`Invalid date value or format "${text}"`)
+  if (month === 0) return valueError(said`Invalid date value or format ${inQuotes(text, '"')}`)
   let year = Number(yearText)
   if (year < 100) year += year > 68 ? 1900 : 2000
   const seconds = offsetSeconds(zone)
@@ -125,7 +126,7 @@ function readDate(text: string): Value {
 }
 
 function dateText(x: Value, usesGmt: boolean): string {
-  if (!(x instanceof DateTimeValue)) return typeError(`want a datetime, got ${typeName(x)}`)
+  if (!(x instanceof DateTimeValue)) return typeError(said`want a datetime, got ${typeOf(x)}`)
   const isUtc = x.$zone !== null && microsecondsOf(x.$zone.$offset) === 0n
   if (usesGmt && !isUtc) valueError('usegmt option requires a UTC datetime')
   const zone = usesGmt ? 'GMT' : x.$zone === null ? '-0000' : offsetText(x.$zone.$offset, '')

@@ -2,7 +2,8 @@
 
 import { classIn } from '../classes.js'
 import { descriptorBuiltins, StaticMethod } from '../descriptors.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
+import { asName, joined, said } from '../said.js'
 import { builtin } from '../signature.js'
 import { Flag, IntFlag } from './enum/flags.js'
 import { Auto, Enum, membersOf, nameOf, numeric, textual } from './enum/members.js'
@@ -25,8 +26,11 @@ export const enumModule: Module = module('enum', {
     if (byName.size > all.length) {
       const aliases = [...byName]
         .filter(([name, m]) => nameOf(m) !== name)
-        .map(([name, m]) => `${name} -> ${nameOf(m)}`)
-      throw new GuestError('ValueError', `duplicate values found in <enum '${cls.$name}'>: ${aliases.join(', ')}`)
+        .map(([name, m]) => said`${asName(name)} -> ${asName(nameOf(m))}`)
+      throw guestError(
+        'ValueError',
+        said`duplicate values found in <enum '${asName(cls.$name)}'>: ${joined(aliases, ', ')}`,
+      )
     }
     return x!
   }),

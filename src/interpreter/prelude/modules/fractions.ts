@@ -10,8 +10,9 @@ import { boundMethod, method } from '../methods.js'
 import { power as precisePower } from '../precise.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
 import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
+import { said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
-import { quote } from '../text.js'
+import { quoted } from '../text.js'
 import {
   big,
   float,
@@ -40,7 +41,7 @@ export class Fraction {
 }
 
 function fraction(top: bigint, bottom: bigint): Fraction {
-  if (bottom === 0n) raise('ZeroDivisionError', `Fraction(${top}, 0)`)
+  if (bottom === 0n) raise('ZeroDivisionError', said`Fraction(${spelled(top)}, 0)`)
   return new Fraction({ top, bottom })
 }
 
@@ -49,7 +50,7 @@ const TEXT =
 
 function parsed(text: string): Fraction {
   const m = TEXT.exec(text)
-  if (m === null) return valueError(`Invalid literal for Fraction: ${quote(text)}`)
+  if (m === null) return valueError(said`Invalid literal for Fraction: ${quoted(text)}`)
   const digits = (s: string | undefined): string => (s ?? '').replace(/_/g, '')
   const decimals = digits(m[4])
   let top = BigInt(digits(m[2]) + decimals || '0')
@@ -103,7 +104,7 @@ const value = builtin('Fraction', 'numerator=, denominator=', (top, bottom) => {
   const a = rationalOf(top)
   const b = rationalOf(bottom)
   if (a === undefined || b === undefined) return typeError('both arguments should be Rational instances')
-  if (b.top === 0n) raise('ZeroDivisionError', `Fraction(${a.top}, 0)`)
+  if (b.top === 0n) raise('ZeroDivisionError', said`Fraction(${spelled(a.top)}, 0)`)
   return fraction(a.top * b.bottom, b.top * a.bottom)
 })
 const cls = new Class('Fraction', 'builtin', [builtinClass('object')])
@@ -117,14 +118,14 @@ function floorOf(top: bigint, bottom: bigint): bigint {
 
 function power(a: Rational, n: bigint): Value {
   if (n >= 0n) return fraction(a.top ** n, a.bottom ** n)
-  if (a.top === 0n) raise('ZeroDivisionError', `Fraction(${a.bottom ** -n}, 0)`)
+  if (a.top === 0n) raise('ZeroDivisionError', said`Fraction(${spelled(a.bottom ** -n)}, 0)`)
   return fraction(a.bottom ** -n, a.top ** -n)
 }
 
 /** CPython shows the quotient with common factors left out on both sides. */
 function byZero(a: Rational, b: Rational): never {
   const side = a.top > 0n ? 1n : a.top < 0n ? -1n : 0n
-  return raise('ZeroDivisionError', `Fraction(${side * (b.bottom / gcd(b.bottom, a.bottom))}, 0)`)
+  return raise('ZeroDivisionError', said`Fraction(${spelled(side * (b.bottom / gcd(b.bottom, a.bottom)))}, 0)`)
 }
 
 function exact(operator: string, a: Rational, b: Rational): Value | undefined {

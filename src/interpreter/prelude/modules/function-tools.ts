@@ -11,8 +11,9 @@ import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { classOf, isInstanceOf } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
+import { asName, said } from '../said.js'
 import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
-import { repr } from '../text.js'
+import { quoted } from '../text.js'
 import { Union } from '../type-tests.js'
 import type { Tuple, Value } from '../values.js'
 
@@ -95,7 +96,8 @@ function dispatching(f: Value, at = 0): Value {
   }
   const run: Native = (args, named) => {
     const given = (args as Tuple).slice(1)
-    if (given.length <= at) return typeError(`${(f as Callable).sig.name} requires at least 1 positional argument`)
+    if (given.length <= at)
+      return typeError(said`${asName((f as Callable).sig.name)} requires at least 1 positional argument`)
     return callNamed(chosen(given[at]!), given, [...(named as Map<Value, Value>)].flat())
   }
   const dispatcher = define(run as object, parseSignature((f as Callable).sig.name, '*args, **kwargs'))
@@ -112,7 +114,7 @@ function dispatching(f: Value, at = 0): Value {
       if (g === undefined && kept !== undefined) return add(kept, type!)
       if (classIn(type!) === undefined && !(type instanceof Union)) {
         return typeError(
-          `Invalid first argument to \`register()\`: ${repr(type!)}. Use either \`@register(some_class)\` or plain \`@register\` on an annotated function.`,
+          said`Invalid first argument to \`register()\`: ${quoted(type!)}. Use either \`@register(some_class)\` or plain \`@register\` on an annotated function.`,
         )
       }
       return g === undefined ? builtin('decorator', 'func', (h) => add(type!, h!)) : add(type!, g)

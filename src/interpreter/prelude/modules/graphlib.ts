@@ -2,14 +2,15 @@
 
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictFlat } from '../dict.js'
-import { GuestError, valueError } from '../errors.js'
+import { guestError, valueError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { Iterator } from '../iterators.js'
 import { key } from '../keys.js'
 import { exceptionClass, objectClass } from '../known-classes.js'
+import { said } from '../said.js'
 import { builtin, type Native } from '../signature.js'
-import { repr } from '../text.js'
+import { quoted } from '../text.js'
 import { type Tuple, tuple, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
@@ -84,7 +85,7 @@ function prepare(g: Graph): void {
   g.ready = [...g.nodes.values()].filter((n) => n.waits === 0)
   const found = cycle(g)
   if (found !== undefined) {
-    throw new GuestError('CycleError', `('nodes are in a cycle', ${repr(found)})`, {
+    throw guestError('CycleError', said`('nodes are in a cycle', ${quoted(found)})`, {
       args: ['nodes are in a cycle', found],
     })
   }
@@ -106,9 +107,9 @@ function finish(g: Graph, values: readonly Value[]): void {
   prepared(g)
   for (const value of values) {
     const node = g.nodes.get(key(value))
-    if (node === undefined) return valueError(`node ${repr(value)} was not added using add()`)
-    if (node.waits >= 0) return valueError(`node ${repr(value)} was not passed out (still not ready)`)
-    if (node.waits === -2) return valueError(`node ${repr(value)} was already marked done`)
+    if (node === undefined) return valueError(said`node ${quoted(value)} was not added using add()`)
+    if (node.waits >= 0) return valueError(said`node ${quoted(value)} was not passed out (still not ready)`)
+    if (node.waits === -2) return valueError(said`node ${quoted(value)} was already marked done`)
     node.waits = -2
     g.done++
     for (const s of node.successors) if (--s.waits === 0) g.ready!.push(s)

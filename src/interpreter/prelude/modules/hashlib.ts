@@ -5,9 +5,10 @@ import { typeError, valueError } from '../errors.js'
 import { optionalInt, wantString } from '../expect.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { said, spelled } from '../said.js'
 import { setOf } from '../set.js'
 import { builtin } from '../signature.js'
-import { Bytes, nameClass, typeName, type Value } from '../values.js'
+import { Bytes, nameClass, typeOf, type Value } from '../values.js'
 import { md5, sha1, sha224, sha256, sha384, sha512 } from './digests.js'
 import { type Module, module } from './module.js'
 
@@ -42,7 +43,7 @@ function bytesOf(x: Value | undefined): Uint8Array {
   if (x instanceof Bytes) return x.b
   return typeof x === 'string'
     ? typeError('Strings must be encoded before hashing', 'encode it first: text.encode()')
-    : typeError(`object supporting the buffer API required, not '${typeName(x)}'`)
+    : typeError(said`object supporting the buffer API required, not '${typeOf(x)}'`)
 }
 
 function hex(b: Uint8Array): string {
@@ -88,7 +89,7 @@ const members: Record<string, Value> = {
     const wanted = wantString(name, 'new', 'name').toLowerCase().replace('-', '')
     const algorithm = algorithms.find((a) => a.name === wanted)
     return algorithm === undefined
-      ? valueError(`unsupported hash type ${name as string}`)
+      ? valueError(said`unsupported hash type ${spelled(name as string)}`)
       : new Hash(algorithm, bytesOf(data))
   }),
 }

@@ -7,8 +7,9 @@ import { items } from '../iterate.js'
 import { Iterator, type Step, stepper } from '../iterators.js'
 import { mutable } from '../locks.js'
 import { sortedArray, unary } from '../ordering.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
-import { TUPLE, type Tuple, typeName, type Value } from '../values.js'
+import { TUPLE, type Tuple, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 function list(x: Value | undefined): Value[] {
@@ -16,7 +17,7 @@ function list(x: Value | undefined): Value[] {
     mutable(x)
     return x as Value[]
   }
-  return typeError(`heap argument must be a list, not ${typeName(x!)}`)
+  return typeError(said`heap argument must be a list, not ${typeOf(x!)}`)
 }
 
 /** Moves the element at `at` up to where its parent is not greater. */

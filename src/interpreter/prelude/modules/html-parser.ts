@@ -9,8 +9,9 @@ import { settleClass } from '../instances.js'
 import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
+import { said } from '../said.js'
 import { builtin, type Native } from '../signature.js'
-import { tuple, typeName, type Value } from '../values.js'
+import { tuple, typeOf, type Value } from '../values.js'
 import { unescapeHtml } from './html.js'
 import { type Module, module } from './module.js'
 
@@ -151,7 +152,8 @@ function textEnd(text: string, from: number, verbatim: Value, isLast: boolean): 
 function go(self: Value, isLast: boolean): null {
   const fields = fieldsOf(self)
   const text = fields.rawdata
-  if (typeof text !== 'string') return raise('AttributeError', `'${typeName(self)}' object has no attribute 'rawdata'`)
+  if (typeof text !== 'string')
+    return raise('AttributeError', said`'${typeOf(self)}' object has no attribute 'rawdata'`)
   let at = 0
   const move = (to: number): void => {
     const lines = text.slice(at, to).split('\n')

@@ -8,8 +8,9 @@ import { items, registerIterable } from '../iterate.js'
 import { builtinClass } from '../known-classes.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { said, spelled } from '../said.js'
 import { builtin } from '../signature.js'
-import { Bytes, nameClass, typeName, type Value } from '../values.js'
+import { Bytes, nameClass, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 /** Text with a place in it; for `BytesIO` one character per byte. */
@@ -30,8 +31,8 @@ function open(f: MemoryFile): void {
 
 function given(f: MemoryFile, x: Value | undefined): string {
   if (f.$bytes)
-    return x instanceof Bytes ? latin(x.b) : typeError(`a bytes-like object is required, not '${typeName(x!)}'`)
-  return typeof x === 'string' ? x : typeError(`string argument expected, got '${typeName(x!)}'`)
+    return x instanceof Bytes ? latin(x.b) : typeError(said`a bytes-like object is required, not '${typeOf(x!)}'`)
+  return typeof x === 'string' ? x : typeError(said`string argument expected, got '${typeOf(x!)}'`)
 }
 
 function result(f: MemoryFile, text: string): Value {
@@ -64,7 +65,7 @@ function write(f: MemoryFile, text: string): number {
 }
 
 function seek(f: MemoryFile, offset: number, whence: number): number {
-  if (whence === 0 && offset < 0) valueError(`Negative seek position ${offset}`)
+  if (whence === 0 && offset < 0) valueError(said`Negative seek position ${spelled(offset)}`)
   if (whence !== 0 && !f.$bytes && offset !== 0) valueError("Can't do nonzero cur-relative seeks")
   f.$at = Math.max(0, offset + (whence === 0 ? 0 : whence === 1 ? f.$at : f.$text.length))
   return f.$at

@@ -6,14 +6,15 @@ import { contentOf } from '../contents.js'
 import { dictFlat } from '../dict.js'
 import { DictView } from '../dict-views.js'
 import { Elems } from '../elems.js'
-import { GuestError } from '../errors.js'
+import { GuestError, guestError } from '../errors.js'
 import { floatText } from '../float-text.js'
 import { items } from '../iterate.js'
 import { python, strict } from '../mode.js'
 import { sortedArray } from '../ordering.js'
 import { protocolOf } from '../protocol.js'
+import { asName, said, spelled, word } from '../said.js'
 import { repr } from '../text.js'
-import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, type Value } from '../values.js'
+import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, typeOf, type Value } from '../values.js'
 import { type Layout, nativeText } from './json-native.js'
 
 export interface Style {
@@ -105,30 +106,34 @@ function escapeUnit(c: string): string {
 
 function nonFinite(v: number, style: Style): string {
   if (style.python && !style.refuseNaN) return Number.isNaN(v) ? 'NaN' : v < 0 ? '-Infinity' : 'Infinity'
-  throw new GuestError(
+  throw guestError(
     'ValueError',
     style.python
       ? 'Out of range float values are not JSON compliant'
-      : `cannot encode non-finite float ${floatText(v)}`,
+      : said`cannot encode non-finite float ${spelled(floatText(v), v)}`,
   )
 }
 
 export function noForm(x: Value, style: Style): GuestError {
-  const type = typeName(x)
+  const name = typeName(x)
+  const type =
+    word(name) === typeOf(x)
+      ? word(name.slice(name.lastIndexOf('.') + 1))
+      : asName(name.slice(name.lastIndexOf('.') + 1))
   return style.python
-    ? new GuestError('TypeError', `Object of type ${type.slice(type.lastIndexOf('.') + 1)} is not JSON serializable`, {
+    ? guestError('TypeError', said`Object of type ${type} is not JSON serializable`, {
         ...(x instanceof Set ? { hint: 'convert it first: sorted(s) or list(s)' } : {}),
       })
-    : new GuestError('TypeError', `cannot encode ${type} as JSON`)
+    : guestError('TypeError', said`cannot encode ${typeOf(x)} as JSON`)
 }
 
 function writeObject(x: object, style: Style, line: string): string {
   if (x instanceof Big) return x.n.toString()
   if (x instanceof Float) return Number.isFinite(x.v) ? floatText(x.v) : nonFinite(x.v, style)
   if (open.indexOf(x) >= 0)
-    throw new GuestError('ValueError', style.python ? 'Circular reference detected' : 'cycle in JSON structure')
+    throw guestError('ValueError', style.python ? 'Circular reference detected' : 'cycle in JSON structure')
   if (open.length >= DEEPEST)
-    throw new GuestError('RecursionError', `value is nested too deeply for JSON (more than ${DEEPEST} levels)`)
+    throw guestError('RecursionError', said`value is nested too deeply for JSON (more than ${DEEPEST} levels)`)
   open.push(x)
   const text = writeContainer(x, style, line)
   open.pop()
@@ -168,7 +173,7 @@ function entriesOf(d: object, style: Style): readonly Value[] {
   if (!style.python) {
     for (let i = 0; i < flat.length; i += 2) {
       if (typeof flat[i] !== 'string')
-        throw new GuestError('TypeError', `dict has ${typeName(flat[i]!)} key, want string`)
+        throw guestError('TypeError', said`dict has ${typeOf(flat[i]!)} key, want string`)
     }
     return style.sortKeys ? sortedEntries(flat) : flat
   }
@@ -202,7 +207,7 @@ function keyText(k: Value, style: Style): string | undefined {
     return v !== undefined && !Number.isFinite(v) ? nonFinite(v, style) : repr(k)
   }
   if (style.skipKeys) return undefined
-  throw new GuestError('TypeError', `keys must be str, int, float, bool or None, not ${typeName(k)}`)
+  throw guestError('TypeError', said`keys must be str, int, float, bool or None, not ${typeOf(k)}`)
 }
 
 function writeElements(all: readonly Value[], from: number, style: Style, line: string, type: string): string {
@@ -235,10 +240,10 @@ function place(x: Value, style: Style, line: string, what: string, name: string,
     if (!(e instanceof GuestError)) throw e
     const where =
       what === 'index'
-        ? `at ${name} index ${i}`
+        ? said`at ${word(name)} index ${i}`
         : what === 'field'
-          ? `in field .${name}`
-          : `in dict key ${stringify(name)}`
-    throw new GuestError(e.kind, `${where}: ${e.message}`)
+          ? said`in field .${asName(name)}`
+          : said`in dict key ${spelled(stringify(name), name)}`
+    throw guestError(e.kind, said`${where}: ${e.said}`)
   }
 }

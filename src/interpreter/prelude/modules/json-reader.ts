@@ -2,8 +2,9 @@
 // Invariant: `at` is the offset of the next character that has not been read.
 
 import { dictOf } from '../dict.js'
-import { GuestError } from '../errors.js'
+import { type GuestError, guestError } from '../errors.js'
 import { python } from '../mode.js'
+import { type Literal, type Said, type Shown, said, spelled, word } from '../said.js'
 import { float, normal, type Value } from '../values.js'
 
 /** What Python's `loads` can be told. */
@@ -27,14 +28,14 @@ export function readJson(text: string, hooks: Hooks = {}): Value {
   if (r.at < text.length) {
     throw python
       ? r.failure('Extra data', r.at)
-      : r.failure(`unexpected character ${shown(text, r.at)} after value`, r.at)
+      : r.failure(said`unexpected character ${shown(text, r.at)} after value`, r.at)
   }
   return x
 }
 
-function shown(text: string, at: number): string {
+function shown(text: string, at: number): Shown {
   const c = String.fromCodePoint(text.codePointAt(at)!)
-  return c === "'" ? "'\\''" : `'${c}'`
+  return spelled(c === "'" ? "'\\''" : `'${c}'`, c)
 }
 
 const SPACE = /[ \t\n\r]*/y
@@ -61,7 +62,7 @@ class Reader {
 
   value(depth: number): Value {
     if (depth > DEEPEST)
-      throw new GuestError('RecursionError', `JSON is nested too deeply (more than ${DEEPEST} levels)`)
+      throw guestError('RecursionError', said`JSON is nested too deeply (more than ${DEEPEST} levels)`)
     const c = this.text[this.at]
     switch (c) {
       case '"':
@@ -101,7 +102,7 @@ class Reader {
   unexpected(): never {
     throw python
       ? this.failure('Expecting value', this.at)
-      : this.failure(`unexpected character ${shown(this.text, this.at)}`, this.at)
+      : this.failure(said`unexpected character ${shown(this.text, this.at)}`, this.at)
   }
 
   number(): Value {
@@ -118,8 +119,8 @@ class Reader {
   /** Starlark names the whole word that is no number. */
   checkNumber(from: number, matched: string): void {
     NUMERIC.lastIndex = from
-    const word = NUMERIC.exec(this.text)![0].replace(/(?<=\d)[a-df-zA-DF-Z].*$|(?<=-)[a-zA-Z].*$/, '')
-    if (word !== matched) throw this.failure(`invalid number: ${word}`, from)
+    const number = NUMERIC.exec(this.text)![0].replace(/(?<=\d)[a-df-zA-DF-Z].*$|(?<=-)[a-zA-Z].*$/, '')
+    if (number !== matched) throw this.failure(said`invalid number: ${spelled(number)}`, from)
   }
 
   string(): string {
@@ -162,14 +163,16 @@ class Reader {
       if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
         throw python
           ? this.failure('Invalid \\uXXXX escape', this.at + 1)
-          : this.failure(`invalid escape sequence \\u${digits}`, this.at)
+          : this.failure(said`invalid escape sequence \\u${spelled(digits)}`, this.at)
       }
       this.at += 6
       return String.fromCharCode(Number.parseInt(digits, 16))
     }
     const at = '"\\/bfnrt'.indexOf(c)
     if (at < 0)
-      throw python ? this.failure('Invalid \\escape', this.at) : this.failure(`invalid escape sequence \\${c}`, this.at)
+      throw python
+        ? this.failure('Invalid \\escape', this.at)
+        : this.failure(said`invalid escape sequence \\${spelled(c ?? '')}`, this.at)
     this.at += 2
     return '"\\/\b\f\n\r\t'[at]!
   }
@@ -229,30 +232,38 @@ class Reader {
     if (c === '"') return this.string()
     if (python) throw this.failure('Expecting property name enclosed in double quotes', this.at)
     if (c === undefined) throw this.failure('unexpected end of file', this.at)
-    throw this.failure(`unexpected character ${shown(this.text, this.at)}`, this.at)
+    throw this.failure(said`unexpected character ${shown(this.text, this.at)}`, this.at)
   }
 
   made(flat: Value[]): Value {
     return this.hooks.object === undefined ? dictOf(flat) : this.hooks.object(flat)
   }
 
-  missing(c: string | undefined, where: string, want: string, inPython: string): GuestError {
+  missing<M extends string>(c: string | undefined, where: string, want: string, inPython: Literal<M>): GuestError {
     if (python) return this.failure(inPython, this.at)
     if (c === undefined) return this.failure('unexpected end of file', this.at)
-    return this.failure(`${where}, got ${shown(this.text, this.at)}, want ${want}`, this.at)
+    return this.failure(said`${word(where)}, got ${shown(this.text, this.at)}, want ${word(want)}`, this.at)
   }
 
-  failure(what: string, at: number): GuestError {
-    if (!python) return new GuestError('ValueError', `json.decode: at offset ${at}, ${what}`)
+  failure<M extends string>(said0: Said | Literal<M>, at: number): GuestError {
+    const what: string | Said = said0
+    const words = typeof what === 'string' ? word(what) : what
+    if (!python) return guestError('ValueError', said`json.decode: at offset ${at}, ${words}`)
     // Python counts characters, not UTF-16 units.
     const before = Array.from(this.text.slice(0, at))
     const pos = before.length
     const column = pos - before.lastIndexOf('\n')
     const line = before.filter((c) => c === '\n').length + 1
-    const e = new GuestError('JSONDecodeError', `${what}: line ${line} column ${column} (char ${pos})`, {
+    const e = guestError('JSONDecodeError', said`${words}: line ${line} column ${column} (char ${pos})`, {
       code: 'json-decode-error',
     })
-    e.attributes = { msg: what, doc: this.text, pos, lineno: line, colno: column }
+    e.attributes = {
+      msg: typeof what === 'string' ? what : what.text,
+      doc: this.text,
+      pos,
+      lineno: line,
+      colno: column,
+    }
     return e
   }
 }

@@ -5,14 +5,15 @@ import { callAttribute } from '../attributes.js'
 import { decodeBytes } from '../codecs.js'
 import { textInside } from '../contents.js'
 import { dictOf } from '../dict.js'
-import { GuestError, typeError } from '../errors.js'
+import { GuestError, guestError, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantString, wrongType } from '../expect.js'
 import { truth } from '../membership.js'
 import { python } from '../mode.js'
 import { unary } from '../ordering.js'
+import { asName, type Literal, said, word } from '../said.js'
 import { builtin, callNamed, type Native } from '../signature.js'
-import { Bytes, isDict, isInt, isList, TUPLE, typeName, unbool, type Value } from '../values.js'
+import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from '../values.js'
 import { decodeJson } from './json-decode.js'
 import { encode, type Style } from './json-encode.js'
 import { encoderClass } from './json-encoder.js'
@@ -33,7 +34,7 @@ function encodeAs(fn: string, x: Value, style: Style): string {
     return encode(x, style)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError(e.kind, `json.${fn}: ${e.message}`)
+    throw guestError(e.kind, said`json.${asName(fn)}: ${e.said}`)
   }
 }
 
@@ -75,7 +76,7 @@ function reindent(text: string, prefix: string, indent: string): string {
     readJson(text)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    throw new GuestError(e.kind, `json.indent: invalid character: ${e.message}`)
+    throw guestError(e.kind, said`json.indent: invalid character: ${e.said}`)
   }
   let out = ''
   let line = `\n${prefix}`
@@ -160,13 +161,13 @@ function textOf(x: Value | Absent): string {
   const text = textInside(x)
   if (text !== undefined) return text
   return typeError(
-    `the JSON object must be str, bytes or bytearray, not ${typeName(x!)}`,
+    said`the JSON object must be str, bytes or bytearray, not ${typeOf(x!)}`,
     isDict(x!) || isList(x!) ? 'use it as it is: this is data already' : undefined,
   )
 }
 
-function readFailure(what: string, doc: string): GuestError {
-  const e = new GuestError('JSONDecodeError', `${what}: line 1 column 1 (char 0)`)
+function readFailure<M extends string>(what: Literal<M>, doc: string): GuestError {
+  const e = guestError('JSONDecodeError', said`${word(what)}: line 1 column 1 (char 0)`)
   e.attributes = { msg: what, doc, pos: 0, lineno: 1, colno: 1 }
   return e
 }

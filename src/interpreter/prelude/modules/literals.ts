@@ -3,10 +3,11 @@
 
 import { fromLatin } from '../bytes-methods.js'
 import { dictOf } from '../dict.js'
-import { GuestError, valueError } from '../errors.js'
+import { type GuestError, guestError, valueError } from '../errors.js'
 import { readFloat } from '../float-text.js'
 import { readInteger } from '../integers.js'
 import { negate } from '../operators.js'
+import { type Literal, said, word } from '../said.js'
 import { setOf } from '../set.js'
 import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values.js'
 
@@ -218,11 +219,11 @@ class Reader {
     return this.#text.slice(0, this.#at).split('\n').length
   }
 
-  #invalid(message = 'invalid syntax'): GuestError {
-    return new GuestError('SyntaxError', `${message} (<unknown>, line ${this.#line()})`)
+  #invalid<M extends string = 'invalid syntax'>(message?: Literal<M>): GuestError {
+    return guestError('SyntaxError', said`${word(message ?? 'invalid syntax')} (<unknown>, line ${this.#line()})`)
   }
 
   #malformed(): never {
-    return valueError(`malformed node or string on line ${this.#line()}`)
+    return valueError(said`malformed node or string on line ${this.#line()}`)
   }
 }

@@ -4,12 +4,13 @@
 import { attribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { dictOf, dictSet } from '../dict.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { mod } from '../operators.js'
+import { inQuotes, said } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { str } from '../text.js'
 import { isDict, isInt, type Tuple, toNumber, type Value } from '../values.js'
@@ -29,7 +30,7 @@ const ROOT = 30
 function levelOf(x: Value | undefined): number {
   if (typeof x === 'string') {
     const found = levels[x]
-    if (found === undefined) throw new GuestError('ValueError', `Unknown level: '${x}'`)
+    if (found === undefined) throw guestError('ValueError', said`Unknown level: ${inQuotes(x)}`)
     return found
   }
   return x !== undefined && isInt(x) ? toNumber(x) : 0
@@ -334,7 +335,7 @@ export const warnings: Module = module('warnings', {
   filterwarnings: silent('filterwarnings'),
   resetwarnings: silent('resetwarnings'),
   catch_warnings: builtin('catch_warnings', '*, record=, module=', (record) => {
-    if (record === true) throw new GuestError('RuntimeError', 'warnings are not recorded here')
+    if (record === true) throw guestError('RuntimeError', 'warnings are not recorded here')
     return catching
   }),
 })

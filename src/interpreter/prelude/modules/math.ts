@@ -1,6 +1,6 @@
 // The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default dialect Python's, which raises.
 
-import { GuestError, raise, typeError, valueError } from '../errors.js'
+import { guestError, raise, typeError, valueError } from '../errors.js'
 import { asIndex, wantInt, wrongType } from '../expect.js'
 import { bitLength, integerRoot } from '../integers.js'
 import { items } from '../iterate.js'
@@ -10,6 +10,7 @@ import { mul } from '../operators.js'
 import * as precise from '../precise.js'
 import { protocolOf } from '../protocol.js'
 import { truncate } from '../rounding.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import {
   Big,
@@ -22,7 +23,7 @@ import {
   sign,
   TUPLE,
   type Tuple,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from '../values.js'
@@ -39,7 +40,7 @@ function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
   if (x instanceof Big) return toDouble(x)
   const own = protocolOf(x)?.unary?.('float', x as object)
   if (own !== undefined) return floatValue(own) ?? (own as number)
-  throw wrongType(fn, parameter, x0!, 'float or int', `must be real number, not ${typeName(x0!)}`)
+  throw wrongType(fn, parameter, x0!, 'float or int', said`must be real number, not ${typeOf(x0!)}`)
 }
 
 /** Gives a result as Python does: an infinity out of finite arguments is a range error, a NaN a domain error. */
@@ -134,11 +135,11 @@ function hypotenuse(x: number, y: number): number {
 
 function integer(x0: Value | undefined): bigint {
   const x = unbool(asIndex(x0!))
-  return isInt(x) ? big(x) : typeError(`'${typeName(x0!)}' object cannot be interpreted as an integer`)
+  return isInt(x) ? big(x) : typeError(said`'${typeOf(x0!)}' object cannot be interpreted as an integer`)
 }
 
 function notNegative(x: bigint, fn: string): bigint {
-  return x < 0n ? valueError(`${fn}() not defined for negative values`) : x
+  return x < 0n ? valueError(said`${asName(fn)}() not defined for negative values`) : x
 }
 
 function definePython(): void {
@@ -331,7 +332,7 @@ function defineOverMany(): void {
   members.sumprod = builtin('sumprod', 'p, q, /', (p, q) => {
     const a = items(p!)
     const b = items(q!)
-    if (a.length !== b.length) throw new GuestError('ValueError', 'Inputs are not the same length')
+    if (a.length !== b.length) throw guestError('ValueError', 'Inputs are not the same length')
     if (a.every((x) => isInt(unbool(x))) && b.every((x) => isInt(unbool(x)))) {
       return normal(a.reduce((sum: bigint, x, i) => sum + integer(x) * integer(b[i]!), 0n))
     }

@@ -3,7 +3,7 @@
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { construct } from '../construct.js'
 import { ClassMethod } from '../descriptors.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { hash } from '../hashing.js'
 import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
 import { items } from '../iterate.js'
@@ -11,9 +11,10 @@ import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
 import { log } from '../precise.js'
+import { type Literal, type Said, said } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { repr } from '../text.js'
-import { float, floatValue, isInt, tuple, typeName, unbool, type Value } from '../values.js'
+import { float, floatValue, isInt, tuple, typeOf, unbool, type Value } from '../values.js'
 import { erf, erfc } from './math-functions.js'
 
 interface Normal {
@@ -21,15 +22,15 @@ interface Normal {
   readonly sigma: number
 }
 
-function failure(message: string): never {
-  throw new GuestError('StatisticsError', message)
+function failure<M extends string>(message: Said | Literal<M>): never {
+  throw guestError('StatisticsError', message)
 }
 
 function real(x0: Value | undefined, otherwise: number): number {
   if (x0 === undefined) return otherwise
   const x = unbool(x0)
   const v = floatValue(x) ?? (isInt(x) ? toDouble(x) : undefined)
-  if (v === undefined) throw new GuestError('TypeError', `must be real number, not ${typeName(x0)}`)
+  if (v === undefined) throw guestError('TypeError', said`must be real number, not ${typeOf(x0)}`)
   return v
 }
 
@@ -150,7 +151,7 @@ define('zscore', 'self, x', (self, x) => {
   return float((real(x, 0) - mu) / sigma)
 })
 define('overlap', 'self, other', (self, other) => {
-  if (!isNormal(other)) throw new GuestError('TypeError', 'Expected another NormalDist instance')
+  if (!isNormal(other)) throw guestError('TypeError', 'Expected another NormalDist instance')
   return float(overlap(of(self), of(other)))
 })
 
@@ -168,7 +169,7 @@ const scaled = (self: Value | undefined, other: Value | undefined, scale: (x: nu
   const a = of(self)
   if (!isNumber(other)) return NOT_IMPLEMENTED as Value
   const by = real(other, 1)
-  if (by === 0 && scale(1, 0) !== 0) throw new GuestError('ZeroDivisionError', 'float division by zero')
+  if (by === 0 && scale(1, 0) !== 0) throw guestError('ZeroDivisionError', 'float division by zero')
   return make(scale(a.mu, by), scale(a.sigma, Math.abs(by)))
 }
 const times = (x: number, by: number): number => x * by

@@ -1,8 +1,9 @@
 // The module `numbers`: classes that are asked what kind of number a value is, each a part of the one before it.
 
 import { attachClass, Class } from '../classes.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { classOf, inheritsFrom, objectClass } from '../known-classes.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -21,7 +22,7 @@ let base = objectClass
 tower.forEach(([name], i) => {
   const cls = new Class(name, 'builtin', [base])
   const make = builtin(name, '*args, **kwargs', () => {
-    throw new GuestError('TypeError', `Can't instantiate abstract class ${name}`)
+    throw guestError('TypeError', said`Can't instantiate abstract class ${asName(name)}`)
   })
   attachClass(make, cls)
   Object.assign(cls.$extras, { inheritable: true, abstract: true, module: 'numbers' })

@@ -11,9 +11,10 @@ import { collect } from '../iterate.js'
 import { contains, truth } from '../membership.js'
 import { add, floorDiv, mod, mul, negate, positive, power, sub, trueDiv } from '../operators.js'
 import { truncate } from '../rounding.js'
+import { said } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import { deleteIndex, index, setIndex } from '../subscript.js'
-import { floatValue, isInt, TUPLE, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { floatValue, isInt, TUPLE, type Tuple, typeOf, unbool, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 const members: Record<string, Value> = {}
@@ -75,7 +76,7 @@ define('index __index__', 'a, /', (a) => {
   const x = unbool(a!)
   if (isInt(x)) return x
   return floatValue(x) === undefined
-    ? typeError(`'${typeName(a!)}' object cannot be interpreted as an integer`)
+    ? typeError(said`'${typeOf(a!)}' object cannot be interpreted as an integer`)
     : truncate(Number.NaN)
 })
 define('setitem __setitem__', 'a, b, c, /', (a, b, c) => {

@@ -2,15 +2,16 @@
 
 import { typeError } from '../errors.js'
 import { items } from '../iterate.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
-import { TUPLE, type Tuple, typeName, type Value } from '../values.js'
+import { TUPLE, type Tuple, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { pathText } from './pathlib.js'
 
 function wantPath(x: Value | undefined): string {
   const text = pathText(x!)
   if (text !== undefined) return text
-  return typeof x === 'string' ? x : typeError(`expected str, bytes or os.PathLike object, not ${typeName(x!)}`)
+  return typeof x === 'string' ? x : typeError(said`expected str, bytes or os.PathLike object, not ${typeOf(x!)}`)
 }
 
 export function joinPaths(first: string, more: readonly string[]): string {

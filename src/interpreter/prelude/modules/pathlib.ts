@@ -4,9 +4,10 @@ import { attachClass, Class } from '../classes.js'
 import { raise, typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { objectClass } from '../known-classes.js'
+import { asName, said } from '../said.js'
 import { builtin, type Callable } from '../signature.js'
-import { quote, repr } from '../text.js'
-import { type Tuple, tuple, typeName, type Value } from '../values.js'
+import { quote, quoted } from '../text.js'
+import { type Tuple, tuple, typeOf, type Value } from '../values.js'
 import { answer, type Registered, register } from './kinds.js'
 import { type Module, module } from './module.js'
 import { fnmatch } from './patterns.js'
@@ -27,7 +28,7 @@ function textOf(p: PurePath): string {
 
 function segment(x: Value): string {
   if (x instanceof PurePath) return textOf(x)
-  return typeof x === 'string' ? x : typeError(`expected str, bytes or os.PathLike object, not ${typeName(x)}`)
+  return typeof x === 'string' ? x : typeError(said`expected str, bytes or os.PathLike object, not ${typeOf(x)}`)
 }
 
 function parsed(text: string): PurePath {
@@ -83,8 +84,8 @@ function parentsOf(p: PurePath): PurePath[] {
 }
 
 function renamed(p: PurePath, name: string): PurePath {
-  if (nameOf(p) === '') valueError(`${repr(p)} has an empty name`)
-  if (name === '' || name === '.' || name.includes('/')) valueError(`Invalid name ${quote(name)}`)
+  if (nameOf(p) === '') valueError(said`${quoted(p)} has an empty name`)
+  if (name === '' || name === '.' || name.includes('/')) valueError(said`Invalid name ${quoted(name)}`)
   return like(p, new PurePath(p.$root, [...p.$parts.slice(0, -1), name]))
 }
 
@@ -130,7 +131,7 @@ const methods: Readonly<Record<string, Method>> = {
     (p, given) => {
       const suffix = wantString(given, 'with_suffix', 'suffix')
       if (suffix.includes('/') || (suffix !== '' && !/^\.[^/]/.test(suffix)))
-        valueError(`Invalid suffix ${quote(suffix)}`)
+        valueError(said`Invalid suffix ${quoted(suffix)}`)
       return renamed(p, stemOf(nameOf(p)) + suffix)
     },
   ],
@@ -140,7 +141,7 @@ const methods: Readonly<Record<string, Method>> = {
       const base = joined(rest(other))
       if (isBelow(p, base)) return like(p, new PurePath('', p.$parts.slice(base.$parts.length)))
       return valueError(
-        `${quote(textOf(p))} is not in the subpath of ${quote(textOf(base))} OR one path is relative and the other is absolute.`,
+        said`${quoted(textOf(p))} is not in the subpath of ${quoted(textOf(base))} OR one path is relative and the other is absolute.`,
       )
     },
   ],
@@ -155,7 +156,7 @@ const refused =
   )
 
 function noFiles(name: string): never {
-  return raise('RuntimeError', `Path.${name} is not available: programs have no files`, {
+  return raise('RuntimeError', said`Path.${asName(name)} is not available: programs have no files`, {
     code: 'no-files',
     hint: 'read and write through a tool of a file server',
   })

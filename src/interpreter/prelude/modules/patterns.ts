@@ -1,9 +1,10 @@
 // Small modules of text: `fnmatch`, `shlex`, `unicodedata`.
 
-import { GuestError, valueError } from '../errors.js'
+import { guestError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { items } from '../iterate.js'
 import { truth } from '../membership.js'
+import { asName, said } from '../said.js'
 import { builtin } from '../signature.js'
 import type { Value } from '../values.js'
 import { combiningClass } from './combining-classes.js'
@@ -76,7 +77,7 @@ function words(text: string, comments: boolean): string[] {
       if (c === quote) quote = undefined
       else if (c === '\\' && quote === '"') {
         const next = text[i + 1]
-        if (next === undefined) throw new GuestError('ValueError', 'No escaped character')
+        if (next === undefined) throw guestError('ValueError', 'No escaped character')
         if (next === '"' || next === '\\') i++
         word += next === '"' || next === '\\' ? next : c
       } else word += c
@@ -84,7 +85,7 @@ function words(text: string, comments: boolean): string[] {
       quote = c
       word ??= ''
     } else if (c === '\\') {
-      if (++i >= text.length) throw new GuestError('ValueError', 'No escaped character')
+      if (++i >= text.length) throw guestError('ValueError', 'No escaped character')
       word = (word ?? '') + text[i]!
     } else if (' \t\r\n'.includes(c)) {
       if (word !== undefined) out.push(word)
@@ -93,7 +94,7 @@ function words(text: string, comments: boolean): string[] {
       while (i + 1 < text.length && text[i + 1] !== '\n') i++
     } else word = (word ?? '') + c
   }
-  if (quote !== undefined) throw new GuestError('ValueError', 'No closing quotation')
+  if (quote !== undefined) throw guestError('ValueError', 'No closing quotation')
   if (word !== undefined) out.push(word)
   return out
 }
@@ -124,7 +125,9 @@ function character(x: Value | undefined, fn: string): string {
   const c = wantString(x, fn, 'chr')
   return Array.from(c).length === 1
     ? c
-    : valueError(`${fn}() argument must be a unicode character, not a string of length ${Array.from(c).length}`)
+    : valueError(
+        said`${asName(fn)}() argument must be a unicode character, not a string of length ${Array.from(c).length}`,
+      )
 }
 
 export const unicodedata: Module = module('unicodedata', {

@@ -2,12 +2,13 @@
 // for fails at once: with `Empty` or `Full` where the program set a time limit or asked not to wait, and by saying so where it would wait for ever.
 
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { GuestError, valueError } from '../errors.js'
+import { type GuestError, guestError, valueError } from '../errors.js'
 import { wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
 import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
+import { said } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import type { Value } from '../values.js'
 import { heapq } from './heapq.js'
@@ -29,10 +30,10 @@ for (const c of [emptyClass, fullClass]) c.$extras.module = c === emptyClass ? '
 
 function cannot(kind: 'Empty' | 'Full', block: Value | undefined, timeout: Value | undefined): GuestError {
   const waits = (block === undefined || truth(block)) && (timeout === undefined || timeout === null)
-  if (!waits) return new GuestError(kind, '', { args: [] })
-  return new GuestError(
+  if (!waits) return guestError(kind, '', { args: [] })
+  return guestError(
     'RuntimeError',
-    `the ${kind === 'Empty' ? 'empty' : 'full'} queue would wait for ever: programs run in order`,
+    said`the ${kind === 'Empty' ? 'empty' : 'full'} queue would wait for ever: programs run in order`,
     { hint: kind === 'Empty' ? 'put everything before something gets it' : 'get before you put more' },
   )
 }
@@ -77,7 +78,7 @@ function queueClass(name: string, put: (values: Value[], x: Value) => void, take
   })
   define('join', 'self', (self) => {
     if (heldBy(self).unfinished === 0) return null
-    throw new GuestError('RuntimeError', 'join() would wait for ever: programs run in order', {
+    throw guestError('RuntimeError', 'join() would wait for ever: programs run in order', {
       hint: 'call task_done() for every value before',
     })
   })

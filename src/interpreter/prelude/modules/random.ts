@@ -12,6 +12,7 @@ import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { double } from '../operands.js'
+import { said, spelled, word } from '../said.js'
 import { builtin, call } from '../signature.js'
 import { index, setIndex } from '../subscript.js'
 import {
@@ -28,6 +29,7 @@ import {
   toNumber,
   tuple,
   typeName,
+  typeOf,
   unbool,
   type Value,
 } from '../values.js'
@@ -163,13 +165,14 @@ function integer(x0: Value, what: string): bigint {
   if (isInt(x)) return big(x)
   const f = floatValue(x)
   if (f === undefined) return BigInt(wantInt(x, 'randrange', what))
-  return Number.isInteger(f) ? BigInt(f) : valueError(`non-integer ${what} for randrange()`)
+  return Number.isInteger(f) ? BigInt(f) : valueError(said`non-integer ${word(what)} for randrange()`)
 }
 
 function range(t: MersenneTwister, start: bigint, stop: bigint, step: bigint): Value {
   const width = stop - start
   if (step === 1n) {
-    if (width <= 0n) valueError(`empty range for randrange() (${start}, ${stop}, ${width})`)
+    if (width <= 0n)
+      valueError(said`empty range for randrange() (${spelled(start)}, ${spelled(stop)}, ${spelled(width)})`)
     return normal(start + below(t, width))
   }
   if (step === 0n) valueError('zero step for randrange()')
@@ -286,7 +289,8 @@ draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, we
       while (out.length < count) out.push(index(population!, Math.floor(t.fraction() * n)))
       return out
     }
-    if (isInt(weights)) typeError(`The number of choices must be a keyword argument: k=${toNumber(weights)}`)
+    if (isInt(weights))
+      typeError(said`The number of choices must be a keyword argument: k=${spelled(toNumber(weights))}`)
   } else if (hasWeights) typeError('Cannot specify both weights and cumulative weights')
   const sums = hasWeights ? accumulated(items(weights)) : items(cumulative!).map(real)
   if (sums.length !== n) valueError('The number of weights does not match the population')
@@ -301,7 +305,7 @@ draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, we
 
 function real(x: Value | undefined): number {
   const own = double(unbool(x!))
-  return own ?? typeError(`must be real number, not ${typeName(x!)}`)
+  return own ?? typeError(said`must be real number, not ${typeOf(x!)}`)
 }
 
 function optional(x: Value | undefined, ifAbsent: number): number {

@@ -4,7 +4,7 @@
 import { attributeOrAbsent } from '../attributes.js'
 import { equal, less } from '../comparison.js'
 import { dictFlat, dictGet, dictOf, dictSet } from '../dict.js'
-import { GuestError, typeError } from '../errors.js'
+import { guestError, typeError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantInt } from '../expect.js'
 import { items } from '../iterate.js'
@@ -13,9 +13,10 @@ import { add, mul, trueDiv } from '../operators.js'
 import { sortedArray } from '../ordering.js'
 import { log } from '../precise.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
+import { type Literal, type Said, said, spelled, word } from '../said.js'
 import { builtin, call, type Native } from '../signature.js'
 import { tupleClass } from '../tuple-class.js'
-import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeName, unbool, type Value } from '../values.js'
+import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeOf, unbool, type Value } from '../values.js'
 import { decimalQuotient } from './decimal.js'
 import { fractionMaker } from './fractions.js'
 import { exactSum } from './math-functions.js'
@@ -30,8 +31,8 @@ function define(name: string, parameters: string, fn: Native): void {
   members[name] = builtin(name, parameters, fn)
 }
 
-function failure(message: string): never {
-  throw new GuestError('StatisticsError', message)
+function failure<M extends string>(message: Said | Literal<M>): never {
+  throw guestError('StatisticsError', message)
 }
 
 /** What kind of number a result is: that of the data, ints being the weakest. */
@@ -77,7 +78,7 @@ function fraction(x: Value): Rational {
     const [, top, bottom] = call(pair, []) as Tuple
     return { top: big(top as Int), bottom: big(bottom as Int) }
   }
-  return typeError(`can't convert type '${typeName(x)}' to numerator/denominator`)
+  return typeError(said`can't convert type '${typeOf(x)}' to numerator/denominator`)
 }
 
 function total(values: readonly Rational[]): Rational {
@@ -151,8 +152,8 @@ interface Spread {
 function spread(data: Value, center: Value | Absent, least: number, name: string): Spread {
   const s = sample(data)
   const n = s.values.length
-  if (n < least) failure(`${name} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
-  if (s.notFinite !== undefined) failure(`${name} of values that are not finite`)
+  if (n < least) failure(said`${word(name)} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
+  if (s.notFinite !== undefined) failure(said`${word(name)} of values that are not finite`)
   let mean: Rational
   if (center === undefined || center === null) {
     const t = total(s.values)
@@ -183,7 +184,7 @@ defineSpread('p', 'mu', 1)
 
 function sorted(data: Value | Absent, name: string): Value[] {
   const all = sortedArray(data!, undefined, false)
-  return all.length === 0 ? failure(name === '' ? 'no median for empty data' : name) : all
+  return all.length === 0 ? failure(word(name === '' ? 'no median for empty data' : name)) : all
 }
 
 define('median', 'data', (data) => {
@@ -236,7 +237,7 @@ define('quantiles', 'data, *, n=, method=', (data, n0, method) => {
   const count = all.length
   if (count < 2) failure('must have at least two data points')
   if (method !== undefined && method !== 'exclusive' && method !== 'inclusive') {
-    throw new GuestError('ValueError', `Unknown method: ${JSON.stringify(method).replace(/"/g, "'")}`)
+    throw guestError('ValueError', said`Unknown method: ${spelled(JSON.stringify(method).replace(/"/g, "'"), method)}`)
   }
   const inclusive = method === 'inclusive'
   const m = inclusive ? count - 1 : count + 1
@@ -266,8 +267,8 @@ interface Pairs {
 function paired(x0: Value, y0: Value, name: string): Pairs {
   const x = items(x0).map(real)
   const y = items(y0).map(real)
-  if (x.length !== y.length) failure(`${name} requires that both inputs have same number of data points`)
-  if (x.length < 2) failure(`${name} requires at least two data points`)
+  if (x.length !== y.length) failure(said`${word(name)} requires that both inputs have same number of data points`)
+  if (x.length < 2) failure(said`${word(name)} requires at least two data points`)
   return { x, y, xMean: exactSum(x) / x.length, yMean: exactSum(y) / y.length }
 }
 

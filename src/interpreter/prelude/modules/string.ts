@@ -1,10 +1,11 @@
 // The module `string`: constants, `capwords` and `Template`.
 
 import { dictFlat, dictGet, dictOf, isDict } from '../dict.js'
-import { GuestError, valueError } from '../errors.js'
+import { guestError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { boundMethod, method } from '../methods.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
 import { missingKey } from '../subscript.js'
 import { str } from '../text.js'
@@ -41,7 +42,7 @@ function substitute(t: Template, mapping: Value | undefined, named: Value | unde
         if (safe) return all
         const before = t.$text.slice(0, at)
         const line = before.split('\n').length
-        return valueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`)
+        return valueError(said`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`)
       }
       const v = dictGet(values, name)
       if (v !== undefined) return str(v)
@@ -95,5 +96,5 @@ export const string: Module = module('string', {
 })
 
 function emptySeparator(): never {
-  throw new GuestError('ValueError', 'empty separator')
+  throw guestError('ValueError', 'empty separator')
 }

@@ -2,7 +2,7 @@
 // machines, where programs that were written elsewhere most likely ran.
 
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { GuestError, typeError } from '../errors.js'
+import { guestError, typeError } from '../errors.js'
 import { asIndex, wantInt } from '../expect.js'
 import { settleClass } from '../instances.js'
 import { Iterator } from '../iterators.js'
@@ -10,6 +10,7 @@ import { exceptionClass, objectClass } from '../known-classes.js'
 import { truth } from '../membership.js'
 import { fieldsOf } from '../object-attributes.js'
 import { toDouble } from '../operands.js'
+import { type Literal, type Said, said, word } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import {
   Bytes,
@@ -20,7 +21,7 @@ import {
   normal,
   type Tuple,
   tuple,
-  typeName,
+  typeOf,
   unbool,
   type Value,
 } from '../values.js'
@@ -48,14 +49,14 @@ const native: Readonly<Record<string, number>> = { ...standard, l: 8, L: 8, n: 8
 
 const signed = 'bhilqn'
 
-function failure(message: string): never {
-  throw new GuestError('error', message)
+function failure<M extends string>(message: Said | Literal<M>): never {
+  throw guestError('error', message)
 }
 
 function readLayout(format: Value): Layout {
   const text = format instanceof Bytes ? String.fromCharCode(...format.b) : format
   if (typeof text !== 'string')
-    return typeError(`Struct() argument 1 must be a str or bytes object, not ${typeName(format)}`)
+    return typeError(said`Struct() argument 1 must be a str or bytes object, not ${typeOf(format)}`)
   const mark = /^[@=<>!]/.exec(text)?.[0]
   const aligned = mark === undefined || mark === '@'
   const sizes = aligned ? native : standard
@@ -82,10 +83,12 @@ function readLayout(format: Value): Layout {
 const shortNames: Readonly<Record<string, string>> = { b: 'byte', B: 'ubyte', h: 'short', H: 'ushort' }
 
 /** CPython's words, which depend on how C would take the number. */
-function outOfRange(layout: Layout, code: string, size: number, n: bigint, range: string): string {
-  if (shortNames[code] !== undefined) return `${shortNames[code]} format requires ${range}`
-  if (size === 8) return layout.little ? 'argument out of range' : 'int too large to convert'
-  return n < 0n && !signed.includes(code) ? 'argument out of range' : `'${code}' format requires ${range}`
+function outOfRange(layout: Layout, code: string, size: number, n: bigint, range: string): Said {
+  if (shortNames[code] !== undefined) return said`${word(shortNames[code])} format requires ${word(range)}`
+  if (size === 8) return layout.little ? said`argument out of range` : said`int too large to convert`
+  return n < 0n && !signed.includes(code)
+    ? said`argument out of range`
+    : said`'${word(code)}' format requires ${word(range)}`
 }
 
 function packInt(view: DataView, layout: Layout, { code, at, size }: Field, x0: Value): void {
@@ -111,12 +114,12 @@ function packFloat(view: DataView, layout: Layout, { code, at }: Field, x0: Valu
     return
   }
   if (Number.isFinite(v) && !Number.isFinite(Math.fround(v)))
-    throw new GuestError('OverflowError', 'float too large to pack with f format')
+    throw guestError('OverflowError', 'float too large to pack with f format')
   view.setFloat32(at, v, layout.little)
 }
 
 function packText(b: Uint8Array, { code, at, size }: Field, x: Value): void {
-  if (!(x instanceof Bytes)) return failure(`argument for '${code}' must be a bytes object`)
+  if (!(x instanceof Bytes)) return failure(said`argument for '${word(code)}' must be a bytes object`)
   if (code === 's') b.set(x.b.subarray(0, size), at)
   else if (size > 0) {
     const kept = x.b.subarray(0, Math.min(size - 1, 255))
@@ -128,7 +131,7 @@ function packText(b: Uint8Array, { code, at, size }: Field, x: Value): void {
 function pack(layout: Layout, values: readonly Value[]): Value {
   const { fields, size } = layout
   if (values.length !== fields.length)
-    return failure(`pack expected ${fields.length} items for packing (got ${values.length})`)
+    return failure(said`pack expected ${fields.length} items for packing (got ${values.length})`)
   const b = new Uint8Array(size)
   const view = new DataView(b.buffer)
   fields.forEach((field, i) => {
@@ -190,12 +193,12 @@ function unpackAt(layout: Layout, all: Uint8Array, offset: number): Tuple {
 }
 
 function bytesOf(x: Value): Uint8Array {
-  return x instanceof Bytes ? x.b : typeError(`a bytes-like object is required, not '${typeName(x)}'`)
+  return x instanceof Bytes ? x.b : typeError(said`a bytes-like object is required, not '${typeOf(x)}'`)
 }
 
 function unpack(layout: Layout, buffer: Value): Value {
   const b = bytesOf(buffer)
-  if (b.length !== layout.size) return failure(`unpack requires a buffer of ${layout.size} bytes`)
+  if (b.length !== layout.size) return failure(said`unpack requires a buffer of ${layout.size} bytes`)
   return unpackAt(layout, b, 0)
 }
 
@@ -203,10 +206,10 @@ function unpackFrom(layout: Layout, buffer: Value, offset: Value | undefined): V
   const b = bytesOf(buffer)
   const given = offset === undefined ? 0 : wantInt(offset, 'unpack_from', 'offset')
   const at = given < 0 ? given + b.length : given
-  if (at < 0) return failure(`offset ${given} out of range for ${b.length}-byte buffer`)
+  if (at < 0) return failure(said`offset ${given} out of range for ${b.length}-byte buffer`)
   if (b.length - at < layout.size)
     return failure(
-      `unpack_from requires a buffer of at least ${at + layout.size} bytes for unpacking ${layout.size} bytes at offset ${at} (actual buffer size is ${b.length})`,
+      said`unpack_from requires a buffer of at least ${at + layout.size} bytes for unpacking ${layout.size} bytes at offset ${at} (actual buffer size is ${b.length})`,
     )
   return unpackAt(layout, b, at)
 }
@@ -215,7 +218,7 @@ function iterUnpack(layout: Layout, buffer: Value): Value {
   const b = bytesOf(buffer)
   if (layout.size === 0) return failure('cannot iteratively unpack with a struct of length 0')
   if (b.length % layout.size !== 0)
-    return failure(`iterative unpacking requires a buffer of a multiple of ${layout.size} bytes`)
+    return failure(said`iterative unpacking requires a buffer of a multiple of ${layout.size} bytes`)
   let at = 0
   return new Iterator('unpack_iterator', () => {
     if (at >= b.length) return undefined

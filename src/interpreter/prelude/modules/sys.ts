@@ -1,12 +1,13 @@
 // The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
 // program's output is what CPython writes to its standard output.
 
-import { GuestError, handling } from '../errors.js'
+import { guestError, handling, ownError } from '../errors.js'
 import { errorClass } from '../known-classes.js'
 import { printText } from '../output.js'
 import { limits } from '../recursion.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
-import { Big, TUPLE, typeName, type Value } from '../values.js'
+import { Big, TUPLE, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
@@ -14,7 +15,7 @@ function stream(name: string, write: (text: string) => void): Value {
   return new Thing('TextIOWrapper', {
     write: builtin('write', 'text, /', (text) => {
       if (typeof text !== 'string')
-        throw new GuestError('TypeError', `write() argument must be str, not ${typeName(text!)}`)
+        throw guestError('TypeError', said`write() argument must be str, not ${typeOf(text!)}`)
       write(text)
       return text.length
     }),
@@ -35,7 +36,7 @@ export const sys: Module = module('sys', {
   stdout,
   stderr: stream('stderr', () => undefined),
   exit: builtin('exit', 'status=, /', (status) => {
-    throw new GuestError('SystemExit', '', { args: status === undefined ? [] : [status] })
+    throw ownError('SystemExit', status === undefined ? [] : [status])
   }),
   argv: ['program'],
   maxsize: new Big(9223372036854775807n),

@@ -4,6 +4,7 @@ import { dictFlat } from '../dict.js'
 import { raise, valueError } from '../errors.js'
 import { wantInt, wantString } from '../expect.js'
 import { truth } from '../membership.js'
+import { inQuotes, said, spelled } from '../said.js'
 import { builtin, call } from '../signature.js'
 import type { Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -50,7 +51,7 @@ function options(width: Value | undefined, named: object): Options {
     const v = flat[i + 1]!
     const own = name.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase())
     if (!(own in usual) || (own === name && /[A-Z]/.test(name)))
-      raise('TypeError', `TextWrapper.__init__() got an unexpected keyword argument '${name}'`)
+      raise('TypeError', said`TextWrapper.__init__() got an unexpected keyword argument ${inQuotes(name)}`)
     if (own === 'width' || own === 'tabSize') o[own] = wantInt(v, 'wrap', name)
     else if (own === 'maxLines') o[own] = v === null ? undefined : wantInt(v, 'wrap', name)
     else if (typeof (usual as unknown as Record<string, unknown>)[own] === 'boolean') o[own] = truth(v)
@@ -99,7 +100,7 @@ function fixEndings(chunks: string[]): void {
 }
 
 function wrap(text: string, o: Options): string[] {
-  if (o.width <= 0) valueError(`invalid width ${o.width} (must be > 0)`)
+  if (o.width <= 0) valueError(said`invalid width ${spelled(o.width)} (must be > 0)`)
   if (o.maxLines !== undefined) {
     const indent = o.maxLines > 1 ? o.subsequentIndent : o.initialIndent
     if (indent.length + o.placeholder.trimStart().length > o.width) valueError('placeholder too large for max width')

@@ -5,18 +5,19 @@ import { attribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { beside, join, microseconds, moment, sleepFor } from '../clock.js'
 import { dictFlat } from '../dict.js'
-import { GuestError } from '../errors.js'
+import { GuestError, guestError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
+import { type Said, said, word } from '../said.js'
 import { builtin, call, callNamed, type Native } from '../signature.js'
 import { floatValue, type Int, toNumber, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-function wouldWait(what: string): GuestError {
-  return new GuestError('RuntimeError', `${what} would wait for ever: programs run in order`, {
+function wouldWait(what: Said): GuestError {
+  return guestError('RuntimeError', said`${what} would wait for ever: programs run in order`, {
     hint: 'set or release it before something waits for it',
   })
 }
@@ -24,16 +25,13 @@ function wouldWait(what: string): GuestError {
 function lock(type: string, most: number): Value {
   let held = 0
   const take = (): boolean => {
-    if (held >= most) throw wouldWait(`a ${type}`)
+    if (held >= most) throw wouldWait(said`a ${word(type)}`)
     held++
     return true
   }
   const release = (): null => {
     if (held === 0)
-      throw new GuestError(
-        'RuntimeError',
-        type === 'lock' ? 'release unlocked lock' : 'cannot release un-acquired lock',
-      )
+      throw guestError('RuntimeError', type === 'lock' ? 'release unlocked lock' : 'cannot release un-acquired lock')
     held--
     return null
   }
@@ -65,7 +63,7 @@ function event(): Value {
     is_set: builtin('is_set', '', () => isSet),
     wait: builtin('wait', 'timeout=', (timeout) => {
       if (isSet) return true
-      if (timeout === undefined || timeout === null) throw wouldWait('the event')
+      if (timeout === undefined || timeout === null) throw wouldWait(said`the event`)
       sleepFor(microseconds(floatValue(timeout) ?? toNumber(timeout as Int)))
       return false
     }),
@@ -106,7 +104,7 @@ define('run', 'self', (self) => {
 })
 define('start', 'self', (self) => {
   const fields = fieldsOf(self!)
-  if (fields._started === true) throw new GuestError('RuntimeError', 'threads can only be started once')
+  if (fields._started === true) throw guestError('RuntimeError', 'threads can only be started once')
   fields._started = true
   fields._end = beside(moment(), () => {
     try {

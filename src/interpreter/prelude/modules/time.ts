@@ -5,8 +5,9 @@ import { microseconds, nanoseconds, readClock, readComputed, sleepFor } from '..
 import { raise, typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { items } from '../iterate.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
-import { float, floatValue, isInt, TUPLE, toNumber, typeName, unbool, type Value } from '../values.js'
+import { float, floatValue, isInt, TUPLE, toNumber, typeOf, unbool, type Value } from '../values.js'
 import { noClock, timeTuple } from './datetime/date.js'
 import { toOrdinal } from './datetime/days.js'
 import { strftime } from './datetime/format.js'
@@ -28,7 +29,7 @@ function seconds(x0: Value | undefined): number {
   const x = unbool(x0!)
   const f = floatValue(x)
   if (f !== undefined) return f
-  return isInt(x) ? toNumber(x) : typeError(`'${typeName(x)}' object cannot be interpreted as an integer`)
+  return isInt(x) ? toNumber(x) : typeError(said`'${typeOf(x)}' object cannot be interpreted as an integer`)
 }
 
 /** A moment in seconds since 1970. */

@@ -13,10 +13,11 @@ import { contains, truth } from '../membership.js'
 import { boundMethod } from '../methods.js'
 import { fieldsOf } from '../object-attributes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { said } from '../said.js'
 import { builtin } from '../signature.js'
 import { index } from '../subscript.js'
 import { repr } from '../text.js'
-import { nameClass, typeName } from '../values.js'
+import { nameClass, typeOf } from '../values.js'
 import { type Module, module } from './module.js'
 
 const simpleNamespace = new Class('SimpleNamespace', 'program', [objectClass])
@@ -85,7 +86,7 @@ Object.defineProperty(MappingProxy.prototype, PROTOCOL, { value: proxyProtocol }
 nameClass((x) => x instanceof MappingProxy, 'mappingproxy')
 
 const mappingProxyType = builtin('mappingproxy', 'mapping, /', (x) =>
-  isDict(x!) ? new MappingProxy(x) : typeError(`mappingproxy() argument must be a mapping, not ${typeName(x!)}`),
+  isDict(x!) ? new MappingProxy(x) : typeError(said`mappingproxy() argument must be a mapping, not ${typeOf(x!)}`),
 )
 registerClass('mappingproxy', mappingProxyType)
 

@@ -7,10 +7,11 @@ import { typeError, valueError } from '../errors.js'
 import { wantInt, wantString } from '../expect.js'
 import { items } from '../iterate.js'
 import { truth } from '../membership.js'
+import { said } from '../said.js'
 import { builtin, call } from '../signature.js'
-import { repr, str } from '../text.js'
+import { quoted, str } from '../text.js'
 import { tupleClass } from '../tuple-class.js'
-import { Bytes, TUPLE, type Tuple, typeName, type Value } from '../values.js'
+import { Bytes, TUPLE, type Tuple, typeOf, type Value } from '../values.js'
 import { type Module, module } from './module.js'
 
 type Absent = undefined
@@ -232,7 +233,7 @@ function hostname(netloc: string): Value {
 function port(netloc: string): Value {
   const m = /:([^:\]]*)$/.exec(hostPart(netloc))
   if (m === null || m[1] === '') return null
-  if (!/^[0-9]+$/.test(m[1]!)) valueError(`Port could not be cast to integer value as ${repr(m[1]!)}`)
+  if (!/^[0-9]+$/.test(m[1]!)) valueError(said`Port could not be cast to integer value as ${quoted(m[1]!)}`)
   const n = Number(m[1])
   return n > 65535 ? valueError('Port out of range 0-65535') : n
 }
@@ -285,7 +286,7 @@ const DefragResult = tupleClass('DefragResult', ['url', 'fragment'])
 function urlText(x: Value | Absent, name: string): string {
   if (x === undefined || x === null) return ''
   if (x instanceof Bytes) return latin(x.b)
-  return wantString(x, name, 'url', `Cannot mix str and non-str arguments: ${typeName(x)}`)
+  return wantString(x, name, 'url', said`Cannot mix str and non-str arguments: ${typeOf(x)}`)
 }
 
 function parseUrl(url: string, scheme: string, allowFragments: boolean): Value {
@@ -336,7 +337,7 @@ function parseQuery(
   for (const field of fields) {
     if (field === '' && !strict) continue
     const at = field.indexOf('=')
-    if (at < 0 && strict) valueError(`bad query field: ${repr(field)}`)
+    if (at < 0 && strict) valueError(said`bad query field: ${quoted(field)}`)
     const value = at < 0 ? '' : field.slice(at + 1)
     if (at < 0 && !keepBlank) continue
     if (value === '' && !keepBlank) continue

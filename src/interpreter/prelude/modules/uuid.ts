@@ -6,6 +6,7 @@ import { raise, typeError, valueError } from '../errors.js'
 import { wantString } from '../expect.js'
 import { builtinClass } from '../known-classes.js'
 import { PROTOCOL, type Protocol } from '../protocol.js'
+import { asName, inQuotes, said } from '../said.js'
 import { builtin } from '../signature.js'
 import { Bytes, big, isInt, nameClass, normal, TUPLE, type Value } from '../values.js'
 import { md5, sha1 } from './digests.js'
@@ -51,13 +52,13 @@ function parsed(x: Value): bigint {
     .replace(/^[{}]+|[{}]+$/g, '')
     .replace(/-/g, '')
   if (digits.length !== 32) valueError('badly formed hexadecimal UUID string')
-  if (!/^[0-9a-fA-F]+$/.test(digits)) valueError(`invalid literal for int() with base 16: '${digits}'`)
+  if (!/^[0-9a-fA-F]+$/.test(digits)) valueError(said`invalid literal for int() with base 16: ${inQuotes(digits)}`)
   return BigInt(`0x${digits}`)
 }
 
 function sixteen(x: Value, name: string): Uint8Array {
   if (x instanceof Bytes && x.b.length === 16) return x.b
-  return valueError(`${name} is not a 16-char string`)
+  return valueError(said`${asName(name)} is not a 16-char string`)
 }
 
 function withVersion(n: bigint, version: number): bigint {
@@ -138,7 +139,7 @@ function fromName(name: string, version: number, digest: (b: Uint8Array) => Uint
 
 function random(name: string): Value {
   return builtin(name, '*args', () =>
-    raise('RuntimeError', `uuid.${name}() is not available: programs are deterministic`, {
+    raise('RuntimeError', said`uuid.${asName(name)}() is not available: programs are deterministic`, {
       code: 'no-randomness',
       hint: 'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name)',
     }),

@@ -4,12 +4,13 @@ import { callAttribute } from '../attributes.js'
 import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
 import { decodeBytes, encodeText } from '../codecs.js'
 import { dictFlat, dictOf } from '../dict.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { settleClass } from '../instances.js'
 import { items } from '../iterate.js'
 import { exceptionClass, objectClass } from '../known-classes.js'
 import { fieldsOf } from '../object-attributes.js'
 import { printText } from '../output.js'
+import { said, word } from '../said.js'
 import { builtin, type Native } from '../signature.js'
 import { Bytes, TUPLE, type Value } from '../values.js'
 import { type Module, module } from './module.js'
@@ -23,7 +24,7 @@ function fromText(source: Value): Value {
     return elementOf(parseXml(text))
   } catch (e) {
     if (!(e instanceof XmlFault)) throw e
-    const failure = new GuestError('ParseError', `${e.reason}: line ${e.line}, column ${e.column}`)
+    const failure = guestError('ParseError', said`${word(e.reason)}: line ${e.line}, column ${e.column}`)
     failure.attributes = { position: [TUPLE, e.line, e.column] }
     throw failure
   }

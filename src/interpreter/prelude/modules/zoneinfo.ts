@@ -1,9 +1,10 @@
 // The module `zoneinfo` without its database: UTC by its names. Other zones say what to use instead.
 
 import { classIn } from '../classes.js'
-import { GuestError } from '../errors.js'
+import { guestError } from '../errors.js'
 import { exceptionClasses } from '../exceptions.js'
 import { wantString } from '../expect.js'
+import { asName, said } from '../said.js'
 import { setOf } from '../set.js'
 import { builtin } from '../signature.js'
 import { quote } from '../text.js'
@@ -26,7 +27,7 @@ const kind = register<ZoneInfo>({
   make(key) {
     const name = wantString(key, 'ZoneInfo', 'key')
     if (!names.has(name)) {
-      throw new GuestError('KeyError', `No time zone found with key ${name}`, {
+      throw guestError('KeyError', said`No time zone found with key ${asName(name)}`, {
         args: [`No time zone found with key ${name}`],
         hint: 'there is no database of time zones here: use datetime.timezone(timedelta(hours=…))',
       })

@@ -245,3 +245,33 @@ print(first([1]), first([], None))
 try: first([])
 except ValueError as e: print(e)
 print(SENTINEL is SENTINEL, SENTINEL == object(), type(SENTINEL).__name__, isinstance(SENTINEL, object), isinstance(5, object))
+# --- names of a class are those around it until the class has bound them
+x = 1
+class A:
+    x = x
+    y = [x, x + 1]
+    x = 3
+    def m(self): return x
+    print = print
+    n, k = x, (lambda: x)()
+A.print(A.x, A.y, A().m(), A.n, A.k)
+def f(x):
+    class B:
+        y = x
+        x = 7
+        z = x
+    class C:
+        y = x
+    return B.y, B.x, B.z, C.y
+print(f(5))
+# --- named tuples check their names
+from collections import namedtuple
+for name, fields in [("Zebra q", "a"), ("class", "a"), ("", "a"), ("1", "a"), ("_P", "a"), ("P", "a b-c"), ("P", "_a")]:
+    try:
+        print(namedtuple(name, fields).__name__)
+    except ValueError as e:
+        print(e)
+try:
+    namedtuple("bad name", "_a", rename=True)
+except ValueError as e:
+    print(e)

@@ -1,7 +1,7 @@
 // The queue of the module `asyncio`: who takes waits for a value, who puts into a full one for room.
 
 import { awaiting, Pending } from '../../coroutines.js'
-import { GuestError } from '../../errors.js'
+import { guestError } from '../../errors.js'
 import { builtin } from '../../signature.js'
 import { type Int, toNumber, type Value } from '../../values.js'
 import { Thing } from '../things.js'
@@ -47,7 +47,7 @@ function newQueue(maxsize: Value | undefined): Value {
     ),
     put_nowait: builtin('put_nowait', 'item', (x) => put(x!)),
     get_nowait: builtin('get_nowait', '', () => {
-      if (held.length === 0) throw new GuestError('QueueEmpty', '', { args: [] })
+      if (held.length === 0) throw guestError('QueueEmpty', '', { args: [] })
       return take()
     }),
     task_done: builtin('task_done', '', () => {

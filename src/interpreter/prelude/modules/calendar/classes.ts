@@ -1,13 +1,14 @@
 // The classes `Calendar` and `TextCalendar`. Their objects are the day that weeks begin with, and nothing else.
 
 import { asMethod, attachClass, Class, classCallable, setMember } from '../../classes.js'
-import { GuestError } from '../../errors.js'
+import { guestError } from '../../errors.js'
 import { wantInt } from '../../expect.js'
 import { settleClass } from '../../instances.js'
 import { Iterator, stepper } from '../../iterators.js'
 import { objectClass } from '../../known-classes.js'
 import { fieldsOf } from '../../object-attributes.js'
 import { printText } from '../../output.js'
+import { said, spelled } from '../../said.js'
 import { builtin, type Native } from '../../signature.js'
 import { TUPLE, type Value } from '../../values.js'
 import { MONTHS, toOrdinal } from '../datetime/days.js'
@@ -34,7 +35,7 @@ export function month(x: Value | undefined): number {
 }
 
 function badMonth(m: number): never {
-  throw new GuestError('IllegalMonthError', `bad month number ${m}; must be 1-12`)
+  throw guestError('IllegalMonthError', said`bad month number ${spelled(m)}; must be 1-12`)
 }
 
 const numberOr = (x: Value | undefined, otherwise: number): number =>

@@ -8,7 +8,7 @@ import { equal } from '../../comparison.js'
 import { contentOf } from '../../contents.js'
 import { dictOf, isDict } from '../../dict.js'
 import { DictView } from '../../dict-views.js'
-import { GuestError, raise } from '../../errors.js'
+import { GuestError, guestError, raise } from '../../errors.js'
 import { NOT_IMPLEMENTED } from '../../instances.js'
 import { items } from '../../iterate.js'
 import { Iterator } from '../../iterators.js'
@@ -17,6 +17,7 @@ import { classOf, inheritsFrom, objectClass } from '../../known-classes.js'
 import { mappingEntries } from '../../mappings.js'
 import { contains } from '../../membership.js'
 import { protocolOf } from '../../protocol.js'
+import { asName, said } from '../../said.js'
 import { builtin, call, isCallable } from '../../signature.js'
 import { deleteIndex, index, setIndex } from '../../subscript.js'
 import { Bytes, isList, Range, TUPLE, type Value } from '../../values.js'
@@ -78,7 +79,7 @@ function isKeyError(e: unknown): boolean {
 
 let keyErrorValue: Value | undefined
 function keyError(): Value {
-  keyErrorValue ??= classOf(new GuestError('KeyError', '')).$value
+  keyErrorValue ??= classOf(guestError('KeyError', '')).$value
   return keyErrorValue
 }
 
@@ -336,7 +337,7 @@ function abstractClass(name: string, kind: Kind): Value {
   const bases = (kind.bases ?? []).map((b) => classIn(abc[b]!)!)
   const cls = new Class(name, 'builtin', bases.length === 0 ? [objectClass] : bases)
   const f = builtin(name, '*args, **kwargs', () => {
-    throw new GuestError('TypeError', `Can't instantiate abstract class ${name}`)
+    throw guestError('TypeError', said`Can't instantiate abstract class ${asName(name)}`)
   })
   attachClass(f, cls)
   Object.assign(cls.$extras, { inheritable: true, abstract: true, module: 'collections.abc' })

@@ -15,13 +15,14 @@ import {
   isDict,
 } from '../../dict.js'
 import { DictView } from '../../dict-views.js'
-import { GuestError } from '../../errors.js'
+import { type GuestError, guestError } from '../../errors.js'
 import { registerIterable } from '../../iterate.js'
 import { builtinClass } from '../../known-classes.js'
 import { boundMethod, method } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { said } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { repr } from '../../text.js'
+import { quoted, repr } from '../../text.js'
 import { nameClass, type Tuple, type Value } from '../../values.js'
 
 class Chain {
@@ -59,7 +60,7 @@ const cls = new Class('ChainMap', 'builtin', [builtinClass('object')])
 attachClass(ChainMap as never, cls)
 
 function missing(k: Value): GuestError {
-  return new GuestError('KeyError', repr(k), { args: [k] })
+  return guestError('KeyError', said`${quoted(k)}`, { args: [k] })
 }
 
 const protocol: Protocol = {
@@ -82,7 +83,7 @@ const protocol: Protocol = {
   },
   deleteItem(x, k) {
     if (dictDelete(first(x as Chain), k) === undefined) {
-      throw new GuestError('KeyError', `'Key not found in the first mapping: ${repr(k)}'`, {
+      throw guestError('KeyError', said`'Key not found in the first mapping: ${quoted(k)}'`, {
         args: [`Key not found in the first mapping: ${repr(k)}`],
       })
     }

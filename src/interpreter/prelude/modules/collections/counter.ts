@@ -2,7 +2,7 @@
 
 import { equal, less } from '../../comparison.js'
 import { dictEquals, dictFlat, dictGet, dictOf, dictSet, isDict } from '../../dict.js'
-import { GuestError } from '../../errors.js'
+import { GuestError, guestError } from '../../errors.js'
 import { wantInt } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { Iterator } from '../../iterators.js'
@@ -169,5 +169,5 @@ dictMethod('Counter', CounterMap, 'copy', '', function () {
   return counted(this, undefined)
 })
 cls.$members.fromkeys = builtin('fromkeys', 'iterable, v=', () => {
-  throw new GuestError('NotImplementedError', 'Counter.fromkeys() is undefined.  Use Counter(iterable) instead.')
+  throw guestError('NotImplementedError', 'Counter.fromkeys() is undefined.  Use Counter(iterable) instead.')
 })

@@ -3,15 +3,16 @@
 
 import { attachClass, Class } from '../../classes.js'
 import { compare, equal } from '../../comparison.js'
-import { GuestError, raise, valueError } from '../../errors.js'
+import { guestError, raise, valueError } from '../../errors.js'
 import { given, optionalInt, wantInt } from '../../expect.js'
 import { items, registerIterable } from '../../iterate.js'
 import { builtinClass } from '../../known-classes.js'
 import { boundMethod, method } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { said } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { repr } from '../../text.js'
-import { isInt, nameClass, toNumber, typeName, unbool, type Value } from '../../values.js'
+import { quoted, repr } from '../../text.js'
+import { isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values.js'
 
 class Deque {
   $slots: Value[] = new Array<Value>(8).fill(null)
@@ -88,7 +89,7 @@ function made(all: readonly Value[], most: number): Deque {
 
 function place(d: Deque, i0: Value): number {
   const i = unbool(i0)
-  if (!isInt(i)) throw new GuestError('TypeError', `sequence index must be integer, not '${typeName(i0)}'`)
+  if (!isInt(i)) throw guestError('TypeError', said`sequence index must be integer, not '${typeOf(i0)}'`)
   const n = toNumber(i)
   const at = n < 0 ? n + d.$length : n
   if (at < 0 || at >= d.$length) raise('IndexError', 'deque index out of range')
@@ -207,7 +208,7 @@ define('index', 'x, start=, stop=, /', (d, x, start, stop) => {
   }
   const all = elements(d)
   for (let i = bound(start, 0); i < bound(stop, n); i++) if (all[i] === x || equal(all[i]!, x!)) return i
-  return valueError(`${repr(x!)} is not in deque`)
+  return valueError(said`${quoted(x!)} is not in deque`)
 })
 define('insert', 'i, x, /', (d, i, x) => {
   if (d.$length >= d.$most) raise('IndexError', 'deque already at its maximum size')
@@ -220,7 +221,7 @@ define('insert', 'i, x, /', (d, i, x) => {
 define('remove', 'x, /', (d, x) => {
   const all = elements(d)
   const at = all.findIndex((y) => y === x || equal(y, x!))
-  if (at < 0) valueError(`${repr(x!)} is not in deque`)
+  if (at < 0) valueError(said`${quoted(x!)} is not in deque`)
   all.splice(at, 1)
   refill(d, all)
   return undefined

@@ -1,11 +1,11 @@
 // `namedtuple`: checks the names as Python does and makes the class.
 
 import { typeError, valueError } from '../../errors.js'
-import { wantString } from '../../expect.js'
 import { items } from '../../iterate.js'
 import { truth } from '../../membership.js'
+import { said } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { repr, str } from '../../text.js'
+import { quoted, str } from '../../text.js'
 import { tupleClass } from '../../tuple-class.js'
 import type { Value } from '../../values.js'
 
@@ -31,18 +31,23 @@ function fieldNames(x: Value, rename: boolean): string[] {
 }
 
 function check(name: string, seen: ReadonlySet<string>): void {
+  checkName(name)
+  if (name.startsWith('_')) valueError(said`Field names cannot start with an underscore: ${quoted(name)}`)
+  if (seen.has(name)) valueError(said`Encountered duplicate field name: ${quoted(name)}`)
+}
+
+function checkName(name: string): void {
   if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
-    valueError(`Type names and field names must be valid identifiers: ${repr(name)}`)
-  if (KEYWORDS.has(name)) valueError(`Type names and field names cannot be a keyword: ${repr(name)}`)
-  if (name.startsWith('_')) valueError(`Field names cannot start with an underscore: ${repr(name)}`)
-  if (seen.has(name)) valueError(`Encountered duplicate field name: ${repr(name)}`)
+    valueError(said`Type names and field names must be valid identifiers: ${quoted(name)}`)
+  if (KEYWORDS.has(name)) valueError(said`Type names and field names cannot be a keyword: ${quoted(name)}`)
 }
 
 export const namedtuple: Value = builtin(
   'namedtuple',
   'typename, field_names, *, rename=, defaults=, module=',
   (name, fields, rename, defaults) => {
-    const typeName = wantString(name, 'namedtuple', 'typename')
+    const typeName = str(name!)
+    checkName(typeName)
     const names = fieldNames(fields!, rename !== undefined && truth(rename))
     const values = defaults === undefined || defaults === null ? [] : items(defaults)
     if (values.length > names.length) typeError('Got more default values than field names')

@@ -2,10 +2,11 @@
 // Invariant: an option's name has been through the parser's own `optionxform`.
 
 import { attributeOrAbsent } from '../../attributes.js'
-import { GuestError, typeError, valueError } from '../../errors.js'
+import { guestError, typeError, valueError } from '../../errors.js'
 import { numberBuiltins } from '../../number-builtins.js'
+import { type Literal, type Said, said, spelled } from '../../said.js'
 import { call } from '../../signature.js'
-import { repr, str } from '../../text.js'
+import { quoted, str } from '../../text.js'
 import { TUPLE, type Value } from '../../values.js'
 import type { Section } from './ini.js'
 
@@ -23,11 +24,15 @@ export const states = new WeakMap<object, State>()
 export const stateOf = (self: Value): State => states.get(self as object)!
 
 export const keyError = (k: Value): never => {
-  throw new GuestError('KeyError', repr(k), { args: [k] })
+  throw guestError('KeyError', said`${quoted(k)}`, { args: [k] })
 }
 
-export function fail(kind: string, message: string, attributes: Record<string, Value> = {}): never {
-  const e = new GuestError(kind, message)
+export function fail<M extends string>(
+  kind: string,
+  message: Said | Literal<M>,
+  attributes: Record<string, Value> = {},
+): never {
+  const e = guestError(kind, message)
   e.attributes = attributes
   throw e
 }
@@ -40,7 +45,7 @@ export const optionName = (self: Value, option: Value): string =>
 export function sectionOf(self: Value, name: string): Section {
   const s = stateOf(self)
   if (name === s.defaultSection) return s.defaults
-  return s.sections.get(name) ?? fail('NoSectionError', `No section: ${repr(name)}`, { section: name })
+  return s.sections.get(name) ?? fail('NoSectionError', said`No section: ${quoted(name)}`, { section: name })
 }
 
 export function rawOption(self: Value, section: string, option: string): string | null | undefined {
@@ -51,12 +56,12 @@ export function rawOption(self: Value, section: string, option: string): string 
 /** A value with what `%(name)s` in it stands for. */
 function interpolated(self: Value, section: string, option: string, text: string, depth = 1): string {
   if (depth > 10)
-    fail('InterpolationDepthError', `Recursion limit exceeded in value substitution: option ${repr(option)}`)
+    fail('InterpolationDepthError', said`Recursion limit exceeded in value substitution: option ${quoted(option)}`)
   const plain = text.replace(/%%|%\((.*?)\)s/g, '')
   if (plain.includes('%'))
     fail(
       'InterpolationSyntaxError',
-      `'%' must be followed by '%' or '(', found: ${repr(plain.slice(plain.indexOf('%')))}`,
+      said`'%' must be followed by '%' or '(', found: ${quoted(plain.slice(plain.indexOf('%')))}`,
     )
   return text.replace(/%%|%\((.*?)\)s/g, (_, name: string | undefined) => {
     if (name === undefined) return '%'
@@ -64,7 +69,7 @@ function interpolated(self: Value, section: string, option: string, text: string
     if (value === undefined)
       fail(
         'InterpolationMissingOptionError',
-        `Bad value substitution: option ${repr(option)} in section ${repr(section)} contains an interpolation key ${repr(name)} which is not a valid option name. Raw value: ${repr(text)}`,
+        said`Bad value substitution: option ${quoted(option)} in section ${quoted(section)} contains an interpolation key ${quoted(name)} which is not a valid option name. Raw value: ${quoted(text)}`,
       )
     return value === null ? '' : interpolated(self, section, option, value, depth + 1)
   })
@@ -80,13 +85,13 @@ export function getOption(self: Value, section0: Value, option0: Value, { raw, f
   const s = stateOf(self)
   if (section !== s.defaultSection && !s.sections.has(section)) {
     if (fallback !== undefined) return fallback
-    return fail('NoSectionError', `No section: ${repr(section)}`, { section })
+    return fail('NoSectionError', said`No section: ${quoted(section)}`, { section })
   }
   const option = optionName(self, option0)
   const value = rawOption(self, section, option)
   if (value === undefined) {
     if (fallback !== undefined) return fallback
-    return fail('NoOptionError', `No option ${repr(option)} in section: ${repr(section)}`, { section, option })
+    return fail('NoOptionError', said`No option ${quoted(option)} in section: ${quoted(section)}`, { section, option })
   }
   return value === null || raw === true || !s.interpolates ? value : interpolated(self, section, option, value)
 }
@@ -107,7 +112,7 @@ export const conversions: Readonly<Record<string, (text: Value) => Value>> = {
   get: (text) => text,
   getint: (text) => call(numberBuiltins.int!, [text]),
   getfloat: (text) => call(numberBuiltins.float!, [text]),
-  getboolean: (text) => booleans[str(text).toLowerCase()] ?? valueError(`Not a boolean: ${str(text)}`),
+  getboolean: (text) => booleans[str(text).toLowerCase()] ?? valueError(said`Not a boolean: ${spelled(str(text))}`),
 }
 
 export function converted(self: Value, how: string, section: Value, option: Value, asked: Asked): Value {
@@ -135,8 +140,9 @@ export function setOption(self: Value, section: Value, option: Value, value: Val
 export function addSection(self: Value, name: Value): null {
   const s = stateOf(self)
   if (typeof name !== 'string') return typeError('section names must be strings')
-  if (name === s.defaultSection) return valueError(`Invalid section name: ${repr(name)}`)
-  if (s.sections.has(name)) fail('DuplicateSectionError', `Section ${repr(name)} already exists`, { section: name })
+  if (name === s.defaultSection) return valueError(said`Invalid section name: ${quoted(name)}`)
+  if (s.sections.has(name))
+    fail('DuplicateSectionError', said`Section ${quoted(name)} already exists`, { section: name })
   s.sections.set(name, new Map())
   return null
 }

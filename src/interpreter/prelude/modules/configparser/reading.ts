@@ -1,7 +1,8 @@
 // Texts and dicts into the sections of a parser, and what is wrong with them in CPython's words.
 
 import { dictFlat } from '../../dict.js'
-import { repr, str } from '../../text.js'
+import { joined, type Shown, said, type Word, word } from '../../said.js'
+import { quoted, repr, str } from '../../text.js'
 import type { Value } from '../../values.js'
 import { type IniFault, IniReader } from './ini.js'
 import { addSection, fail, optionName, sectionOf, stateOf } from './options.js'
@@ -13,27 +14,33 @@ export function readLines(self: Value, lines: readonly string[], source: string)
   return fault === undefined ? null : refuse(fault, source)
 }
 
-const numbered = (line: number): string => `[line ${String(line).padStart(2)}]`
+const numbered = (line: number): Word => word(`[line ${String(line).padStart(2)}]`)
+
+/** `<string>` is ours. */
+const sourceName = (source: string): Word | Shown => (/^<[a-z?]+>$/.test(source) ? word(repr(source)) : quoted(source))
 
 function refuse(fault: IniFault, source: string): never {
   switch (fault.kind) {
     case 'no-section':
       return fail(
         'MissingSectionHeaderError',
-        `File contains no section headers.\nfile: ${repr(source)}, line: ${fault.line}\n${repr(fault.text)}`,
+        said`File contains no section headers.\nfile: ${sourceName(source)}, line: ${fault.line}\n${quoted(fault.text)}`,
       )
     case 'unreadable':
       return fail(
         'ParsingError',
-        `Source contains parsing errors: ${repr(source)}${fault.lines.map(([line, text]) => `\n\t${numbered(line)}: ${repr(text)}`).join('')}`,
+        said`Source contains parsing errors: ${sourceName(source)}${joined(
+          fault.lines.map(([line, text]) => said`\n\t${numbered(line)}: ${quoted(text)}`),
+          '',
+        )}`,
       )
     case 'again': {
-      const place = `While reading from ${repr(source)} ${numbered(fault.line)}: `
+      const place = said`While reading from ${sourceName(source)} ${numbered(fault.line)}: `
       return fault.option === undefined
-        ? fail('DuplicateSectionError', `${place}section ${repr(fault.section)} already exists`)
+        ? fail('DuplicateSectionError', said`${place}section ${quoted(fault.section)} already exists`)
         : fail(
             'DuplicateOptionError',
-            `${place}option ${repr(fault.option)} in section ${repr(fault.section)} already exists`,
+            said`${place}option ${quoted(fault.option)} in section ${quoted(fault.section)} already exists`,
           )
     }
   }

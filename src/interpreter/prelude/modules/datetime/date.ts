@@ -4,6 +4,7 @@ import type { Class } from '../../classes.js'
 import { raise, typeError } from '../../errors.js'
 import { optionalInt, wantInt, wantString } from '../../expect.js'
 import { builtinClass } from '../../known-classes.js'
+import { said, word } from '../../said.js'
 import { builtin } from '../../signature.js'
 import { tupleClass } from '../../tuple-class.js'
 import { TUPLE, type Value } from '../../values.js'
@@ -16,7 +17,7 @@ import { Timedelta } from './timedelta.js'
 
 /** There is no clock: what would read it says so. */
 export function noClock(what: string): never {
-  return raise('RuntimeError', `${what} is not available: programs have no clock`, {
+  return raise('RuntimeError', said`${word(what)} is not available: programs have no clock`, {
     code: 'no-clock',
     hint: 'take the time from a tool, or from a value in the data',
   })

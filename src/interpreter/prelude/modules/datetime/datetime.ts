@@ -4,8 +4,9 @@ import { raise, typeError, valueError } from '../../errors.js'
 import { wantInt, wantString } from '../../expect.js'
 import { nearest } from '../../float-text.js'
 import { exactly, nearestFloat } from '../../rationals.js'
+import { type Said, said, word } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
+import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values.js'
 import { answer, register } from '../kinds.js'
 import { dateClass, noClock, shared, timeTuple } from './date.js'
 import { isoDate, isoTime, strftime } from './format.js'
@@ -41,7 +42,7 @@ function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): Date
     const { top, bottom } = exactly(Math.abs(f))
     micros = nearest(top * 1_000_000n, bottom) * (f < 0 ? -1n : 1n)
   } else if (isInt(seconds)) micros = big(seconds) * 1_000_000n
-  else return typeError(`'${typeName(seconds0!)}' object cannot be interpreted as an integer`)
+  else return typeError(said`'${typeOf(seconds0!)}' object cannot be interpreted as an integer`)
   const offset = zone === null ? 0n : microsecondsOf(zone.$offset)
   const wall = EPOCH + micros + offset
   if (wall < 86_400_000_000n || wall >= 3_652_060n * 86_400_000_000n) valueError(`year is out of range`)
@@ -49,7 +50,8 @@ function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): Date
 }
 
 function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
-  if ((a.$zone === null) !== (b.$zone === null)) typeError(`can't ${what} offset-naive and offset-aware datetimes`)
+  if ((a.$zone === null) !== (b.$zone === null))
+    typeError(said`can't ${word(what)} offset-naive and offset-aware datetimes`)
 }
 
 function compareMoments(a: DateTimeValue, b: DateTimeValue): number {
@@ -173,8 +175,8 @@ kind.onClass(
 kind.onClass(
   'strptime',
   builtin('strptime', 'date_string, format, /', (s, format) => {
-    const message = (n: number, x: Value | undefined): string =>
-      `strptime() argument ${n} must be str, not ${typeName(x!)}`
+    const message = (n: number, x: Value | undefined): Said =>
+      said`strptime() argument ${n} must be str, not ${typeOf(x!)}`
     return strptime(
       wantString(s, 'strptime', 'date_string', typeof s === 'string' ? undefined : message(1, s)),
       wantString(format, 'strptime', 'format', typeof format === 'string' ? undefined : message(2, format)),
@@ -184,8 +186,8 @@ kind.onClass(
 kind.onClass(
   'combine',
   builtin('combine', 'date, time, tzinfo=', (d, t, zone) => {
-    if (!(d instanceof DateValue)) return typeError(`combine() argument 1 must be datetime.date, not ${typeName(d!)}`)
-    if (!(t instanceof TimeValue)) return typeError(`combine() argument 2 must be datetime.time, not ${typeName(t!)}`)
+    if (!(d instanceof DateValue)) return typeError(said`combine() argument 1 must be datetime.date, not ${typeOf(d!)}`)
+    if (!(t instanceof TimeValue)) return typeError(said`combine() argument 2 must be datetime.time, not ${typeOf(t!)}`)
     return new DateTimeValue(
       d,
       zone === undefined ? t : replacedClock(t, [undefined, undefined, undefined, undefined, zone]),

@@ -1,7 +1,8 @@
 // Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in date.ts, time.ts, datetime.ts.
 
 import { raise, typeError, valueError } from '../../errors.js'
-import { isInt, typeName, unbool, type Value } from '../../values.js'
+import { said, spelled } from '../../said.js'
+import { isInt, typeOf, unbool, type Value } from '../../values.js'
 import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
 import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
 import { TimeZone } from './timezone.js'
@@ -69,12 +70,12 @@ function part(x: Value | undefined): number {
   const n = unbool(x)
   if (typeof n === 'number' && Number.isInteger(n)) return n
   if (isInt(n)) return raise('OverflowError', 'Python int too large to convert to C int')
-  return typeError(`'${typeName(x)}' object cannot be interpreted as an integer`)
+  return typeError(said`'${typeOf(x)}' object cannot be interpreted as an integer`)
 }
 
 export function checkedDate(year0: Value | undefined, month0: Value | undefined, day0: Value | undefined): DateValue {
   const [year, month, day] = [part(year0), part(month0), part(day0)]
-  if (year < 1 || year > 9999) valueError(`year ${year} is out of range`)
+  if (year < 1 || year > 9999) valueError(said`year ${spelled(year)} is out of range`)
   if (month < 1 || month > 12) valueError('month must be in 1..12')
   if (day < 1 || day > daysInMonth(year, month)) valueError('day is out of range for month')
   return new DateValue(year, month, day)
@@ -83,7 +84,7 @@ export function checkedDate(year0: Value | undefined, month0: Value | undefined,
 export function zoneArgument(x: Value | undefined): TimeZone | null {
   if (x === undefined || x === null) return null
   if (x instanceof TimeZone) return x
-  return typeError(`tzinfo argument must be None or of a tzinfo subclass, not type '${typeName(x)}'`)
+  return typeError(said`tzinfo argument must be None or of a tzinfo subclass, not type '${typeOf(x)}'`)
 }
 
 export function checkedTime(

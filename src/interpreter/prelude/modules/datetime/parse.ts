@@ -1,7 +1,8 @@
 // Text as days and times: ISO 8601 as `fromisoformat` takes it, and `strptime`.
 
 import { valueError } from '../../errors.js'
-import { quote } from '../../text.js'
+import { inQuotes, said, spelled } from '../../said.js'
+import { quoted } from '../../text.js'
 import { daysInMonth, fromOrdinal, isoYearStart, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from './days.js'
 import { checkedDate, checkedTime, DateTimeValue, DateValue, dateOf, type TimeValue } from './moments.js'
 import { fromMicroseconds } from './timedelta.js'
@@ -21,17 +22,17 @@ function isoDateIn(text: string): { readonly date: DateValue; readonly length: n
 }
 
 export function isoWeekDate(year: number, week: number, day: number): DateValue {
-  if (year < 1 || year > 9999) valueError(`Year is out of range: ${year}`)
+  if (year < 1 || year > 9999) valueError(said`Year is out of range: ${spelled(year)}`)
   const weeks = Math.floor((isoYearStart(year + 1) - isoYearStart(year)) / 7)
-  if (week < 1 || week > weeks) valueError(`Invalid week: ${week}`)
-  if (day < 1 || day > 7) valueError(`Invalid weekday: ${day} (range is [1, 7])`)
+  if (week < 1 || week > weeks) valueError(said`Invalid week: ${spelled(week)}`)
+  if (day < 1 || day > 7) valueError(said`Invalid weekday: ${spelled(day)} (range is [1, 7])`)
   return dateOf(isoYearStart(year) + (week - 1) * 7 + day - 1)
 }
 
 export function parseIsoDate(text: string): DateValue {
   const found = isoDateIn(text)
   return found === undefined || found.length !== text.length
-    ? valueError(`Invalid isoformat string: ${quote(text)}`)
+    ? valueError(said`Invalid isoformat string: ${quoted(text)}`)
     : found.date
 }
 
@@ -40,7 +41,7 @@ const ISO_TIME =
 
 export function parseIsoTime(text: string, whole = text): TimeValue {
   const m = ISO_TIME.exec(text.startsWith('T') ? text.slice(1) : text)
-  if (m === null) return valueError(`Invalid isoformat string: ${quote(whole)}`)
+  if (m === null) return valueError(said`Invalid isoformat string: ${quoted(whole)}`)
   const micros = Number((m[4] ?? m[7] ?? '').slice(0, 6).padEnd(6, '0'))
   return checkedTime([Number(m[1]), Number(m[2] ?? m[5] ?? 0), Number(m[3] ?? m[6] ?? 0), micros], zoneIn(m[8]), 0)
 }
@@ -59,7 +60,7 @@ function zoneIn(text: string | undefined): TimeZone | null {
 
 export function parseIsoDateTime(text: string): DateTimeValue {
   const found = isoDateIn(text)
-  if (found === undefined) return valueError(`Invalid isoformat string: ${quote(text)}`)
+  if (found === undefined) return valueError(said`Invalid isoformat string: ${quoted(text)}`)
   const rest = text.slice(found.length)
   if (rest === '') return new DateTimeValue(found.date, checkedTime([0, 0, 0, 0], null, 0))
   // Any one character separates date and time.
@@ -119,26 +120,26 @@ function scanner(format: string): Scanner {
   if (known !== undefined) return known
   const letters: string[] = []
   let source = ''
-  const spelled = format.replace(/%([A-Za-z])/g, (all: string, c: string) => SHORTHANDS[c] ?? all)
-  for (let i = 0; i < spelled.length; i++) {
-    const c = spelled[i]!
+  const spelling = format.replace(/%([A-Za-z])/g, (all: string, c: string) => SHORTHANDS[c] ?? all)
+  for (let i = 0; i < spelling.length; i++) {
+    const c = spelling[i]!
     if (c === '%') {
-      const letter = spelled[++i]
-      if (letter === undefined) valueError(`stray % in format ${quote(format)}`)
+      const letter = spelling[++i]
+      if (letter === undefined) valueError(said`stray % in format ${quoted(format)}`)
       if (letter === '%') {
         source += '%'
         continue
       }
       const body = DIRECTIVES[letter]
-      if (body === undefined) valueError(`'${letter}' is a bad directive in format ${quote(format)}`)
+      if (body === undefined) valueError(said`${inQuotes(letter)} is a bad directive in format ${quoted(format)}`)
       if (letters.includes(letter))
         valueError(
-          `redefinition of group name '${letter}' as group ${letters.length + 1}; was group ${letters.indexOf(letter) + 1}`,
+          said`redefinition of group name ${inQuotes(letter)} as group ${letters.length + 1}; was group ${letters.indexOf(letter) + 1}`,
         )
       letters.push(letter)
       source += `(${body})`
     } else if (/\s/.test(c)) {
-      while (i + 1 < spelled.length && /\s/.test(spelled[i + 1]!)) i++
+      while (i + 1 < spelling.length && /\s/.test(spelling[i + 1]!)) i++
       source += '\\s+'
     } else source += c.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
   }
@@ -151,8 +152,8 @@ function scanner(format: string): Scanner {
 export function strptime(text: string, format: string): DateTimeValue {
   const { pattern, letters } = scanner(format)
   const m = pattern.exec(text)
-  if (m === null) return valueError(`time data ${quote(text)} does not match format ${quote(format)}`)
-  if (m[0].length !== text.length) valueError(`unconverted data remains: ${text.slice(m[0].length)}`)
+  if (m === null) return valueError(said`time data ${quoted(text)} does not match format ${quoted(format)}`)
+  if (m[0].length !== text.length) valueError(said`unconverted data remains: ${spelled(text.slice(m[0].length))}`)
   const found = new Map(letters.map((l, i) => [l, m[i + 1]!]))
   const number = (letter: string): number | undefined => {
     const s = found.get(letter)

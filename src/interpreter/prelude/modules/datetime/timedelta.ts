@@ -5,7 +5,8 @@ import { raise, typeError } from '../../errors.js'
 import { nearest } from '../../float-text.js'
 import { builtinClass } from '../../known-classes.js'
 import { exactly, nearestFloat, type Rational } from '../../rationals.js'
-import { big, float, floatValue, isInt, normal, TUPLE, typeName, unbool, type Value } from '../../values.js'
+import { said, spelled, word } from '../../said.js'
+import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values.js'
 import { answer, register } from '../kinds.js'
 import { pad } from './days.js'
 
@@ -35,7 +36,7 @@ export function fromMicroseconds(all: bigint): Timedelta {
     days--
   }
   if (days > 999_999_999n || days < -999_999_999n)
-    raise('OverflowError', `days=${days}; must have magnitude <= 999999999`)
+    raise('OverflowError', said`days=${spelled(days)}; must have magnitude <= 999999999`)
   return new Timedelta(Number(days), Number(rest / 1_000_000n), Number(rest % 1_000_000n))
 }
 
@@ -54,7 +55,7 @@ function rational(x0: Value, what: string): Rational {
   }
   return isInt(x)
     ? { top: big(x), bottom: 1n }
-    : typeError(`unsupported type for timedelta ${what} component: ${typeName(x0)}`)
+    : typeError(said`unsupported type for timedelta ${word(what)} component: ${typeOf(x0)}`)
 }
 
 /** The integer nearest to a fraction, ties to even. */

@@ -2,8 +2,9 @@
 
 import { typeError, valueError } from '../../errors.js'
 import { builtinClass } from '../../known-classes.js'
-import { repr } from '../../text.js'
-import { normal, TUPLE, typeName, type Value } from '../../values.js'
+import { said } from '../../said.js'
+import { quoted, repr } from '../../text.js'
+import { normal, TUPLE, typeOf, type Value } from '../../values.js'
 import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
@@ -64,13 +65,13 @@ const kind = register<TimeZone>({
   parameters: 'offset, name=',
   make(offset, name) {
     if (!(offset instanceof Timedelta))
-      return typeError(`timezone() argument 1 must be datetime.timedelta, not ${typeName(offset!)}`)
+      return typeError(said`timezone() argument 1 must be datetime.timedelta, not ${typeOf(offset!)}`)
     if (name !== undefined && typeof name !== 'string')
-      return typeError(`timezone() argument 2 must be str, not ${typeName(name)}`)
+      return typeError(said`timezone() argument 2 must be str, not ${typeOf(name)}`)
     const micros = microsecondsOf(offset)
     if (micros >= LIMIT || micros <= -LIMIT) {
       valueError(
-        `offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${repr(offset)}.`,
+        said`offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${quoted(offset)}.`,
       )
     }
     return name === undefined && micros === 0n ? UTC : new TimeZone(offset, name)

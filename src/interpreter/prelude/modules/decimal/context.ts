@@ -2,10 +2,11 @@
 
 import { classIn } from '../../classes.js'
 import { dictGet, dictOf } from '../../dict.js'
-import { GuestError, raise, typeError, valueError } from '../../errors.js'
+import { guestError, raise, typeError, valueError } from '../../errors.js'
 import { exceptionClass } from '../../known-classes.js'
 import { truth } from '../../membership.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { inQuotes, said, word } from '../../said.js'
 import { repr } from '../../text.js'
 import { isInt, nameClass, toNumber, type Value } from '../../values.js'
 import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, roundTo } from './number.js'
@@ -70,7 +71,7 @@ function traps(c: DecimalContext, signal: Signal): boolean {
 export function signal(kind: Signal, otherwise: DecimalNumber = NAN, condition: string = kind): DecimalNumber {
   if (!traps(current, kind)) return otherwise
   const cls = exceptionClass(condition).$value
-  throw new GuestError(kind, repr([cls]), { args: [[cls]] })
+  throw guestError(kind, word(repr([cls])), { args: [[cls]] })
 }
 
 /** A result as the context wants it. */
@@ -90,7 +91,10 @@ export function wantRounding(x: Value): Rounding {
   const found = roundings.find((r) => r === x)
   return (
     found ??
-    typeError(`valid values for rounding are:\n  [${roundings.join(', ')}]`, 'write decimal.ROUND_HALF_UP, for example')
+    typeError(
+      said`valid values for rounding are:\n  [${word(roundings.join(', '))}]`,
+      'write decimal.ROUND_HALF_UP, for example',
+    )
   )
 }
 
@@ -142,7 +146,7 @@ const protocol: Protocol = {
   getAttribute: (x, name) => (own[name] ?? contextMethods[name])?.(x as DecimalContext),
   setAttribute(x, name, value) {
     if (configure(x as DecimalContext, name, value)) return true
-    return raise('AttributeError', `'decimal.Context' object has no attribute '${name}'`)
+    return raise('AttributeError', said`'decimal.Context' object has no attribute ${inQuotes(name)}`)
   },
   attributeNames: () => [...Object.keys(own), ...Object.keys(contextMethods)],
   truth: () => true,

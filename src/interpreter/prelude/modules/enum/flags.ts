@@ -3,14 +3,15 @@
 
 import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes.js'
 import { setContent } from '../../contents.js'
-import { GuestError } from '../../errors.js'
+import { type GuestError, guestError } from '../../errors.js'
 import { formatValue } from '../../format.js'
 import { NOT_IMPLEMENTED } from '../../instances.js'
 import { Iterator } from '../../iterators.js'
 import { builtinClass } from '../../known-classes.js'
 import { fieldsOf } from '../../object-attributes.js'
+import { asName, said, spelled } from '../../said.js'
 import { builtin } from '../../signature.js'
-import { typeName, type Value } from '../../values.js'
+import { typeOf, type Value } from '../../values.js'
 import { Enum, enumClass, type Members, membersOf, nameOf, plainValue } from './members.js'
 
 const bitsOf = (x: Value): number => plainValue(x) as number
@@ -55,9 +56,9 @@ function compose(cls: Class, value0: Value): Value | undefined {
 function invalid(cls: Class, value: number, all: number): GuestError {
   const width = Math.max(value.toString(2).length, all.toString(2).length)
   const binary = (n: number): string => `0b0 ${n.toString(2).padStart(width, '0')}`
-  return new GuestError(
+  return guestError(
     'ValueError',
-    `<flag '${cls.$name}'> invalid value ${value}\n    given ${binary(value)}\n  allowed ${binary(all)}`,
+    said`<flag '${asName(cls.$name)}'> invalid value ${spelled(value)}\n    given ${spelled(binary(value), value)}\n  allowed ${spelled(binary(all), all)}`,
   )
 }
 
@@ -115,7 +116,7 @@ define('__invert__', '', inverted)
 define('__contains__', 'other, ', (x, other) => {
   const bits = operandBits(x, other)
   if (bits === undefined)
-    throw new GuestError('TypeError', `unsupported operand type(s) for 'in': '${typeName(other)}' and '${typeName(x)}'`)
+    throw guestError('TypeError', said`unsupported operand type(s) for 'in': '${typeOf(other)}' and '${typeOf(x)}'`)
   return (bitsOf(x) & bits) === bits
 })
 define('__bool__', '', (x) => bitsOf(x) !== 0)

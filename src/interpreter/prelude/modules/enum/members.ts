@@ -20,7 +20,7 @@ import { equal, greater, greaterEqual, less, lessEqual } from '../../comparison.
 import { setContent } from '../../contents.js'
 import { ClassMethod, Property, StaticMethod } from '../../descriptors.js'
 import { dictFlat, dictOf, isDict } from '../../dict.js'
-import { GuestError } from '../../errors.js'
+import { guestError } from '../../errors.js'
 import { formatValue } from '../../format.js'
 import { hash } from '../../hashing.js'
 import { settleClass, special } from '../../instances.js'
@@ -33,9 +33,10 @@ import { boundMethod } from '../../methods.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from '../../object-attributes.js'
 import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { asName, joined, said } from '../../said.js'
 import { builtin, type Callable, isCallable } from '../../signature.js'
 import { index } from '../../subscript.js'
-import { repr, str } from '../../text.js'
+import { quoted, repr, str } from '../../text.js'
 import { isInt, isTuple, nameClass, TUPLE, type Value } from '../../values.js'
 
 /** A value that is known when the members are made: `auto()`, and what is computed from it in the class body. */
@@ -108,7 +109,7 @@ function isPlain(x: Value): boolean {
 function finish(cls: Class, body: ClassBody): undefined {
   const inherited = cls.$bases.find((b) => membersOf(b).all.length > 0)
   if (inherited !== undefined) {
-    throw new GuestError('TypeError', `<enum '${cls.$name}'> cannot extend <enum '${inherited.$name}'>`)
+    throw guestError('TypeError', said`<enum '${asName(cls.$name)}'> cannot extend <enum '${asName(inherited.$name)}'>`)
   }
   const members: Members = { all: [], byName: new Map() }
   cls.$extras.enumeration = members
@@ -131,7 +132,7 @@ function finish(cls: Class, body: ClassBody): undefined {
 function setOf(cls: Class): NonNullable<Protocol['setAttribute']> {
   return (x, name, value) => {
     if (name === 'name' || name === 'value')
-      throw new GuestError('AttributeError', `<enum '${cls.$name}'> cannot set attribute '${name}'`)
+      throw guestError('AttributeError', said`<enum '${asName(cls.$name)}'> cannot set attribute '${name}'`)
     setObjectAttribute(x, cls, name, value)
     return true
   }
@@ -173,7 +174,7 @@ function made(cls: Class, args: readonly Value[]): Value {
   if (members.all.length === 0 && args.length === 2) return fromNames(cls, args[0] as string, args[1]!)
   const [value] = args
   if (value === undefined)
-    throw new GuestError('TypeError', `EnumType.__call__() missing 1 required positional argument: 'value'`)
+    throw guestError('TypeError', `EnumType.__call__() missing 1 required positional argument: 'value'`)
   const found = [...members.byName.values()].find((m) => m === value || equal(plainValue(m), value))
   if (found !== undefined) return found
   const composed = (cls.$extras.compose as ((cls: Class, value: Value) => Value | undefined) | undefined)?.(cls, value)
@@ -183,8 +184,11 @@ function made(cls: Class, args: readonly Value[]): Value {
     const x = callBound(fallback.$function as Callable, cls.$value, [value])
     if (x !== null) return x
   }
-  throw new GuestError('ValueError', `${repr(value)} is not a valid ${cls.$name}`, {
-    hint: `the values are ${members.all.map((m) => repr(plainValue(m))).join(', ')}`,
+  throw guestError('ValueError', said`${quoted(value)} is not a valid ${asName(cls.$name)}`, {
+    hint: said`the values are ${joined(
+      members.all.map((m) => quoted(plainValue(m))),
+      ', ',
+    )}`,
   })
 }
 
@@ -215,12 +219,12 @@ const enumProtocol: Protocol = {
   },
   setAttribute(x, name, value) {
     if (membersOf(classIn(x)!).byName.has(name))
-      throw new GuestError('AttributeError', `cannot reassign member ${repr(name)}`)
+      throw guestError('AttributeError', said`cannot reassign member ${quoted(name)}`)
     return classProtocol.setAttribute!(x, name, value)
   },
   getItem: (x, name) => {
     const found = membersOf(classIn(x)!).byName.get(name as string)
-    if (found === undefined) throw new GuestError('KeyError', repr(name), { args: [name] })
+    if (found === undefined) throw guestError('KeyError', said`${quoted(name)}`, { args: [name] })
     return found
   },
   iterate: (x) => {

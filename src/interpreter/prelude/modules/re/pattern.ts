@@ -5,8 +5,9 @@ import { dictOf } from '../../dict.js'
 import { raise, typeError } from '../../errors.js'
 import { boundMethod } from '../../methods.js'
 import { PROTOCOL, type Protocol } from '../../protocol.js'
+import { said } from '../../said.js'
 import { quote } from '../../text.js'
-import { isInt, nameClass, toNumber, typeName, unbool, type Value } from '../../values.js'
+import { isInt, nameClass, toNumber, typeName, typeOf, unbool, type Value } from '../../values.js'
 import {
   ASCII,
   DOTALL,
@@ -81,7 +82,7 @@ export function compile(pattern: Value, flags0: Value | Absent): Pattern {
 
 function flagsOf(x0: Value): number {
   const x = unbool(x0)
-  return isInt(x) ? toNumber(x) : typeError(`unsupported operand type(s) for &: '${typeName(x0)}' and 'int'`)
+  return isInt(x) ? toNumber(x) : typeError(said`unsupported operand type(s) for &: '${typeOf(x0)}' and 'int'`)
 }
 
 export function subject(x: Value | Absent): string {
@@ -91,7 +92,7 @@ export function subject(x: Value | Absent): string {
   return typeError(
     typeName(x!) === 'bytes'
       ? 'cannot use a string pattern on a bytes-like object'
-      : `expected string or bytes-like object, got '${typeName(x!)}'`,
+      : said`expected string or bytes-like object, got '${typeOf(x!)}'`,
   )
 }
 

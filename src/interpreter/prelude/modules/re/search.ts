@@ -4,8 +4,9 @@ import { typeError } from '../../errors.js'
 import { endBound, startBound } from '../../expect.js'
 import { Iterator } from '../../iterators.js'
 import { unary } from '../../ordering.js'
+import { said } from '../../said.js'
 import { isCallable } from '../../signature.js'
-import { TUPLE, typeName, type Value } from '../../values.js'
+import { TUPLE, typeOf, type Value } from '../../values.js'
 import { Match } from './match.js'
 import { allMatches, type Found, groupOf, here, type Pattern, subject, whole } from './pattern.js'
 import { type Replacement, template } from './template.js'
@@ -107,11 +108,11 @@ export function substitute(
 
 function replacement(p: Pattern, repl: Value, s: string): Replacement {
   if (typeof repl === 'string') return template(p, repl)
-  if (!isCallable(repl)) return typeError(`decoding to str: need a bytes-like object, ${typeName(repl)} found`)
+  if (!isCallable(repl)) return typeError(said`decoding to str: need a bytes-like object, ${typeOf(repl)} found`)
   const f = unary(repl)
   return (found) => {
     const r = f(new Match(p, s, found, 0, s.length))
     if (typeof r === 'string') return r
-    return r === null ? '' : typeError(`sequence item 0: expected str instance, ${typeName(r)} found`)
+    return r === null ? '' : typeError(said`sequence item 0: expected str instance, ${typeOf(r)} found`)
   }
 }

@@ -1,7 +1,8 @@
 // Texts that replace matches: references to groups, and escapes, in them.
 
-import { GuestError } from '../../errors.js'
-import { quote } from '../../text.js'
+import { guestError } from '../../errors.js'
+import { said, spelled } from '../../said.js'
+import { quoted } from '../../text.js'
 import { type Found, groupOf, type Pattern } from './pattern.js'
 import { patternError } from './translate.js'
 
@@ -15,7 +16,7 @@ export function template(p: Pattern, text: string): Replacement {
   const parts: (string | number)[] = []
   let plain = ''
   const group = (n: number, at: number): void => {
-    if (n > p.$translation.groups.length) throw patternError(`invalid group reference ${n}`, text, at)
+    if (n > p.$translation.groups.length) throw patternError(said`invalid group reference ${spelled(n)}`, text, at)
     parts.push(plain, n)
     plain = ''
   }
@@ -44,7 +45,7 @@ export function template(p: Pattern, text: string): Replacement {
       if (e === undefined) throw patternError('bad escape (end of pattern)', text, i)
       if (e === 'g') throw patternError('missing <', text, i + 2)
       const known = ESCAPES[e]
-      if (known === undefined && /[A-Za-z]/.test(e)) throw patternError(`bad escape \\${e}`, text, i)
+      if (known === undefined && /[A-Za-z]/.test(e)) throw patternError(said`bad escape \\${spelled(e)}`, text, i)
       plain += known ?? `\\${e}`
       i += 2
     }
@@ -62,6 +63,7 @@ function groupNumber(p: Pattern, name: string, text: string, at: number): number
   const n = p.$translation.names.get(name)
   if (n !== undefined) return n
   if (name === '') throw patternError('missing group name', text, at)
-  if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name)) throw patternError(`bad character in group name ${quote(name)}`, text, at)
-  throw new GuestError('IndexError', `unknown group name ${quote(name)}`)
+  if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
+    throw patternError(said`bad character in group name ${quoted(name)}`, text, at)
+  throw guestError('IndexError', said`unknown group name ${quoted(name)}`)
 }

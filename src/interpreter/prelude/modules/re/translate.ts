@@ -5,8 +5,9 @@
 // Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which they open.
 
 import { SPACES } from '../../characters.js'
-import { GuestError } from '../../errors.js'
-import { quote } from '../../text.js'
+import { type GuestError, guestError } from '../../errors.js'
+import { type Literal, type Said, said, spelled, word } from '../../said.js'
+import { quoted } from '../../text.js'
 
 export const IGNORECASE = 2
 export const LOCALE = 4
@@ -42,12 +43,21 @@ const SIMPLE: Record<string, number> = { n: 10, t: 9, r: 13, f: 12, v: 11, a: 7,
 const WORD = '\\p{L}\\p{N}_'
 
 /** The failure that Python calls `re.error`. */
-export function patternError(message: string, pattern: string, at: number): GuestError {
+export function patternError<M extends string>(message: Said | Literal<M>, pattern: string, at: number): GuestError {
   const before = pattern.slice(0, at)
   const line = before.split('\n').length
-  const place = pattern.includes('\n') ? ` (line ${line}, column ${at - before.lastIndexOf('\n')})` : ''
-  const e = new GuestError('error', `${message} at position ${at}${place}`, { code: 'pattern-error' })
-  e.attributes = { msg: message, pattern, pos: at, lineno: line, colno: at - before.lastIndexOf('\n') }
+  const place = pattern.includes('\n') ? said` (line ${line}, column ${at - before.lastIndexOf('\n')})` : ''
+  const what: string | Said = message
+  const e = guestError('error', said`${typeof what === 'string' ? word(what) : what} at position ${at}${place}`, {
+    code: 'pattern-error',
+  })
+  e.attributes = {
+    msg: typeof what === 'string' ? what : what.text,
+    pattern,
+    pos: at,
+    lineno: line,
+    colno: at - before.lastIndexOf('\n'),
+  }
   return e
 }
 
@@ -93,7 +103,7 @@ class Translator {
     }
   }
 
-  error(message: string, at: number): GuestError {
+  error<M extends string>(message: Said | Literal<M>, at: number): GuestError {
     return patternError(message, this.pattern, at)
   }
 
@@ -184,7 +194,7 @@ class Translator {
     const least = m[1] === '' ? '0' : m[1]!
     if (m[3] !== '' && Number(m[3]) < Number(least)) throw this.error('min repeat greater than max repeat', from + 1)
     if (Number(least) > 4294967294 || Number(m[3]) > 4294967294)
-      throw new GuestError('OverflowError', 'the repetition number is too large')
+      throw guestError('OverflowError', 'the repetition number is too large')
     return { text: `{${least}${m[2]}${m[3]}}`, end: from + m[0].length }
   }
 
@@ -298,7 +308,7 @@ class Translator {
     const c = this.pattern[this.at++]
     if (c === '=' || c === '!') return this.closedBy(`(?<${c}`, from, depth)
     if (c === undefined) throw this.error('unexpected end of pattern', this.at - 1)
-    throw this.error(`unknown extension ?<${c}`, from + 1)
+    throw this.error(said`unknown extension ?<${spelled(c)}`, from + 1)
   }
 
   named(from: number, depth: number): string {
@@ -307,7 +317,7 @@ class Translator {
       const name = this.name('>')
       if (this.names.has(name)) {
         throw this.error(
-          `redefinition of group name ${quote(name)} as group ${this.groups.length + 1}; was group ${this.names.get(name)}`,
+          said`redefinition of group name ${quoted(name)} as group ${this.groups.length + 1}; was group ${this.names.get(name) ?? 0}`,
           this.at - name.length - 1,
         )
       }
@@ -316,11 +326,11 @@ class Translator {
     if (c === '=') {
       const name = this.name(')')
       const number = this.names.get(name)
-      if (number === undefined) throw this.error(`unknown group name ${quote(name)}`, this.at - name.length - 1)
+      if (number === undefined) throw this.error(said`unknown group name ${quoted(name)}`, this.at - name.length - 1)
       return this.reference(number, this.at - name.length - 1)
     }
     if (c === undefined) throw this.error('unexpected end of pattern', this.at - 1)
-    throw this.error(`unknown extension ?P${c}`, from + 1)
+    throw this.error(said`unknown extension ?P${spelled(c)}`, from + 1)
   }
 
   name(end: string): string {
@@ -328,13 +338,14 @@ class Translator {
     if (close < 0) throw this.error('missing group name', this.at)
     const name = this.pattern.slice(this.at, close)
     if (name === '') throw this.error('missing group name', this.at)
-    if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name)) throw this.error(`bad character in group name ${quote(name)}`, this.at)
+    if (!/^[\p{XIDS}_]\p{XIDC}*$/u.test(name))
+      throw this.error(said`bad character in group name ${quoted(name)}`, this.at)
     this.at = close + 1
     return name
   }
 
   reference(number: number, at: number): string {
-    if (number > this.groups.length) throw this.error(`invalid group reference ${number}`, at)
+    if (number > this.groups.length) throw this.error(said`invalid group reference ${spelled(number)}`, at)
     if (!this.closed.has(number)) throw this.error('cannot refer to an open group', at - 1)
     return `\\k<g${this.groups[number - 1]}>`
   }
@@ -350,9 +361,9 @@ class Translator {
         )
       }
       const shown = c === '\\' ? this.pattern.slice(this.at - 1, this.at + 1) : c
-      throw this.error(`unknown extension ?${shown}`, from + 1)
+      throw this.error(said`unknown extension ?${spelled(shown)}`, from + 1)
     }
-    if (m[1] === '' && m[2] === undefined) throw this.error(`unknown extension ?${c}`, from + 1)
+    if (m[1] === '' && m[2] === undefined) throw this.error(said`unknown extension ?${spelled(c)}`, from + 1)
     if (m[3] === ')') throw this.error('global flags not at the start of the expression', from)
     this.at += m[0].length - 1
     const before = this.flags
@@ -435,7 +446,7 @@ class Translator {
     if (size !== undefined) {
       const digits = this.pattern.slice(this.at + 1, this.at + 1 + size)
       const good = /^[0-9a-fA-F]*/.exec(digits)![0]
-      if (good.length !== size) throw this.error(`incomplete escape \\${c}${good}`, from)
+      if (good.length !== size) throw this.error(said`incomplete escape \\${spelled(c + good)}`, from)
       this.at += 1 + size
       return Number.parseInt(digits, 16)
     }
@@ -444,11 +455,12 @@ class Translator {
       if (digits !== null) {
         this.at += digits[0].length
         const code = Number.parseInt(digits[0], 8)
-        if (code > 255) throw this.error(`octal escape value \\${digits[0]} outside of range 0-0o377`, from)
+        if (code > 255)
+          throw this.error(said`octal escape value \\${spelled(digits[0])} outside of range 0-0o377`, from)
         return code
       }
     }
-    if (/[A-Za-z0-9]/.test(c)) throw this.error(`bad escape \\${c}`, from)
+    if (/[A-Za-z0-9]/.test(c)) throw this.error(said`bad escape \\${spelled(c)}`, from)
     const code = this.pattern.codePointAt(this.at)!
     this.at += code > 0xffff ? 2 : 1
     return code
@@ -482,7 +494,7 @@ class Translator {
     this.at++
     const high = this.member()
     if (low.code === undefined || high.code === undefined || high.code < low.code) {
-      throw this.error(`bad character range ${this.pattern.slice(start, this.at)}`, start)
+      throw this.error(said`bad character range ${spelled(this.pattern.slice(start, this.at))}`, start)
     }
     return `${low.text}-${high.text}`
   }

@@ -2,17 +2,18 @@
 
 import { asMethod, attachClass, Class, classCallable, Instance, setMember } from '../../classes.js'
 import { dictCopy, dictFlat, dictGet, dictItems, dictKeys, dictOf, dictSet, dictUpdate } from '../../dict.js'
-import { GuestError, typeError, valueError } from '../../errors.js'
+import { guestError, typeError, valueError } from '../../errors.js'
 import { settleClass } from '../../instances.js'
 import { items } from '../../iterate.js'
 import { Iterator, stepper } from '../../iterators.js'
 import { objectClass } from '../../known-classes.js'
 import { fieldsOf } from '../../object-attributes.js'
+import { said } from '../../said.js'
 import { builtin, call, type Native } from '../../signature.js'
 import { Slice } from '../../slices.js'
 import { deleteIndex, deleteSlice, index, setIndex, slice } from '../../subscript.js'
-import { repr } from '../../text.js'
-import { type RecordDict, typeName, type Value } from '../../values.js'
+import { quoted, repr } from '../../text.js'
+import { type RecordDict, typeOf, type Value } from '../../values.js'
 import type { XmlNode } from './parse-xml.js'
 import { findPath, type Tree, within } from './paths.js'
 
@@ -27,7 +28,7 @@ export const isElement = (x: Value): boolean => x instanceof Instance && childre
 
 /** The children of an element, which the program may change through its methods. */
 export function children(x: Value): Value[] {
-  return childrenOf.get(x as object) ?? typeError(`expected an Element, not ${typeName(x)}`)
+  return childrenOf.get(x as object) ?? typeError(said`expected an Element, not ${typeOf(x)}`)
 }
 
 export const parts = (x: Value): RecordDict => fieldsOf(x)
@@ -70,11 +71,11 @@ export function found(x: Value, path: Value, namespaces: Value | undefined): Val
   const all = findPath(tree, x, path as string, (prefix) => {
     const space = spaces.get(prefix)
     if (space === undefined && prefix !== '')
-      throw new GuestError('SyntaxError', `prefix ${repr(prefix)} not found in prefix map`)
+      throw guestError('SyntaxError', said`prefix ${quoted(prefix)} not found in prefix map`)
     return space
   })
   if (all === undefined)
-    throw new GuestError(
+    throw guestError(
       'SyntaxError',
       (path as string).startsWith('/') ? 'cannot use absolute path on element' : 'invalid path',
     )
@@ -119,7 +120,7 @@ const define = (name: string, parameters: string, f: Native): void =>
   setMember(elementClass, name, asMethod(builtin(name, parameters, f)))
 
 const wantElement = (x: Value | undefined): Value =>
-  isElement(x!) ? x! : typeError(`expected an Element, not ${typeName(x!)}`)
+  isElement(x!) ? x! : typeError(said`expected an Element, not ${typeOf(x!)}`)
 
 define('__init__', 'self, tag, attrib=, **extra', (self, tag, attributes, extra) => {
   const attrib = attributes === undefined ? dictOf([]) : dictCopy(attributes as object)

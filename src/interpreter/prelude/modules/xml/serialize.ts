@@ -2,8 +2,9 @@
 
 import { dictFlat } from '../../dict.js'
 import { typeError } from '../../errors.js'
-import { repr } from '../../text.js'
-import { typeName, type Value } from '../../values.js'
+import { said } from '../../said.js'
+import { quoted } from '../../text.js'
+import { typeOf, type Value } from '../../values.js'
 import { children, parts } from './elements.js'
 
 const known = new Map([
@@ -23,7 +24,7 @@ export function registerPrefix(prefix: string, space: string): void {
 }
 
 const wanted = (x: Value): string =>
-  typeof x === 'string' ? x : typeError(`cannot serialize ${repr(x)} (type ${typeName(x)})`)
+  typeof x === 'string' ? x : typeError(said`cannot serialize ${quoted(x)} (type ${typeOf(x)})`)
 
 const textOf = (x: Value): string => wanted(x).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -1,0 +1,53 @@
+// Messages of the host that quote values: our own words, and values that say where they stand. Whoever shows the message decides which of them the
+// reader may see: see values.ts. Invariant: what is not marked is ours, or a declaration's.
+
+import { type MarkedValue, shifted } from './values.js'
+
+/** A message, or a part of one. */
+export interface Said {
+  readonly text: string
+  readonly values: readonly MarkedValue[]
+}
+
+/** A message: said`no key ${quotedText(key)}`. Texts in it are own words. */
+export function said(words: TemplateStringsArray, ...parts: readonly (string | number | Said)[]): Said {
+  let text = words[0]!
+  const values: MarkedValue[] = []
+  for (const [i, part] of parts.entries()) {
+    if (typeof part === 'object') {
+      values.push(...shifted(part.values, text.length))
+      text += part.text
+    } else text += part
+    text += words[i + 1]!
+  }
+  return { text, values }
+}
+
+/** Several messages with own words between them. */
+export function joined(parts: readonly Said[], separator: string): Said {
+  return parts.reduce((all, part, i) => (i === 0 ? part : said`${all}${separator}${part}`), said``)
+}
+
+/** What is longer is not looked for. */
+const LONGEST_PLAIN = 1_000
+
+/** A value as the message writes it, what describes it, and the text by which one knows whether a reader has it. */
+export function marked(text: string, instead: string, plain: string): Said {
+  const { length } = text
+  return { text, values: [plain.length > LONGEST_PLAIN ? [0, length, instead] : [0, length, instead, plain]] }
+}
+
+const SORTS: readonly (readonly [string, RegExp])[] = [
+  ['letters', /\p{L}/u],
+  ['digits', /\p{N}/u],
+  ['spaces', /\s/],
+  ['other signs', /[^\p{L}\p{N}\s]/u],
+]
+
+/** What a text is like: `a str of 7 characters (letters, digits)`. `word`: what the language calls a text. */
+export function describedText(text: string, word: string): string {
+  const sorts = SORTS.filter(([, sort]) => sort.test(text)).map(([name]) => name)
+  let length = 0
+  for (const _ of text) length++
+  return `a ${word} of ${length} character${length === 1 ? '' : 's'}${sorts.length === 0 ? '' : ` (${sorts.join(', ')})`}`
+}

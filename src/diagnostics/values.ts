@@ -1,0 +1,50 @@
+// Which parts of a message are values. Whoever makes a message marks what it quotes; whoever shows it decides which of that the reader may see.
+// Invariant: marks are in order, inside of their text, do not overlap, and are bounded in number.
+
+/**
+ * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without its content
+ * (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already, or all of it, may see the value; without `plain` nobody is known
+ * to have it.
+ */
+export type MarkedValue =
+  | readonly [start: number, end: number, instead: string]
+  | readonly [start: number, end: number, instead: string, plain: string | readonly string[]]
+
+/** The values in the two texts of a diagnostic. Absent: nobody has marked that text. */
+export interface MarkedTexts {
+  readonly message?: readonly MarkedValue[]
+  readonly hint?: readonly MarkedValue[]
+}
+
+/** A text has at most so many marks. What quotes more marks a longer part as one value. */
+export const MOST_VALUES = 200
+
+/** Do the marks fit their text? */
+export function areMarks(values: readonly MarkedValue[], text: string): boolean {
+  let at = 0
+  return (
+    values.length <= MOST_VALUES &&
+    values.every(([start, end]) => {
+      const fits = Number.isInteger(start) && Number.isInteger(end) && at <= start && start <= end
+      at = end
+      return fits && end <= text.length
+    })
+  )
+}
+
+/** The marks of a text that something of that length was put before. */
+export function shifted(values: readonly MarkedValue[], by: number): readonly MarkedValue[] {
+  return values.map(([start, end, instead, ...plain]): MarkedValue => [start + by, end + by, instead, ...(plain as [])])
+}
+
+/** The text with what stands instead of each value that is not known. */
+export function withheld(text: string, values: readonly MarkedValue[], isKnown: (plain: string) => boolean): string {
+  let shown = ''
+  let at = 0
+  for (const [start, end, instead, plain] of values) {
+    shown += text.slice(at, start)
+    shown += plain !== undefined && [plain].flat().every(isKnown) ? text.slice(start, end) : instead
+    at = end
+  }
+  return shown + text.slice(at)
+}

@@ -1,0 +1,108 @@
+// What messages of the library say: own words, and values of the program in them. A value is marked where it is put in, because whoever reads the message
+// outside may not see what the program did not print. The program itself reads the text, whole.
+// The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
+
+declare const ours: unique symbol
+
+/** A text of our own. */
+export type Word = string & { readonly [ours]: true }
+
+/** Says that a text is ours, whoever calls. */
+export function word(text: string): Word {
+  return text as Word
+}
+
+/**
+ * Where a value stands in a message. `what`: `string` for a text of the program, `engine` for what the engine said; the host describes these. Anything
+ * else is what stands there where the value may not. `plain`: the text by which one recognises the value; absent where it is long.
+ */
+export type Mark = readonly [start: number, end: number, what: string, plain?: string]
+
+/** A value as a message writes it. */
+export class Shown {
+  readonly text: string
+  readonly what: string
+  readonly plain: string
+
+  constructor(text: string, what: string, plain: string) {
+    this.text = text
+    this.what = what
+    this.plain = plain
+  }
+}
+
+/** A message, or a part of one. */
+export interface Said {
+  readonly text: string
+  readonly marks: readonly Mark[]
+}
+
+/** A text that stands in our code. A template with any text in it is none. */
+export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
+
+type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never
+
+const LONGEST_PLAIN = 1000
+
+/** A message: said`${word(name)} is not known here`. */
+export function said<const P extends readonly (string | number | Shown | Said)[]>(
+  words: TemplateStringsArray,
+  ...parts: P & { readonly [K in keyof P]: Part<P[K]> }
+): Said {
+  let text = words[0]!
+  const marks: Mark[] = []
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as string | number | Shown | Said
+    const start = text.length
+    text += typeof part === 'object' ? part.text : part
+    if (part instanceof Shown) marks[marks.length] = markOf(part, start)
+    else if (typeof part === 'object')
+      for (let j = 0; j < part.marks.length; j++) {
+        const [from, to, what, plain] = part.marks[j]!
+        marks[marks.length] =
+          plain === undefined ? [from + start, to + start, what] : [from + start, to + start, what, plain]
+      }
+    text += words[i + 1]!
+  }
+  return { text, marks }
+}
+
+export function markOf({ text, what, plain }: Shown, start: number): Mark {
+  const end = start + text.length
+  if (plain.length <= LONGEST_PLAIN) return [start, end, what, plain]
+  return [start, end, what === 'string' ? 'a string of ' + plain.length + ' characters' : what]
+}
+
+const stringify = JSON.stringify
+
+/** A text of the program between quotes, not longer than `most`. */
+export function inQuotes(text: string, most = 100, quotes: '"' | "'" = '"'): Shown {
+  const begin = text.length > most ? text.slice(0, most) + '…' : text
+  return new Shown(quotes === '"' ? stringify(begin) : quotes + begin + quotes, 'string', text)
+}
+
+/** A text of the program as it is. */
+export function spelled(text: string): Shown {
+  return new Shown(text, 'string', text)
+}
+
+/** The name of something that the program chose. */
+export function named(name: string): Shown {
+  return new Shown(name, '*', name)
+}
+
+/** Any value: texts between quotes. */
+export function shown(value: unknown): Shown | Word {
+  switch (typeof value) {
+    case 'string':
+      return inQuotes(value)
+    case 'number':
+    case 'bigint':
+      return new Shown(value + '', typeof value === 'bigint' || value % 1 === 0 ? 'an integer' : 'a number', value + '')
+    case 'boolean':
+    case 'undefined':
+      return word(value + '')
+    default:
+      return word(value === null ? 'null' : typeof value === 'object' ? 'an object' : 'a ' + typeof value)
+  }
+}

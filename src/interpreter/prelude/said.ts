@@ -1,0 +1,117 @@
+// What messages say: our own words, and values of the program in them. A value is marked where it is put in, because whoever reads the message outside
+// may not see what the program did not print. The program itself reads the text, whole.
+// The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
+// Invariant: a message that nobody reads costs little; programs fail often in loops.
+
+declare const ours: unique symbol
+
+/** A text of our own: the name of a built-in type, an amount in words. */
+export type Word = string & { readonly [ours]: true }
+
+/** Says that a text is ours, whoever calls. */
+export function word(text: string): Word {
+  return text as Word
+}
+
+/** A value as a message writes it. */
+export interface Shown {
+  readonly text: string
+  readonly value: unknown
+  /** It is a name, of a function or a type. */
+  readonly isName: boolean
+}
+
+/** Words that quote values, and what is said instead where a reader does not have all of them. */
+export class Alternative {
+  declare readonly words: () => Said
+  declare readonly instead: () => Said
+  constructor(words: () => Said, instead: () => Said) {
+    this.words = words
+    this.instead = instead
+  }
+
+  get text(): string {
+    return this.words().text
+  }
+}
+
+/** Where a value stands in a text. */
+export interface Mark {
+  readonly start: number
+  readonly end: number
+  readonly shown: Shown | Alternative
+}
+
+type Piece = string | number | Shown | Alternative | Said
+
+/** A message, or a part of one: our words with pieces between them, put together when somebody asks. */
+export class Said {
+  declare readonly words: readonly string[]
+  declare readonly pieces: readonly Piece[]
+  constructor(words: readonly string[], pieces: readonly Piece[]) {
+    this.words = words
+    this.pieces = pieces
+  }
+
+  get text(): string {
+    const { words, pieces } = this
+    let text = words[0]!
+    for (let i = 0; i < pieces.length; i++) {
+      const piece = pieces[i]!
+      text += (typeof piece === 'object' ? piece.text : piece) + words[i + 1]!
+    }
+    return text
+  }
+
+  get marks(): readonly Mark[] {
+    const { words, pieces } = this
+    const marks: Mark[] = []
+    let start = words[0]!.length
+    pieces.forEach((piece, i) => {
+      const end = start + (typeof piece === 'object' ? piece.text : `${piece}`).length
+      if (piece instanceof Said)
+        for (const mark of piece.marks) marks.push({ ...mark, start: mark.start + start, end: mark.end + start })
+      else if (typeof piece === 'object') marks.push({ start, end, shown: piece })
+      start = end + words[i + 1]!.length
+    })
+    return marks
+  }
+}
+
+/** A text that stands in our code. A template with any text in it is none. */
+export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
+
+/** What is in a message: our words, amounts, and values that say what they are. */
+type Part<P> = P extends string ? Literal<P> : P extends Exclude<Piece, string> ? P : never
+
+/** A message: said`no field ${inQuotes(name)}`. */
+export function said<const P extends readonly Piece[]>(
+  words: TemplateStringsArray,
+  ...pieces: P & { readonly [K in keyof P]: Part<P[K]> }
+): Said {
+  return new Said(words, pieces)
+}
+
+/** Several parts with our words between them. */
+export function joined<S extends string>(parts: readonly (Said | Shown | Word)[], separator: Literal<S>): Said {
+  const [first, ...rest] = parts
+  if (first === undefined) return said``
+  return rest.reduce<Said>((all, part) => said`${all}${word(separator)}${part}`, said`${first}`)
+}
+
+/** A text as it is. */
+export function spelled(text: string, value?: unknown): Shown
+export function spelled(number: number | bigint): Shown
+export function spelled(x: string | number | bigint, value: unknown = typeof x === 'bigint' ? 0 : x): Shown {
+  return { text: `${x}`, value, isName: false }
+}
+
+/** A text between quotes. */
+export function inQuotes(text: string, quotes = "'"): Shown {
+  return { text: quotes + text + quotes, value: text, isName: false }
+}
+
+/** The name of a function, a type, a module: as it is. */
+export function asName(name: string): Shown {
+  return { text: name, value: name, isName: true }
+}

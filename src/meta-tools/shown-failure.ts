@@ -1,0 +1,125 @@
+// A failure as its answer shows it. What goes through a program does not reach the model unless the program prints it, and messages quote values. A
+// value is shown where the model has it already: in the program, in what it printed, in the signatures of tools. Elsewhere stands what describes it.
+// What a program raises itself is its own words and is not touched. Invariant: what is shown of a value was known before.
+
+import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
+import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
+import type { Explained, Language, Program } from '../interpreter/index.js'
+import { builtinWords } from '../interpreter/stages.js'
+
+export interface FailedRun {
+  readonly program: Program
+  readonly logs: readonly string[]
+  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
+  readonly servers: readonly BoundServer[]
+}
+
+/** Without an answer of a tool there is nothing to withhold. */
+export function shownFailure(failure: Explained, run: FailedRun): Diagnostic {
+  const { diagnostic, values, isOwn } = failure
+  if (isOwn === true || !run.ledger.some((record) => record.ok)) return diagnostic
+  if (values === undefined && diagnostic.class !== 'program error') return diagnostic
+  return withholding(diagnostic, values ?? unmarked(diagnostic), knownOnce(diagnostic, run), run.program.language)
+}
+
+/** What nobody has marked may quote anything. */
+function unmarked({ message, hint = '' }: Diagnostic): MarkedTexts {
+  return { message: [[0, message.length, 'the program failed']], hint: [[0, hint.length, '']] }
+}
+
+const PRINT: Readonly<Record<Language, string>> = { starlark: 'print(repr(…))', javascript: 'console.log(…)' }
+
+function withholding(
+  diagnostic: Diagnostic,
+  values: MarkedTexts,
+  isKnown: (plain: string) => boolean,
+  language: Language,
+): Diagnostic {
+  const message = withheld(diagnostic.message, values.message ?? [], isKnown)
+  const hint = shownHint(diagnostic.hint, values.hint ?? [], isKnown)
+  if (message === diagnostic.message && hint === diagnostic.hint) return diagnostic
+  return {
+    ...diagnostic,
+    message,
+    hint: hint ?? `values are shown only where the program prints them: ${PRINT[language]} before this line`,
+  }
+}
+
+/** Undefined where too little would be left of it: what stands instead of all of it is a sentence, what stands instead of a part is none. */
+function shownHint(
+  hint: string | undefined,
+  values: readonly MarkedValue[],
+  isKnown: (plain: string) => boolean,
+): string | undefined {
+  if (hint === undefined) return undefined
+  const shown = withheld(hint, values, isKnown)
+  const isWhole = values.length === 1 && values[0]![1] - values[0]![0] === hint.length
+  return shown === hint || isWhole ? shown : undefined
+}
+
+/** Words that a model knows from elsewhere than its program. */
+interface Known {
+  /** Declared in the schema of a tool. */
+  readonly isField: (word: string) => boolean
+  /** The name of a type, a builtin, a method. */
+  readonly isBuiltin: (word: string) => boolean
+}
+
+function knownIn({ message }: Diagnostic, run: FailedRun): Known {
+  const tools = toolsNamed(message, run)
+  return {
+    isField: (word) => tools.some((tool) => schemaWords(tool).has(word)),
+    isBuiltin: (word) => builtinWords(run.program.language).has(word),
+  }
+}
+
+/** So much of a message is looked through for names of tools: they stand at its beginning. */
+const NAMED_WITHIN = 500
+
+/** Those that answered, and those that the message names. */
+function toolsNamed(message: string, { ledger, servers }: FailedRun) {
+  const answered = new Set(ledger.map(({ server, tool }) => JSON.stringify([server, tool])))
+  const beginning = message.slice(0, NAMED_WITHIN)
+  return servers.flatMap(({ name, source, tools }) => {
+    const isNamed = beginning.includes(`${name}.`)
+    return tools
+      .filter(
+        (one) =>
+          (isNamed && beginning.includes(`${name}.${one.name}`)) ||
+          answered.has(JSON.stringify([source.name, one.tool.name])),
+      )
+      .map((one) => one.tool)
+  })
+}
+
+/** So many values are looked for; the others are withheld. */
+const MOST_LOOKED_FOR = 40
+/** The longest text that is looked for, in characters. */
+const LONGEST = 1_000
+
+function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => boolean {
+  const { isField, isBuiltin } = knownIn(diagnostic, run)
+  const { program, logs } = run
+  const answers = new Map<string, boolean>()
+  return (plain) => {
+    let isKnown = answers.get(plain)
+    if (isKnown === undefined) {
+      if (answers.size >= MOST_LOOKED_FOR || plain.length > LONGEST) return false
+      isKnown = isField(plain) || isBuiltin(plain) || [program.text, ...logs].some((text) => stands(plain, text))
+      answers.set(plain, isKnown)
+    }
+    return isKnown
+  }
+}
+
+/** Does it stand there, and not as a part of a longer number? */
+function stands(plain: string, text: string): boolean {
+  for (let at = text.indexOf(plain), tries = 0; at >= 0 && tries < 1000; at = text.indexOf(plain, at + 1), tries++)
+    if (!continues(text[at - 1], plain[0]) && !continues(plain.at(-1), text[at + plain.length])) return true
+  return false
+}
+
+/** Are both parts of one number? */
+function continues(one: string | undefined, next: string | undefined): boolean {
+  return one !== undefined && next !== undefined && /^(?:[\d.]\d|\d\.)$/.test(one + next)
+}
