@@ -68,7 +68,9 @@ function argumentOf(which: number | string, args: readonly Value[], named: objec
     if (x !== undefined) return x
     return raise(
       'IndexError',
-      python ? said`Replacement index ${spelled(which)} out of range for positional args tuple` : 'tuple index out of range',
+      python
+        ? said`Replacement index ${spelled(which)} out of range for positional args tuple`
+        : 'tuple index out of range',
     )
   }
   const x = named === undefined ? undefined : dictGet(named, which)
