@@ -8,7 +8,7 @@ import { width } from './format-spec.js'
 import { python } from './mode.js'
 import { protocolOf } from './protocol.js'
 import { truncate } from './rounding.js'
-import { asName, said, spelled } from './said.js'
+import { said, spelled, word } from './said.js'
 import { missingKey } from './subscript.js'
 import { asciiText, repr, str } from './text.js'
 import {
@@ -84,7 +84,7 @@ function scanStrictly(format: string, from: number, percent: number): Conversion
   }
   const type = format[at]
   if (type === undefined) valueError('incomplete format')
-  if ('srdioxXeEfFgGc%'.indexOf(type) < 0) valueError(said`unknown conversion %${asName(type)}`)
+  if ('srdioxXeEfFgGc%'.indexOf(type) < 0) valueError(said`unknown conversion %${spelled(type)}`)
   return { before: format.slice(from, percent), type, name, flags: '', width: -1, precision: -1, at }
 }
 
@@ -110,7 +110,7 @@ function scanConversion(format: string, from: number, percent: number): Conversi
   if (type === '%' ? at > percent + 1 : 'diouxXeEfFgGcrsa'.indexOf(type) < 0) {
     const code = format.codePointAt(at)!
     valueError(
-      said`unsupported format character '${code > 31 && code < 127 ? asName(type) : '?'}' (0x${spelled(code.toString(16))}) at index ${at}`,
+      said`unsupported format character '${code > 31 && code < 127 ? spelled(type) : '?'}' (0x${spelled(code.toString(16))}) at index ${at}`,
     )
   }
   const precision = m[3] !== undefined ? number(m[3]) : m[0].indexOf('.') >= 0 ? 0 : -1
@@ -196,7 +196,7 @@ function integerOperand(x: Value): number | bigint {
 function floatStrictly(type: string, x: Value): string {
   const v = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (v === undefined)
-    typeError(said`%${asName(type)} format requires float, not ${typeName(x) === 'string' ? 'str' : typeOf(x)}`)
+    typeError(said`%${word(type)} format requires float, not ${typeName(x) === 'string' ? 'str' : typeOf(x)}`)
   if (!Number.isFinite(v)) {
     if (x instanceof Big) raise('ValueError', 'int too large to convert to float')
     return nonFiniteText(v)
@@ -343,7 +343,7 @@ function integerOf(type: string, x0: Value): number | bigint {
   if (isInt(x)) return primitive(x)
   if (f !== undefined && isDecimal) return primitive(truncate(f) as Int)
   const wanted = isDecimal ? 'a real number' : 'an integer'
-  return typeError(said`%${asName(type)} format: ${wanted} is required, not ${typeOf(x0)}`)
+  return typeError(said`%${word(type)} format: ${wanted} is required, not ${typeOf(x0)}`)
 }
 
 function float(type: string, x0: Value, flags: string, w: number, p: number): string {
