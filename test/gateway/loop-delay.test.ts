@@ -22,9 +22,10 @@ it('says that the loop was held, once for many times, and counts each', async ()
   // Of a process that has just been started nothing is said.
   for (let i = 0; i < 3 || said().length === 0; i++) {
     hold(200)
-    await vi.waitFor(() => expect(held(codeMode.metrics())).toBeGreaterThan(held(before) + i))
+    // Shorter times are the machine's.
+    await vi.waitFor(() => expect(longer(codeMode.metrics())).toBeGreaterThan(longer(before) + i))
   }
-  expect(longer(codeMode.metrics())).toBeGreaterThanOrEqual(longer(before) + 3)
+  expect(held(codeMode.metrics())).toBeGreaterThanOrEqual(held(before) + 3)
   expect(said()).toEqual([
     { level: 'warn', message: expect.stringMatching(/^the event loop was held for \d{2,} ms; all callers waited$/) },
   ])
