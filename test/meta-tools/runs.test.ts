@@ -70,7 +70,11 @@ describe('runtime', () => {
       'TypeError: server api has no tool "lst_issues"',
       'did you mean list_issues?',
     ],
-    ['runtime.query_tool_docs("api", detail="all")', 'TypeError: detail: got str "all", want "summary" or "full"', null],
+    [
+      'runtime.query_tool_docs("api", detail="all")',
+      'TypeError: detail: got str "all", want "summary" or "full"',
+      null,
+    ],
     ['results.load("run-77")', 'TypeError: nothing is kept of a run "run-77"', 'results.list() names what is kept'],
   ])('says what is wrong with %s', async (code, message, hint) => {
     expect((await bench(tools).run(code)).error).toMatchObject({ message, hint })

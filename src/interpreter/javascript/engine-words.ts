@@ -31,6 +31,11 @@ const FORMS: readonly (readonly [before: string, after: string, kind: 'name' | '
 
 const WORDS: ReadonlySet<string> = new Set([
   'not a function',
+  'not a constructor',
+  ' is not a constructor',
+  'not a number',
+  'must be positive',
+  'array buffer is not resizable',
   'not an object',
   'not a object',
   'not a string',

@@ -294,7 +294,9 @@ const phrases: readonly {
   {
     says: /^'.+' is read-only$/,
     words: (_, node) =>
-      node !== undefined && memberIn(node) !== undefined ? { message: 'the object is frozen' } : undefined,
+      node !== undefined && (memberIn(node) !== undefined || calleeIn(node) !== undefined)
+        ? { message: 'the object is frozen' }
+        : undefined,
   },
   {
     says: /^'(.+)' is read-only$/,
@@ -320,6 +322,14 @@ const phrases: readonly {
   {
     says: /^Date value is NaN$/,
     words: () => ({ message: 'the date is invalid', hint: 'look at what it was made of' }),
+  },
+  {
+    says: / is not a constructor$/,
+    words: (_, node, text) => {
+      const isNew = node !== undefined && unchained(node).type === 'NewExpression'
+      const shown = isNew ? text(calleeIn(node)) : undefined
+      return shown === undefined ? undefined : { message: `${shown} is not a class` }
+    },
   },
   { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
   { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },
