@@ -56,7 +56,7 @@ function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Rec
 }
 
 /** So many parameters that a tool does not have are named. */
-const MOST_PROBLEMS = 10
+const MOST_UNKNOWN = 10
 
 function bindAndCheck(
   positional: readonly unknown[],
@@ -71,16 +71,18 @@ function bindAndCheck(
   const args = new Map<string, unknown>()
   for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settleTexts(value, parameters[i]!.type))
   const problems: Said[] = []
+  let unknown = 0
   for (const [name, value] of Object.entries(named)) {
     const parameter = findParameter(signature, name)
     if (parameter === undefined && signature.extra === undefined) {
-      if (problems.length < MOST_PROBLEMS) problems.push(unknownParameter(name, parameters, notation))
+      if (++unknown <= MOST_UNKNOWN) problems.push(unknownParameter(name, parameters, notation))
       continue
     }
     const key = parameter?.key ?? name
     if (args.has(key)) return fail(messages.argumentTwice(path, marked(parameter?.name ?? name, '*', name)))
     args.set(key, settleTexts(value, parameter?.type ?? signature.extra ?? ANY))
   }
+  if (unknown > MOST_UNKNOWN) problems.push(said`and ${unknown - MOST_UNKNOWN} more`)
   for (const parameter of parameters)
     if (args.get(parameter.key) === null && !parameter.required && !takesNone(parameter.type))
       args.delete(parameter.key)

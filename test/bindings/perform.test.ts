@@ -39,7 +39,7 @@ function bench(tools: readonly Partial<Tool>[], outcome: ToolOutcome | (() => Pr
     const text = `{"namespace":"my_server","member":"${member}","positional":${positional},"named":${named}}`
     const { reply, record } = await bindings.perform(text, caller, options)
     if (!reply.startsWith('E')) return { reply, record }
-    // What of the message is a value: see values.test.ts.
+    // What of the message is a value is looked at below.
     const { values: _, ...error } = JSON.parse(reply.slice(1))
     return { reply: error, record }
   }
@@ -594,6 +594,55 @@ describe('failures', () => {
       reply: 'E{"kind":"host","code":"malformed-call","message":"the guest sent a call that is not one"}',
     })
     expect(sent).toEqual([])
+  })
+
+  it('mark what the program sent, and say it in the words of its language', async () => {
+    const { bindings } = bench([{ inputSchema: schema }])
+    const caller = { call: async () => ({ isError: false, content: [] }) }
+    const refused = async (named: object, notation: 'python' | 'typescript', member = 'tool_0') => {
+      const text = JSON.stringify({ namespace: 'my_server', member, positional: [], named })
+      const { reply } = await bindings.perform(text, caller, { notation })
+      const { message, values } = JSON.parse(reply.slice(1))
+      return [message, values.map(([start, end, ...rest]: [number, number]) => [message.slice(start, end), ...rest])]
+    }
+    const wrong = { repo_name: 'r', limit: 'ten', filter: { 'm ore': 1 } }
+    expect(await refused(wrong, 'python')).toEqual([
+      'my_server.tool_0: limit: got str "ten", want int; filter: no key "m ore" (there are: labels)',
+      [
+        ['limit', '*', 'limit'],
+        ['str "ten"', 'a str of 3 characters (letters)', 'ten'],
+        ['filter', '*', 'filter'],
+        ['"m ore"', 'a str of 5 characters (letters, spaces)', 'm ore'],
+      ],
+    ])
+    expect(await refused({ repo_name: 'r', limit: 1.5, filter: { labels: [1] } }, 'typescript')).toEqual([
+      'my_server.tool_0: limit: got number 1.5, want integer; filter.labels[0]: got integer 1, want string',
+      [
+        ['limit', '*', 'limit'],
+        ['number 1.5', 'a number', '1.5'],
+        ['filter', '*', 'filter'],
+        ['labels', '*', 'labels'],
+        ['integer 1', 'an integer', '1'],
+      ],
+    ])
+    // What is long is not looked for.
+    const long = 'x'.repeat(1001)
+    expect(await refused({ repo_name: 'r', limit: long }, 'python')).toEqual([
+      `my_server.tool_0: limit: got str "${'x'.repeat(59)}…", want int`,
+      [
+        ['limit', '*', 'limit'],
+        [`str "${'x'.repeat(59)}…"`, 'a str of 1001 characters (letters)'],
+      ],
+    ])
+    expect(await refused({}, 'typescript', 'x"y')).toEqual([
+      'server my_server has no tool "x\\"y"',
+      [['"x\\"y"', 'a string of 3 characters (letters, other signs)', 'x"y']],
+    ])
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`q${i}`, 1]))
+    const [message] = await refused(many, 'python')
+    expect(message).toBe(
+      `my_server.tool_0: ${Array.from({ length: 10 }, (_, i) => `no parameter "q${i}"`).join('; ')}; and 4990 more; missing repo_name`,
+    )
   })
 
   it('of nesting are refused before anything looks into them', async () => {

@@ -36,6 +36,7 @@ export function extensionFor(kind, settled) {
 function inGuest(prelude, options) {
   const {
     GuestError,
+    guestError,
     PROTOCOL,
     builtin,
     call,
@@ -91,7 +92,7 @@ function inGuest(prelude, options) {
           message: String(e.message),
           stack: top(e.stack),
         }
-        report({ kind: 'caught', ...wanted, error, hint: e.hint })
+        report({ kind: 'caught', ...wanted, error, hint: e.hint?.text })
         return null
       }
       return failed(`got ${repr(value)}, want an error: ${repr(pattern ?? null)}`)
@@ -125,7 +126,7 @@ function inGuest(prelude, options) {
     binary(operator, x, y, reflected) {
       if (operator !== '+' || reflected || !(y instanceof Struct)) return undefined
       if (x.maker !== y.maker) {
-        throw new GuestError('TypeError', `different constructors: ${maker(x)} + ${maker(y)}`)
+        throw guestError('TypeError', `different constructors: ${maker(x)} + ${maker(y)}`)
       }
       return new Struct(x.maker, named([...x.fields, ...y.fields]))
     },
@@ -167,7 +168,7 @@ function inGuest(prelude, options) {
     getAttribute: (x, name) => x.fields.get(name),
     attributeNames: (x) => [...x.fields.keys()].sort(),
     setAttribute(x, name, value) {
-      if (prelude.isFrozen(x)) throw new GuestError('ValueError', `cannot set field on a frozen ${typeName(x)}`)
+      if (prelude.isFrozen(x)) throw guestError('ValueError', `cannot set field on a frozen ${typeName(x)}`)
       if (x.type === 'hasfields' && name.startsWith('no')) return false
       x.fields.set(name, value)
       return true

@@ -340,6 +340,7 @@ const insides = {
   define,
   freeze,
   freezeAll,
+  guestError,
   hashInstancesBy,
   hostPrint,
   isCallable,
