@@ -149,6 +149,17 @@ describe('a failure quotes no value that came through a tool', () => {
       'api.typed(limit=row["quotes"])',
       'TypeError: api.typed: limit: got a str of 21 characters (letters, other signs), want int',
     ],
+    [
+      'int("12345 " * 20000)',
+      'ValueError: invalid literal for int() with base 10: a str of 120000 characters (digits, spaces)',
+    ],
+    [
+      'from collections import namedtuple\nnamedtuple(row["name"], "a")',
+      'ValueError: Type names and field names must be valid identifiers: a str of 11 characters (letters, spaces)',
+    ],
+    ['from enum import Enum\nEnum(row["state"], "a b")(row["n"])', 'ValueError: an int is not a valid *'],
+    ['import re\nre.compile("[" + row["name"])', 'error: unterminated character set at position 0'],
+    ['from decimal import Decimal\nDecimal(row["name"])', "InvalidOperation: [<class 'decimal.ConversionSyntax'>]"],
     ['[].remove(row["name"])', 'ValueError: list.remove(x): x not in list'],
     ['row["nam"]', "KeyError: 'nam'"],
     ['row["secret"]', "KeyError: 'secret'"],

@@ -13,7 +13,7 @@ import { decodeJson, encodeJson } from './modules/json.js'
 import { encode, type Style } from './modules/json-encode.js'
 import { receiveBy, settleAll, unlessOver } from './pending.js'
 import { PROTOCOL, type Protocol } from './protocol.js'
-import { asName, type Said, type Shown, said, word } from './said.js'
+import { asName, type Said, type Shown, said, spelled, word } from './said.js'
 import { builtin, type Callable, callNamed } from './signature.js'
 import { repr } from './text.js'
 import { compareTextsBy, remember, rememberedText } from './tool-data.js'
@@ -271,14 +271,17 @@ export function receive(reply: string): Value {
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
-  const failure = guestError(error.kind === 'tool' ? 'ToolError' : 'TypeError', word(error.message), {
+  // A tool's words are shown as they are. What else the host says is marked there; where that is lost, nobody vouches for it.
+  const isTool = error.kind === 'tool'
+  const words = (text: string): Said => (isTool ? said`${word(text)}` : said`${spelled(text)}`)
+  const failure = guestError(isTool ? 'ToolError' : 'TypeError', words(error.message), {
     code: error.code,
-    hint: error.hint === undefined ? undefined : word(error.hint),
+    hint: error.hint === undefined ? undefined : words(error.hint),
   })
   failure.marked = error
-  if (error.kind === 'tool') {
-    const { code, server = '', tool = '', words = error.message } = error
-    failure.attributes = { server, tool, code, message: words }
+  if (isTool) {
+    const { code, server = '', tool = '', words: own = error.message } = error
+    failure.attributes = { server, tool, code, message: own }
   }
   throw failure
 }

@@ -16,8 +16,11 @@ export function readLines(self: Value, lines: readonly string[], source: string)
 
 const numbered = (line: number): Word => word(`[line ${String(line).padStart(2)}]`)
 
-/** `<string>` is ours. */
-const sourceName = (source: string): Word | Shown => (/^<[a-z?]+>$/.test(source) ? word(repr(source)) : quoted(source))
+/** What a source is called that the program does not name. */
+const OWN_SOURCES = ['<string>', '<???>']
+
+const sourceName = (source: string): Word | Shown =>
+  OWN_SOURCES.includes(source) ? word(repr(source)) : quoted(source)
 
 function refuse(fault: IniFault, source: string): never {
   switch (fault.kind) {
