@@ -246,6 +246,18 @@ describe('a failure quotes no value that came through a tool', () => {
     ['try { null.x } catch (e) { e.message += row.name; throw e }', 'TypeError'],
     ['try { null.x } catch (e) { e.name = row.key; throw e }', 'Error: null is null, so it has no .x'],
     ['try { JSON.parse(row.key) } catch (e) { e.message = row.q; throw e }', 'SyntaxError'],
+    [
+      'try { JSON.parse(row.key) } catch (e) { throw structuredClone(e) }',
+      'SyntaxError: JSON.parse: unexpected token: a string of 9 characters (letters), in a string of 9 characters (letters)',
+    ],
+    [
+      'try { Reflect.construct(Array, [], { [row.key]: () => 1 }[row.key]) } catch (e) { throw structuredClone(e) }',
+      'TypeError: * is not a constructor',
+    ],
+    [
+      'try { Reflect.construct(Array, [], { [row.key]: () => 1 }[row.key]) } catch (e) { e.name = "ToolError"; throw e }',
+      'Error: * is not a constructor',
+    ],
     ['structuredClone(row.name.a.b)', 'TypeError: row.name.a is undefined, so it has no .b'],
   ])('%s', async (statement, message) => {
     const waits = waiting(statement) ? 'await ' : ''

@@ -1,6 +1,6 @@
 // `structuredClone` of plain data: what JSON has, and dates, Maps, Sets, regular expressions, errors, bytes and BigInts, with shared parts shared again.
 
-import { copied, typeError } from './errors.js'
+import { copyOf, typeError } from './errors.js'
 import { said } from './said.js'
 import { rememberedText } from './tool-data.js'
 
@@ -50,11 +50,7 @@ function empty(value: object): object {
   if (value instanceof Set) return new Set()
   if (value instanceof Date) return new Date(value.getTime())
   if (value instanceof RegExp) return new RegExp(value.source, value.flags)
-  if (value instanceof Error) {
-    const copy = new Error(value.message)
-    copy.name = value.name
-    return copied(value, copy)
-  }
+  if (value instanceof Error) return copyOf(value)
   if (value instanceof ArrayBuffer) return value.slice(0)
   if (ArrayBuffer.isView(value)) return new (value.constructor as new (of: unknown) => object)(value)
   if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet)

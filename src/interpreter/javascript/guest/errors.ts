@@ -100,7 +100,9 @@ function noted<T extends object>(error: T): T {
 }
 
 /** A copy of an error is as much the program's as the error. */
-export function copied(error: Error, copy: Error): Error {
+export function copyOf(error: Error): Error {
+  const copy = new PlainError(error.message)
+  copy.name = error.name
   const known = facts.get(error)
   if (known !== undefined) facts.set(copy, known)
   return own.has(error) ? noted(copy) : copy
@@ -229,7 +231,10 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
     return { outer: read(last, 'name'), kind, message, values, stack, isOwn }
   }
   const { code, hint, about } = known
-  const failure = { kind: read(last, 'name'), message, code, hint, stack: stackOf(last) }
+  const name = read(last, 'name')
+  // What tools say is shown, and anything can be called so.
+  const kind = name === 'ToolError' && !(last instanceof ToolError) && !own.has(last) ? 'Error' : name
+  const failure = { kind, message, code, hint, stack: stackOf(last) }
   if (own.has(last)) return { ...failure, isOwn: true }
   // What the program made of a message is marked nowhere.
   return known.said?.text === message
