@@ -71,9 +71,10 @@ export function isTimeout(error: unknown, timeoutMs?: number): boolean {
 }
 
 function isConnectionClosed(error: unknown): boolean {
-  return (
-    error instanceof McpError && error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
-  )
+  if (error instanceof McpError)
+    return error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
+  // What the SDK and our wires say of a connection that has ended when something is to be sent.
+  return error instanceof Error && error.message === 'Not connected'
 }
 
 function isHttpError(error: unknown): error is StreamableHTTPError | SseError {
