@@ -231,7 +231,8 @@ class Files {
   }
 
   remove(path: string): void {
-    this.#volume.rmSync(`/${path}`, { force: true })
+    // Not `rm`, which keeps the content of what it removes.
+    if (this.#volume.existsSync(`/${path}`)) this.#volume.unlinkSync(`/${path}`)
   }
 }
 

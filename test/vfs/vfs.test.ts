@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { openVfs } from '../../dist/vfs/index.js'
 import { normalPath, safeFileName } from '../../dist/vfs/paths.js'
@@ -157,6 +159,26 @@ describe('results', () => {
     vfs.keep('e', 'y'.repeat(50))
     expect(vfs.list('results')).toEqual(['results/e'])
     expect(vfs.read('results/e')).toBe('y'.repeat(10))
+  })
+
+  it('leave nothing behind when they make room, and neither do files that are made anew', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const vfs = openVfs({ results: { maxBytes: 2_000_000 } })
+    vfs.mount('g', [{ path: 'guide.md', make: () => 'x'.repeat(1_000_000) }])
+    const held = () => {
+      collect()
+      return process.memoryUsage().arrayBuffers
+    }
+    const before = held()
+    for (let i = 0; i < 100; i++) {
+      vfs.keep('a', Buffer.alloc(1_000_000))
+      vfs.refresh('g')
+      vfs.read('guide.md')
+    }
+    // Buffers are given back in the background.
+    await expect.poll(held).toBeLessThan(before + 20_000_000)
+    expect(vfs.list()).toHaveLength(3)
   })
 
   it('never push out what is not a result', () => {
