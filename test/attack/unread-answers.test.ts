@@ -2,12 +2,15 @@
 
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Unsent } from '../../dist/gateway/serving/unsent.js'
 
 const MIB = 1024 * 1024
 
 it('answers that nobody reads are given up, the longest first', async () => {
+  // How long the process has been there is no matter.
+  const now = performance.now
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 3_600_000)
   const unsent = new Unsent()
   const responses: ServerResponse[] = []
   const http = createServer((_, response) => {
@@ -33,6 +36,7 @@ it('answers that nobody reads are given up, the longest first', async () => {
   more.write(Buffer.alloc(60 * MIB))
   unsent.endStalled()
   expect([little, much, more].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
+  vi.restoreAllMocks()
   for (const socket of sockets) socket.destroy()
   http.closeAllConnections()
   await new Promise((resolve) => http.close(resolve))

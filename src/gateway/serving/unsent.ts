@@ -12,7 +12,7 @@ export class Unsent {
   readonly #responses = new Map<ServerResponse, { left: number; sent: number; since: number }>()
 
   watch(response: ServerResponse): void {
-    this.#responses.set(response, { left: 0, sent: 0, since: 0 })
+    this.#responses.set(response, { left: 0, sent: 0, since: performance.now() })
     response.once('close', () => this.#responses.delete(response))
   }
 
