@@ -104,6 +104,8 @@ export class WatchedWork {
   close(): void {
     clearInterval(this.#look)
     this.#clock.close()
+    // Its number may be another's now.
+    this.#usual = undefined
   }
 
   #lower(): void {
