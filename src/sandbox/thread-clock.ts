@@ -49,6 +49,8 @@ export class ThreadClock {
 /** Processor time after which work is long. */
 const LONG_MS = 20
 const LOOK_MS = 10
+/** How seldom a thread is looked at that waits. */
+const SELDOM_MS = 160
 /** In the system's steps of niceness: a tenth of the share that others have. */
 const LOWER_BY = 10
 
@@ -77,19 +79,21 @@ export class WatchedWork {
 
   begin(): void {
     this.#begunAt = this.#clock.read()
-    if (this.#begunAt === undefined) return
-    this.#look = setInterval(() => {
-      const computed = this.computedMs
-      if (computed !== undefined && computed < LONG_MS) return
-      clearInterval(this.#look)
-      this.#lower()
-    }, LOOK_MS)
+    if (this.#begunAt !== undefined) this.#lookAfter(LOOK_MS, 0)
+  }
+
+  #lookAfter(ms: number, computedThen: number): void {
+    this.#look = setTimeout(() => {
+      const computed = this.computedMs ?? LONG_MS
+      if (computed >= LONG_MS) this.#lower()
+      else this.#lookAfter(computed - computedThen < 1 ? Math.min(2 * ms, SELDOM_MS) : LOOK_MS, computed)
+    }, ms)
     this.#look.unref()
   }
 
   /** False: the system does not let the thread have its usual share again, so another should take its place. */
   end(): boolean {
-    clearInterval(this.#look)
+    clearTimeout(this.#look)
     if (this.#usual === undefined) return true
     try {
       setPriority(this.#thread!, this.#usual)
@@ -102,7 +106,7 @@ export class WatchedWork {
 
   /** The thread is no more. */
   close(): void {
-    clearInterval(this.#look)
+    clearTimeout(this.#look)
     this.#clock.close()
     // Its number may be another's now.
     this.#usual = undefined

@@ -122,6 +122,7 @@ process.on('disconnect', () => process.exit())
 await Promise.all(
   clients.map((client, i) => (role === 'honest' ? honest(client, `${role}${i}`, took, wrong) : hostile(client, ends))),
 )
-process.send({ took, wrong, ends })
+// Long messages take a while to be sent.
+await new Promise((resolve) => process.send({ took, wrong, ends }, resolve))
 await Promise.all(clients.map((client) => client.close()))
 process.disconnect()
