@@ -100,4 +100,5 @@ it.skipIf(!canWatchLoop)(
     gateway.send('end')
     await new Promise((resolve) => gateway.once('exit', resolve))
   },
+  2_000 * seconds + 600_000,
 )
