@@ -1,16 +1,9 @@
 // The prelude's own door: puts together what generated code sees and leaves one function in the guest, `$starbind`.
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
-import * as ahead from './ahead.js'
-import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './attributes.js'
-import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './bits.js'
-import { beginClass, finishClass } from './class-statements.js'
-import { classIn, FIELDS, METHODS, OPEN } from './classes.js'
-import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
-import { enterContext, leaveContext, leaveFailed } from './contexts.js'
-import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
-import { dictOf, dictSet } from './dict.js'
-import { GuestError, guestError, handling } from './errors.js'
+import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
+import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './classes/attributes.js'
+import { classIn, FIELDS, METHODS, OPEN } from './classes/classes.js'
 import {
   assertionFailed,
   caught,
@@ -22,25 +15,27 @@ import {
   nothingToRaise,
   raised,
   starArguments,
-} from './exceptions.js'
-import { namespace, runAheadOf } from './foreign.js'
-import { formatPercent, formatValue } from './format.js'
-import { delegate, generator } from './generators.js'
-import { hostPrint } from './host.js'
-import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './in-place.js'
-import { changeInPlace } from './instances.js'
-import { readDecimal } from './integers.js'
-import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
-import { iterable, iterate, walkFresh } from './iterators.js'
-import { hashInstancesBy, key, tupleKey } from './keys.js'
+} from './classes/exceptions.js'
+import { changeInPlace } from './classes/instances.js'
+import { dictOf, dictSet } from './containers/dict.js'
+import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './containers/iterate.js'
+import { hashInstancesBy, key, tupleKey } from './containers/keys.js'
+import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './containers/locks.js'
+import * as ahead from './foreign/ahead.js'
+import { namespace, runAheadOf } from './foreign/foreign.js'
+import { started, stepping, suspended } from './foreign/parallel.js'
+import { hostPrint } from './host/host.js'
+import { setPrinter } from './host/output.js'
 import { builtins, modules } from './library.js'
-import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
-import { isMapping, isOf, mappingRest, matchAttribute, matchKey, matchKeys, matchNames, sequence } from './match.js'
-import { truth } from './membership.js'
-import { methodSymbol, methodTable, typeTable } from './methods.js'
-import { python } from './mode.js'
+import { formatPercent, formatValue } from './methods/format.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
+import { readDecimal } from './numbers/integers.js'
+import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './operators/bits.js'
+import { equal, greater, greaterEqual, less, lessEqual } from './operators/comparison.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './operators/in-place.js'
+import { iterable, iterate, walkFresh } from './operators/iterators.js'
+import { truth } from './operators/membership.js'
 import {
   add,
   floorDiv,
@@ -54,15 +49,42 @@ import {
   power,
   sub,
   trueDiv,
-} from './operators.js'
-import { setPrinter } from './output.js'
-import { ownNames } from './own-names.js'
-import { started, stepping, suspended } from './parallel.js'
-import { asName, said, spelled } from './said.js'
-import './special-members.js'
-import { guardBy, type Waits, waitFor } from './pending.js'
-import { PROTOCOL } from './protocol.js'
-import { depth, tooDeep } from './recursion.js'
+} from './operators/operators.js'
+import { ownNames } from './own-property-names.js'
+import { beginClass, finishClass } from './statements/class-statements.js'
+import { enterContext, leaveContext, leaveFailed } from './statements/contexts.js'
+import { asyncIterable, awaiting, coroutine, runAwaited } from './statements/coroutines.js'
+import { delegate, generator } from './statements/generators.js'
+import {
+  isMapping,
+  isOf,
+  mappingRest,
+  matchAttribute,
+  matchKey,
+  matchKeys,
+  matchNames,
+  sequence,
+} from './statements/match.js'
+import { GuestError, guestError, handling } from './values/errors.js'
+import { python } from './values/mode.js'
+import { asName, said, spelled } from './values/said.js'
+import './builtins/special-members.js'
+import { depth, tooDeep } from './calls/recursion.js'
+import { builtin, call, callNamed, define, isCallable } from './calls/signature.js'
+import { superOf } from './classes/super.js'
+import { setAdd, setOf } from './containers/set.js'
+import { guardBy, type Waits, waitFor } from './host/pending.js'
+import {
+  deleteIndex,
+  deleteSlice,
+  index,
+  setField,
+  setIndex,
+  setSlice,
+  showKeysBy,
+  slice,
+} from './operators/subscript.js'
+import { start } from './start.js'
 import {
   beginCall,
   call0,
@@ -81,14 +103,22 @@ import {
   SPREAD,
   starNamed,
   unassigned,
-} from './runtime.js'
-import { setAdd, setOf } from './set.js'
-import { builtin, call, callNamed, define, isCallable } from './signature.js'
-import { start } from './start.js'
-import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
-import { superOf } from './super.js'
-import { asciiText, quoted, repr, str } from './text.js'
-import { Big, Bytes, Float, float, nameClass, normal, Range, TUPLE, tuple, typeName, type Value } from './values.js'
+} from './statements/runtime.js'
+import { asciiText, quoted, repr, str } from './text/repr.js'
+import { PROTOCOL } from './values/protocol.js'
+import {
+  Big,
+  Bytes,
+  Float,
+  float,
+  nameClass,
+  normal,
+  Range,
+  TUPLE,
+  tuple,
+  typeName,
+  type Value,
+} from './values/values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {

@@ -1,17 +1,17 @@
 // The module `html.parser`: HTMLParser, the class that programs inherit from to be told of tags and texts. It goes through what it was fed piece by
 // piece, and keeps what may go on with the next feed. Invariant: it never fails for what a text says; broken markup is text.
 
-import { attribute, callAttribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { raise, valueError } from '../errors.js'
-import { wantString } from '../expect.js'
-import { settleClass } from '../instances.js'
-import { objectClass } from '../known-classes.js'
-import { truth } from '../membership.js'
-import { fieldsOf } from '../object-attributes.js'
-import { said } from '../said.js'
-import { builtin, type Native } from '../signature.js'
-import { tuple, typeOf, type Value } from '../values.js'
+import { wantString } from '../calls/expect.js'
+import { builtin, type Native } from '../calls/signature.js'
+import { attribute, callAttribute } from '../classes/attributes.js'
+import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { settleClass } from '../classes/instances.js'
+import { objectClass } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { truth } from '../operators/membership.js'
+import { raise, valueError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { tuple, typeOf, type Value } from '../values/values.js'
 import { unescapeHtml } from './html.js'
 import { type Module, module } from './module.js'
 

@@ -1,16 +1,16 @@
 // The module `io`: `StringIO` and `BytesIO`, files that are only text or bytes in memory. `open` does not exist.
 
-import { fromLatin, latin } from '../bytes-methods.js'
-import { attachClass, Class } from '../classes.js'
-import { typeError, valueError } from '../errors.js'
-import { wantInt } from '../expect.js'
-import { items, registerIterable } from '../iterate.js'
-import { builtinClass } from '../known-classes.js'
-import { boundMethod, method } from '../methods.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { said, spelled } from '../said.js'
-import { builtin } from '../signature.js'
-import { Bytes, nameClass, typeOf, type Value } from '../values.js'
+import { wantInt } from '../calls/expect.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { attachClass, Class } from '../classes/classes.js'
+import { builtinClass } from '../classes/known-classes.js'
+import { items, registerIterable } from '../containers/iterate.js'
+import { fromLatin, latin } from '../methods/bytes-methods.js'
+import { typeError, valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { said, spelled } from '../values/said.js'
+import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 /** Text with a place in it; for `BytesIO` one character per byte. */
