@@ -35,7 +35,7 @@ import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight 
 import { equal, greater, greaterEqual, less, lessEqual } from './operators/comparison.js'
 import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './operators/in-place.js'
 import { iterable, iterate, walkFresh } from './operators/iterators.js'
-import { truth } from './operators/membership.js'
+import { isIn, truth } from './operators/membership.js'
 import {
   add,
   floorDiv,
@@ -50,11 +50,14 @@ import {
   sub,
   trueDiv,
 } from './operators/operators.js'
+import { percentD } from './operators/percent-format.js'
 import { ownNames } from './own-property-names.js'
+import { beginCall, call0, call1, call2, call3, NONE, starNamed } from './statements/calls.js'
 import { beginClass, finishClass } from './statements/class-statements.js'
 import { enterContext, leaveContext, leaveFailed } from './statements/contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './statements/coroutines.js'
 import { delegate, generator } from './statements/generators.js'
+import { itemPairs, rangeBound, rangeStep } from './statements/loops.js'
 import {
   isMapping,
   isOf,
@@ -65,9 +68,11 @@ import {
   matchNames,
   sequence,
 } from './statements/match.js'
+import { unassigned } from './statements/variables.js'
 import { GuestError, guestError, handling } from './values/errors.js'
 import { python } from './values/mode.js'
 import { asName, said, spelled } from './values/said.js'
+import { ELLIPSIS } from './values/values.js'
 import './builtins/special-members.js'
 import { depth, tooDeep } from './calls/recursion.js'
 import { builtin, call, callNamed, define, isCallable } from './calls/signature.js'
@@ -85,25 +90,7 @@ import {
   slice,
 } from './operators/subscript.js'
 import { start } from './start.js'
-import {
-  beginCall,
-  call0,
-  call1,
-  call2,
-  call3,
-  dictDisplay,
-  dictEntry,
-  ELLIPSIS,
-  isIn,
-  itemPairs,
-  NONE,
-  percentD,
-  rangeBound,
-  rangeStep,
-  SPREAD,
-  starNamed,
-  unassigned,
-} from './statements/runtime.js'
+import { dictDisplay, dictEntry, SPREAD } from './statements/displays.js'
 import { asciiText, quoted, repr, str } from './text/repr.js'
 import { PROTOCOL } from './values/protocol.js'
 import {

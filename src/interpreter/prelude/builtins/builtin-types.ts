@@ -8,10 +8,9 @@ import { exceptionClasses } from '../classes/exceptions.js'
 import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
 import { builtinClass, registerClass } from '../classes/known-classes.js'
 import { showSlicesBy, sliceBuiltin } from '../operators/slices.js'
-import { ELLIPSIS } from '../statements/runtime.js'
 import { repr } from '../text/repr.js'
 import { moduleExceptions, ownError } from '../values/errors.js'
-import type { Value } from '../values/values.js'
+import { ELLIPSIS, type Value } from '../values/values.js'
 import { classBuiltins } from './class-builtins.js'
 
 const typeNames = [

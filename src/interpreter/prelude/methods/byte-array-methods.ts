@@ -1,8 +1,8 @@
 // `bytearray`: what changes it. What it has in common with bytes is in bytes-methods.ts and wherever bytes are taken.
-// Invariant: its bytes are its own; nothing else refers to the same memory.
 
 import { given, wantInt } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'
+import { splice } from '../containers/byte-arrays.js'
 import { items } from '../containers/iterate.js'
 import { Slice } from '../operators/slices.js'
 import { sliceBounds } from '../operators/subscript.js'
@@ -11,24 +11,6 @@ import { python } from '../values/mode.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { said, word } from '../values/said.js'
 import { ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from '../values/values.js'
-
-/** Room for more bytes behind those that are there, so that appending costs the same however long it is. */
-const rooms = new WeakMap<ByteArray, Uint8Array>()
-
-/** Puts bytes in the place of those from `start` to `end`. */
-export function splice(x: ByteArray, start: number, end: number, bytes: Uint8Array): void {
-  const length = x.b.length - (end - start) + bytes.length
-  let room = rooms.get(x)
-  if (room === undefined || room.buffer !== x.b.buffer || room.length < length) {
-    room = new Uint8Array(length < 16 ? 16 : length * 2)
-    room.set(x.b)
-    rooms.set(x, room)
-  }
-  const own = bytes.buffer === room.buffer ? bytes.slice() : bytes
-  if (start + own.length !== end) room.copyWithin(start + own.length, end, x.b.length)
-  room.set(own, start)
-  x.b = room.subarray(0, length)
-}
 
 function byte(x0: Value): number {
   const x = unbool(x0)

@@ -20,9 +20,6 @@ import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from 
 import { encoderClass } from './json-encoder.js'
 import { type Module, module } from './module.js'
 
-export { decodeJson } from '../json/decode.js'
-export { encodeJson } from '../json/encode.js'
-
 type Absent = undefined
 
 function string(x: Value | Absent, fn: string, parameter: string, usual: string): string {

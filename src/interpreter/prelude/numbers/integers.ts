@@ -1,9 +1,9 @@
 // Integers as text and text as integers, in any base and of any size; powers modulo a number.
 
-import { quoted } from '../text/repr.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { said, spelled } from '../values/said.js'
+import { quote } from '../values/string-literals.js'
 import { Big, type Int, MAX_SAFE, type Value } from '../values/values.js'
 
 /** `int(text)`: a decimal integer. */
@@ -53,7 +53,7 @@ function notAnInteger(text: string, base: number): GuestError {
   return guestError(
     'ValueError',
     python
-      ? said`invalid literal for int() with base ${base}: ${quoted(text)}`
+      ? said`invalid literal for int() with base ${base}: ${spelled(quote(text), text)}`
       : said`int: invalid literal with base ${base}: ${spelled(text)}`,
   )
 }

@@ -1,11 +1,11 @@
 // Augmented assignment: what `a += b` and its like change in place, where the left operand is a list, a dict or a set. Everything else is made anew
 // by the operator itself. Invariant: nothing is changed that is frozen or being iterated over.
 
+import { splice } from '../containers/byte-arrays.js'
 import { dictUpdate } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'
 import { mutable } from '../containers/locks.js'
 import { type GuestSet, setAdd, setElements } from '../containers/set.js'
-import { splice } from '../methods/byte-array-methods.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import {

@@ -72,6 +72,11 @@ export function contains(container: Value, element: Value): boolean {
     : guestError('TypeError', said`unknown binary op: ${typeOf(element)} in ${typeOf(container)}`)
 }
 
+/** The same as generated code has it: the operands in their order. */
+export function isIn(element: Value, container: Value): boolean {
+  return contains(container, element)
+}
+
 function rangeContains(r: Range, x0: Value): boolean {
   const x = unbool(x0)
   const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)

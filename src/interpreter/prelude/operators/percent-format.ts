@@ -52,6 +52,11 @@ interface Format {
 
 const formats = new Map<string, Format>()
 
+/** `%d` alone. */
+export function percentD(x: Value): string {
+  return ((x as number) | 0) === x ? `${x as number}` : formatPercent('%d', [TUPLE, x])
+}
+
 /** `format % args`. */
 export function formatPercent(format: string, args: Value): string {
   const f = formats.get(format) ?? parse(format)

@@ -10,6 +10,7 @@ import { guestError } from '../values/errors.js'
 import { python, strict } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { type Shown, said } from '../values/said.js'
+import { escapeText, hex, quote, shortEscape } from '../values/string-literals.js'
 import { rememberedText } from '../values/tool-data.js'
 import {
   Big,
@@ -159,47 +160,6 @@ class Written implements Shown {
 /** A value in a message, in the language's own notation. */
 export function quoted(x: Value): Shown {
   return typeof x === 'object' && x !== null ? { text: repr(x), value: x, isName: false } : new Written(x)
-}
-
-// ---- quoting ---------------------------------------------------------------------------------------------------
-
-const PLAIN = strict ? /^[ !#-[\]-~]*$/ : /^[ -&(-[\]-~]*$/
-const UNPRINTABLE = /[\p{C}\p{Z}]/u
-
-/** A string literal that denotes `s`. */
-export function quote(s: string): string {
-  const q = strict ? '"' : "'"
-  if (PLAIN.test(s)) return q + s + q
-  return strict ? escapeText(s, '"') : escapeText(s, s.indexOf("'") >= 0 && s.indexOf('"') < 0 ? '"' : "'")
-}
-
-function escapeText(s: string, q: string): string {
-  let text = q
-  for (const c of s) {
-    const code = c.codePointAt(0)!
-    text += code >= 32 && code < 127 ? (c === q || c === '\\' ? `\\${c}` : c) : escapeCharacter(c, code)
-  }
-  return text + q
-}
-
-function escapeCharacter(c: string, code: number): string {
-  const short = shortEscape(code)
-  if (short !== undefined) return short
-  if (code > 127 && !UNPRINTABLE.test(c)) return c
-  if (code < 128 || (python && code < 256)) return `\\x${hex(code, 2)}`
-  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
-}
-
-function shortEscape(code: number): string | undefined {
-  if (code === 10) return '\\n'
-  if (code === 13) return '\\r'
-  if (code === 9) return '\\t'
-  if (python) return undefined
-  return code === 7 ? '\\a' : code === 8 ? '\\b' : code === 11 ? '\\v' : code === 12 ? '\\f' : undefined
-}
-
-function hex(code: number, digits: number): string {
-  return code.toString(16).padStart(digits, '0')
 }
 
 /** Python's `ascii(x)`, and `!a`. */

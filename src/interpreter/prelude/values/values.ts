@@ -199,6 +199,10 @@ export function nameClass(type: (x: object) => boolean, name: string | ((x: obje
   namedClasses.push({ type, name: typeof name === 'string' ? () => name : name })
 }
 
+/** `...` as a value. */
+export const ELLIPSIS: object = Object.freeze(Object.create(null))
+nameClass((x) => x === ELLIPSIS, 'ellipsis')
+
 /** The Starlark name of a value's type; `str` in the default dialect is `str`, in strict mode `string`. */
 export function typeName(x: Value): string {
   switch (typeof x) {

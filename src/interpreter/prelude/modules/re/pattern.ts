@@ -2,11 +2,11 @@
 
 import { boundMethod } from '../../calls/method-tables.js'
 import { dictOf } from '../../containers/dict.js'
-import { quote } from '../../text/repr.js'
 import { textInside } from '../../values/contents.js'
 import { raise, typeError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
+import { quote } from '../../values/string-literals.js'
 import { isInt, nameClass, toNumber, typeName, typeOf, unbool, type Value } from '../../values/values.js'
 import {
   ASCII,

@@ -3,13 +3,13 @@
 
 import { builtin, type Native } from '../calls/signature.js'
 import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'
+import { foreignHelp, receive } from '../foreign/foreign.js'
 import { hostCall } from '../host/host.js'
 import { printText } from '../host/output.js'
 import { settleAll } from '../host/pending.js'
-import { encodeJson } from '../modules/json.js'
-import { type Module, module } from '../modules/module.js'
+import { encodeJson } from '../json/encode.js'
 import { typeName, type Value } from '../values/values.js'
-import { foreignHelp, receive } from './foreign.js'
+import { type Module, module } from './module.js'
 
 /** Each function with its parameters. */
 const QUESTIONS: Readonly<Record<string, string>> = {
