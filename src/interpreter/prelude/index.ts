@@ -2,6 +2,8 @@
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
 import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
+import { depth, tooDeep } from './calls/recursion.js'
+import { builtin, call, callNamed, define, isCallable } from './calls/signature.js'
 import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './classes/attributes.js'
 import { classIn, FIELDS, METHODS, OPEN } from './classes/classes.js'
 import {
@@ -17,17 +19,19 @@ import {
   starArguments,
 } from './classes/exceptions.js'
 import { changeInPlace } from './classes/instances.js'
+import { answerMethodCalls } from './classes/method-answers.js'
+import { superOf } from './classes/super.js'
 import { dictOf, dictSet } from './containers/dict.js'
-import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './containers/iterate.js'
-import { hashInstancesBy, key, tupleKey } from './containers/keys.js'
-import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './containers/locks.js'
+import { sameSize, sizeOf, unpack, unpackStarred, walk } from './containers/iterate.js'
+import { tupleKey } from './containers/keys.js'
+import { enter, freeze, freezeAll, isFrozen, leave, locks } from './containers/locks.js'
+import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
 import { namespace, runAheadOf } from './foreign/foreign.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { hostPrint } from './host/host.js'
-import { setPrinter } from './host/output.js'
-import { builtins, modules } from './library.js'
-import { formatPercent, formatValue } from './methods/format.js'
+import { guardBy, type Waits, waitFor } from './host/pending.js'
+import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
 import { readDecimal } from './numbers/integers.js'
@@ -39,7 +43,6 @@ import { isIn, truth } from './operators/membership.js'
 import {
   add,
   floorDiv,
-  formatBy,
   matrixProduct,
   mod,
   mul,
@@ -51,11 +54,14 @@ import {
   trueDiv,
 } from './operators/operators.js'
 import { percentD } from './operators/percent-format.js'
+import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice } from './operators/subscript.js'
 import { ownNames } from './own-property-names.js'
+import { start } from './start.js'
 import { beginCall, call0, call1, call2, call3, NONE, starNamed } from './statements/calls.js'
 import { beginClass, finishClass } from './statements/class-statements.js'
 import { enterContext, leaveContext, leaveFailed } from './statements/contexts.js'
 import { asyncIterable, awaiting, coroutine, runAwaited } from './statements/coroutines.js'
+import { dictDisplay, dictEntry, SPREAD } from './statements/displays.js'
 import { delegate, generator } from './statements/generators.js'
 import { itemPairs, rangeBound, rangeStep } from './statements/loops.js'
 import {
@@ -69,33 +75,16 @@ import {
   sequence,
 } from './statements/match.js'
 import { unassigned } from './statements/variables.js'
+import { formatValue } from './text/format-spec.js'
+import { asciiText, repr, str } from './text/repr.js'
 import { GuestError, guestError, handling } from './values/errors.js'
 import { python } from './values/mode.js'
-import { asName, said, spelled } from './values/said.js'
-import { ELLIPSIS } from './values/values.js'
-import './builtins/special-members.js'
-import { depth, tooDeep } from './calls/recursion.js'
-import { builtin, call, callNamed, define, isCallable } from './calls/signature.js'
-import { superOf } from './classes/super.js'
-import { setAdd, setOf } from './containers/set.js'
-import { guardBy, type Waits, waitFor } from './host/pending.js'
-import {
-  deleteIndex,
-  deleteSlice,
-  index,
-  setField,
-  setIndex,
-  setSlice,
-  showKeysBy,
-  slice,
-} from './operators/subscript.js'
-import { start } from './start.js'
-import { dictDisplay, dictEntry, SPREAD } from './statements/displays.js'
-import { asciiText, quoted, repr, str } from './text/repr.js'
 import { PROTOCOL } from './values/protocol.js'
+import { asName, said, spelled } from './values/said.js'
 import {
   Big,
   Bytes,
+  ELLIPSIS,
   Float,
   float,
   nameClass,
@@ -116,9 +105,7 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
 // does not look at the hint costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
-formatBy(formatPercent)
-showKeysBy(quoted)
-setPrinter(hostPrint)
+answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
@@ -358,16 +345,12 @@ const insides = {
   freeze,
   freezeAll,
   guestError,
-  hashInstancesBy,
   hostPrint,
   isCallable,
   isFrozen,
-  key,
   module,
   modules,
   nameClass,
-  reachBy,
-  registerIterable,
   start,
   tuple,
   typeName,

@@ -1,14 +1,11 @@
 // The built-in types and exceptions under their names, as class values (Python): `type(x) is dict`, `str.upper`, `except ValueError`.
 
-import { typeMethod } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
-import { settleClassesBy, typeMembersBy } from '../classes/class-protocol.js'
 import { descriptorBuiltins } from '../classes/descriptors.js'
 import { exceptionClasses } from '../classes/exceptions.js'
-import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
+import { NOT_IMPLEMENTED } from '../classes/instances.js'
 import { builtinClass, registerClass } from '../classes/known-classes.js'
-import { showSlicesBy, sliceBuiltin } from '../operators/slices.js'
-import { repr } from '../text/repr.js'
+import { sliceBuiltin } from '../operators/slices.js'
 import { moduleExceptions, ownError } from '../values/errors.js'
 import { ELLIPSIS, type Value } from '../values/values.js'
 import { classBuiltins } from './class-builtins.js'
@@ -34,21 +31,12 @@ const typeNames = [
 ]
 
 /** Names that only programs of the default dialect have: types as classes, exceptions, and what goes with them. */
-export function pythonTypes(
-  functions: Readonly<Record<string, Value>>,
-  statics: Readonly<Record<string, Readonly<Record<string, Value>>>>,
-): Readonly<Record<string, Value>> {
-  settleClassesBy(settleClass)
-  showSlicesBy(repr)
+export function pythonTypes(functions: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   for (const name of typeNames) {
     const f = functions[name]
     if (f !== undefined) builtinClass(name, f as Callable)
   }
   registerClass('slice', sliceBuiltin as Callable)
-  typeMembersBy((type, name) => {
-    const own = statics[type]
-    return own !== undefined && Object.hasOwn(own, name) ? own[name] : typeMethod(type, name)
-  })
   const exit = (name: string): Value =>
     builtin(name, 'code=, /', (code) => {
       const e = ownError('SystemExit', code === undefined ? [] : [code])

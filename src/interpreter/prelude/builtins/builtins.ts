@@ -14,17 +14,17 @@ import {
 } from '../classes/attributes.js'
 import { isKind } from '../classes/instances.js'
 import { classOf } from '../classes/known-classes.js'
-import { dictCopy, dictOf, dictSize, dictUpdate, isDict } from '../containers/dict.js'
+import { dictCopy, dictOf, dictUpdate, isDict } from '../containers/dict.js'
 import { hash } from '../containers/hashing.js'
-import { collect, items } from '../containers/iterate.js'
+import { collect, items, length } from '../containers/iterate.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from '../containers/set.js'
 import { printText } from '../host/output.js'
 import { addPairs } from '../methods/dict-methods.js'
-import { formatValue } from '../methods/format.js'
 import { isFinished, stepper } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
 import { extreme, keyFunction, sortedArray } from '../operators/ordering.js'
 import { decodeBytes, encodeText } from '../text/codecs.js'
+import { formatValue } from '../text/format-spec.js'
 import { asciiText, repr, str } from '../text/repr.js'
 import { encodeUtf8 } from '../text/utf8.js'
 import { GuestError, guestError, ownError, raise, typeError, valueError } from '../values/errors.js'
@@ -105,27 +105,6 @@ define('fail', '*args, sep=', (args, sep) => {
 // ---- questions -------------------------------------------------------------------------------------------------
 
 define('len', 'x, /', (x) => length(x!))
-
-/** `len(x)`. */
-export function length(x: Value): number {
-  if (typeof x === 'string') return x.length
-  if (typeof x === 'object' && x !== null) {
-    if (Array.isArray(x)) return x[0] === TUPLE ? x.length - 1 : x.length
-    if (x instanceof Set) return (x as Set<Value>).size
-    if (x instanceof Range) return (x as Range).length
-    if (x instanceof Bytes) return (x as Bytes).b.length
-    const own = protocolOf(x)?.length?.(x)
-    if (own !== undefined) return own
-    if (isDict(x)) return dictSize(x)
-  } else if (typeof x === 'function') {
-    const own = protocolOf(x)?.length?.(x)
-    if (own !== undefined) return own
-  }
-  throw guestError(
-    'TypeError',
-    python ? said`object of type '${typeOf(x)}' has no len()` : said`value of type ${typeOf(x)} has no len`,
-  )
-}
 
 define('bool', 'x=, /', (x) => x !== undefined && truth(x))
 define('any', 'x, /', (x) => {

@@ -1,12 +1,12 @@
 // The builtins that make, take apart and round numbers.
 
-import { asIndex, wantInt, wrongType } from '../calls/expect.js'
+import { asDigits, asIndex, wantInt, wrongType } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { latin } from '../methods/bytes-methods.js'
 import { namesInfinity, readFloat } from '../numbers/float-text.js'
 import { asciiDigits, powerModulo, readDecimal, readInteger, withPrefix } from '../numbers/integers.js'
-import { roundFloat, roundHalfEven, roundInt, truncate } from '../numbers/rounding.js'
+import { rounded, truncate } from '../numbers/rounding.js'
 import { toDouble } from '../operators/operands.js'
 import { add, floorDiv, mod, power } from '../operators/operators.js'
 import { quoted } from '../text/repr.js'
@@ -26,7 +26,6 @@ import {
   isInt,
   MAX_SAFE,
   normal,
-  primitive,
   TUPLE,
   typeOf,
   unbool,
@@ -182,11 +181,10 @@ function definePython(): void {
     return normal(powerModulo(big(b!), big(e!), big(m!)))
   })
   define('round', 'number, ndigits=', (x0, digits0) => {
-    const x = unbool(x0!)
-    const digits = digits0 === undefined || digits0 === null ? undefined : wantInt(digits0, 'round', 'ndigits')
-    const f = floatValue(x)
-    if (f !== undefined) return digits === undefined ? roundHalfEven(f) : roundFloat(f, digits)
-    if (isInt(x)) return digits === undefined || digits >= 0 ? x : roundInt(primitive(x), digits)
+    const x = x0!
+    const digits = asDigits(digits0)
+    const plain = rounded(x, digits)
+    if (plain !== undefined) return plain
     const own = protocolOf(x)?.binary?.('round', x as object, digits === undefined ? null : digits, false)
     if (own !== undefined) return own
     return typeError(said`type ${typeOf(x0!)} doesn't define __round__ method`)

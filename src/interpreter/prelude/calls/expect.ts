@@ -105,3 +105,8 @@ function bound(x: Value, fn: string, parameter: string): number {
   if (python && typeof x === 'boolean') return x ? 1 : 0
   throw wrongType(fn, parameter, x, 'int', SLICE)
 }
+
+/** To how many decimal digits a number is to be rounded; absent and None mean to an integer. */
+export function asDigits(x: Value | undefined): number | undefined {
+  return x === undefined || x === null ? undefined : wantInt(x, 'round', 'ndigits')
+}

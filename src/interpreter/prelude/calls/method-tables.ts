@@ -36,53 +36,27 @@ export function method(type: string, prototype: object, name: string, parameters
     fn,
   }
   hide(prototype, methodSymbol(name), fn)
-  if (!Object.hasOwn(Object.prototype, methodSymbol(name))) answerForAll(name)
-}
-
-/** A method call of what has no such method of its own fails when the method is looked up: before the arguments are evaluated. */
-function answerForAll(name: string): void {
-  const answer = function (this: Value, ...args: (Value | undefined)[]): Value {
-    const text = rememberedText(this)
-    const ofText = text === undefined ? undefined : registry.str?.[name]
-    if (ofText === undefined) return otherwise(this, name, args)
-    return (ofText.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(text!, args)
-  }
-  hideBehind(Object.prototype, methodSymbol(name), function (this: Value) {
-    const isOfText = rememberedText(this) !== undefined && registry.str?.[name] !== undefined
-    if (isOfText) return answer
-    if (access === undefined) throw noAttribute(this, name)
-    access.having(this, name)
-    return answer
-  })
-}
-
-let access: AttributeAccess | undefined
-
-/** How values answer to names that other built-in types have as methods. */
-export function answerBy(attributeAccess: AttributeAccess): void {
-  access = attributeAccess
-}
-
-/** The answer to a method call of an object that is of none of the types with such a method. */
-export function otherwise(x: Value, name: string, args: readonly (Value | undefined)[]): Value {
-  if (access === undefined) throw noAttribute(x, name)
-  return access.callAttribute(
-    x,
-    name,
-    args.filter((a) => a !== undefined),
-  )
 }
 
 function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
 }
 
-function hideBehind(target: object, key: symbol, get: (this: Value) => unknown): void {
-  Object.defineProperty(target, key, { get, enumerable: false, configurable: true })
+/** Functions of the types themselves. */
+const statics: Record<string, Record<string, Value>> = {}
+
+/** Declares a function of a type itself: `dict.fromkeys`. */
+export function onType(type: string, name: string, f: Value): void {
+  ;(statics[type] ??= Object.create(null) as Record<string, Value>)[name] = f
+}
+
+/** What a built-in type has under a name: a function of its own, or a method as a function of its object. */
+export function typeMember(type: string, name: string): Value | undefined {
+  return statics[type]?.[name] ?? typeMethod(type, name)
 }
 
 /** A method of a built-in type as a function of its object: `str.upper`. */
-export function typeMethod(type: string, name: string): Callable | undefined {
+function typeMethod(type: string, name: string): Callable | undefined {
   const m = registry[type]?.[name]
   if (!m) return undefined
   const { sig } = m
@@ -107,27 +81,14 @@ export function typeMethod(type: string, name: string): Callable | undefined {
   })
 }
 
-/**
- * Lets objects with attributes of their own answer to names that built-in types have as methods: `x[append](v)` asks for the attribute then.
- * To be called when all methods are declared.
- */
-export function answerByAttributes(prototypes: readonly object[], { callAttribute, having }: AttributeAccess): void {
-  for (const name of Object.keys(symbols)) {
-    const answer = function (this: Value, ...args: Value[]): Value {
-      return callAttribute(this, name, args)
-    }
-    const find = function (this: Value): unknown {
-      having(this, name)
-      return answer
-    }
-    for (const p of prototypes) if (!Object.hasOwn(p, symbols[name]!)) hideBehind(p, symbols[name]!, find)
-  }
+/** Every name that some type has as a method. */
+export function allMethodNames(): string[] {
+  return Object.keys(symbols)
 }
 
-export interface AttributeAccess {
-  callAttribute(x: Value, name: string, args: readonly Value[]): Value
-  /** Throws where there is certainly no such attribute. */
-  having(x: Value, name: string): Value
+/** The method of strings of that name. */
+export function textMethod(name: string): ((this: Value, ...args: (Value | undefined)[]) => Value) | undefined {
+  return registry.str?.[name]?.fn as never
 }
 
 /** Method names of a built-in type, sorted. */

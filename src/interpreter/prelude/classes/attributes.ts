@@ -12,6 +12,7 @@ import { asName, inQuotes, said, spelled } from '../values/said.js'
 import { float, floatValue, isDict, isInt, Range, typeName, typeOf, unbool, type Value } from '../values/values.js'
 import { classIn } from './classes.js'
 import { classOf } from './known-classes.js'
+import { specialMember } from './special-members.js'
 
 /** The attribute's value, or undefined when there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
@@ -22,13 +23,6 @@ export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   if (method !== undefined || !python) return method
   if (name === '__class__') return classOf(x).$value
   return name.startsWith('__') ? specialMember(x, name) : partOf(x, name)
-}
-
-let specialMember: (x: Value, name: string) => Value | undefined = () => undefined
-
-/** How built-in values answer for their special methods. */
-export function specialMembersBy(f: typeof specialMember): void {
-  specialMember = f
 }
 
 /** The parts of numbers and ranges that are no methods. */

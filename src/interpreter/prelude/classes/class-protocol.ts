@@ -2,11 +2,13 @@
 // Invariant: only the classes of programs can be changed.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
+import { typeMember } from '../calls/method-tables.js'
 import { builtin, type Callable, isCallable } from '../calls/signature.js'
 import { guestError } from '../values/errors.js'
 import type { Protocol } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
 import { tuple, type Value } from '../values/values.js'
+import { canBeBase } from './built-in-bases.js'
 import {
   type Class,
   classIn,
@@ -17,15 +19,9 @@ import {
   setMember,
 } from './classes.js'
 import { ClassMethod, StaticMethod } from './descriptors.js'
+import { settleClass } from './instances.js'
 import { typeClass } from './known-classes.js'
 import { united } from './type-tests.js'
-
-let settle: (cls: Class) => void = () => undefined
-
-/** What is to be done when a class has got a special method: instances.ts says. */
-export function settleClassesBy(f: typeof settle): void {
-  settle = f
-}
 
 // Whoever builds on the protocol of classes needs it complete.
 export { classProtocol }
@@ -42,7 +38,7 @@ const asValue: Protocol = {
       )
     }
     setMember(cls, name, value)
-    if (name.startsWith('__')) settle(cls)
+    if (name.startsWith('__')) settleClass(cls)
     return true
   },
   deleteAttribute: (x, name) => removeMember(classIn(x)!, name),
@@ -79,27 +75,13 @@ function moduleOf(cls: Class): string {
   return Object.hasOwn(cls.$extras, 'module') ? (cls.$extras.module as string) : 'builtins'
 }
 
-let typeMember: (type: string, name: string) => Value | undefined = () => undefined
-
-/** How methods of built-in types are found as functions: `str.upper`. */
-export function typeMembersBy(f: typeof typeMember): void {
-  typeMember = f
-}
-
-let giveSpecial: (cls: Class) => boolean = () => false
-
-/** How built-in types get their special methods as members: `int.__add__`. */
-export function specialMembersGivenBy(f: typeof giveSpecial): void {
-  giveSpecial = f
-}
-
 /** The members of a built-in type, its special methods among them; undefined for types that have none. */
 export function specialMembersOf(cls: Class): Members | undefined {
-  return cls.$kind === 'builtin' && giveSpecial(cls) ? cls.$members : undefined
+  return cls.$kind === 'builtin' && canBeBase(cls) ? cls.$members : undefined
 }
 
 function classAttribute(cls: Class, name: string): Value | undefined {
-  if (cls.$kind === 'builtin' && name.startsWith('__')) giveSpecial(cls)
+  if (cls.$kind === 'builtin' && name.startsWith('__')) canBeBase(cls)
   const member = cls.$members[name]
   if (member !== undefined) return memberOfClass(cls, member)
   for (const c of cls.$order) {

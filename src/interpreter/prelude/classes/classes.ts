@@ -7,11 +7,11 @@
 // Knows no class in particular: known-classes.ts has those that there are. Invariant: `order[0]` of a class is the class itself and `members`
 // answers for every class in `order`.
 
-import { type Callable, define, isCallable, type Native, parseSignature } from '../calls/signature.js'
-import { guestError } from '../values/errors.js'
-import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { type Callable, isCallable, type Native } from '../calls/signature.js'
+import { GuestError, guestError } from '../values/errors.js'
+import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { asName, joined, said } from '../values/said.js'
-import type { RecordDict, Tuple, Value } from '../values/values.js'
+import type { RecordDict, Value } from '../values/values.js'
 
 export type Members = Record<string, Value>
 
@@ -188,7 +188,7 @@ export function classIn(x: Value): Class | undefined {
   return typeof x === 'function' ? (x as { [CLASS]?: Class })[CLASS] : undefined
 }
 
-/** What a class can do as a value. It takes classes to say so: class-protocol.ts does. */
+/** What a class can do as a value. It takes known classes to say so: class-protocol.ts fills it in. */
 export const classProtocol: Protocol = {}
 
 /** Makes a callable the value of a class. */
@@ -198,34 +198,30 @@ export function attachClass(f: Callable, cls: Class): void {
   cls.$value = f
 }
 
-export const anyArguments = parseSignature('', '*args, **kwargs')
-
-type Construct = (cls: Class, args: readonly Value[], given: readonly Value[] | undefined) => Value
-
-let construct: Construct = () => null
-
-/** How objects are made: construct.ts says. */
-export function constructBy(f: Construct): void {
-  construct = f
-}
-
-/** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
-export function classCallable(cls: Class): Callable {
-  // Absent arguments are undefined to a method of the program as well, so passing more of them than were given changes nothing.
-  const f = (a?: Value, b?: Value, c?: Value, d?: Value, e?: Value, g?: Value, h?: Value, i?: Value): Value => {
-    const init = cls.$init
-    if (init === undefined) {
-      const given = b as Map<string, Value>
-      return construct(cls, (a as Tuple).slice(1), given.size === 0 ? undefined : [...given].flat())
-    }
-    const x = new cls.$maker()
-    init(x, a, b, c, d, e, g, h, i)
-    return x
-  }
-  return define(f as object, { ...anyArguments, name: cls.$name, builtin: cls.$kind !== 'program' })
-}
-
 /** A method of a member that is an object of a class of the program: `__get__` and its like. */
 export function descriptorMethod(member: Value | undefined, name: string): Callable | undefined {
   return member instanceof Instance ? (member.$class.$members[name] as Callable | undefined) : undefined
+}
+
+/** The class of an object that says it itself; undefined for values of built-in types. */
+export function classOfObject(x: Value): Class | undefined {
+  if (x instanceof Instance) return x.$class
+  if (x instanceof GuestError) return x.$class as Class | undefined
+  const own = protocolOf(x)?.classValue?.(x as object)
+  return own === undefined ? undefined : classIn(own)
+}
+
+export function inheritsFrom(cls: Class, ancestor: Class): boolean {
+  return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
+}
+
+/** Are its objects exceptions? */
+export function isException(cls: Class): boolean {
+  for (const c of cls.$order) if (c.$kind === 'exception') return true
+  return false
+}
+
+/** `object`, from which every class inherits. */
+export function rootOf(cls: Class): Class {
+  return cls.$order.at(-1)!
 }

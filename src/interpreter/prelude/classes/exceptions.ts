@@ -10,8 +10,8 @@ import { python } from '../values/mode.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
 import { isTuple, nameClass, type Tuple, tuple, typeOf, type Value } from '../values/values.js'
-import { asMethod, type Class, classIn } from './classes.js'
-import { errorClass, exceptionClass, inheritsFrom } from './known-classes.js'
+import { asMethod, type Class, classIn, inheritsFrom } from './classes.js'
+import { errorClass, exceptionClass } from './known-classes.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 
 /** Is the exception kind `kind` the same as `ancestor`, or derived from it? */

@@ -4,16 +4,14 @@
 import { callBound } from '../calls/bound-functions.js'
 import { type Callable, isCallable } from '../calls/signature.js'
 import { dictGet } from '../containers/dict.js'
-import { registerIterable } from '../containers/iterate.js'
-import { hashInstancesBy, key } from '../containers/keys.js'
+import { key } from '../containers/keys.js'
 import { equal } from '../operators/comparison.js'
-import { Iterator, stepper } from '../operators/iterators.js'
+import { allOf, Iterator } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { asName, said } from '../values/said.js'
 import { isInt, nameClass, type RecordDict, toNumber, typeOf, type Value } from '../values/values.js'
-import { settleClassesBy } from './class-protocol.js'
 import { type Class, classIn, Instance } from './classes.js'
 import { fitCallable } from './construct.js'
 import { errorClass } from './known-classes.js'
@@ -104,6 +102,7 @@ export function instanceProtocol(cls: Class): Protocol {
       return callBound(f, x, args, named)
     },
     attributeNames: (x) => [...Object.keys(fieldsOf(x)), ...namesOf(cls)],
+    normalKey: (x) => keyOf(cls, x as Instance),
     truth: has('__bool__')
       ? (x) => truth(special(cls, x, '__bool__', []) ?? true)
       : has('__len__')
@@ -148,6 +147,7 @@ export function instanceProtocol(cls: Class): Protocol {
   if (has('__next__')) p.next = (x) => nextOf(cls, x)
   if (has('__iter__')) p.iterate = (x) => iteratorOf(cls, x)
   else if (has('__getitem__')) p.iterate = (x) => byIndex(cls, x)
+  if (p.iterate !== undefined || p.next !== undefined) p.items = allOf
   if (has('__call__')) p.call = (x, args, named) => callBound(cls.$members.__call__ as Callable, x, args, named)
   const more = cls.$extras.protocol as Partial<Protocol> | undefined
   // Whoever finds attributes elsewhere, too, is asked for them.
@@ -208,16 +208,6 @@ function byIndex(cls: Class, x: object): Value {
   })
 }
 
-registerIterable(
-  (x) => protocolOf(x)?.iterate !== undefined || (x instanceof Instance && protocolOf(x)?.next !== undefined),
-  (x) => {
-    const all: Value[] = []
-    const next = stepper(x)
-    for (let e = next(); e !== undefined; e = next()) all.push(e)
-    return all
-  },
-)
-
 nameClass(
   (x) => x instanceof Instance,
   (x) => (x as Instance).$class.$name,
@@ -228,16 +218,13 @@ export function settleClass(cls: Class): void {
   Object.defineProperty(cls.$prototype, PROTOCOL, { value: instanceProtocol(cls), configurable: true })
   fitCallable(cls)
 }
-settleClassesBy(settleClass)
 
 // ---- hashing ---------------------------------------------------------------------------------------------------
 
 /** Objects that were used as keys, by their hash: equal ones share the first of them. */
 const hashed = new Map<Value, Instance[]>()
 
-hashInstancesBy((x) => {
-  if (!(x instanceof Instance)) return undefined
-  const cls = x.$class
+function keyOf(cls: Class, x: Instance): Value | undefined {
   const own = cls.$extras.hashKey as ((x: Instance) => Value) | undefined
   if (own !== undefined) return own(x)
   const hash = cls.$members.__hash__
@@ -257,4 +244,4 @@ hashInstancesBy((x) => {
   if (found !== undefined) return found
   same.push(x)
   return x
-})
+}

@@ -8,7 +8,8 @@ import { protocolOf } from '../values/protocol.js'
 import { asName, said } from '../values/said.js'
 import { rememberedText } from '../values/tool-data.js'
 import { TUPLE, type Tuple, typeName, type Value } from '../values/values.js'
-import { attachClass, Class, classCallable, classIn, Instance, newInstance } from './classes.js'
+import { attachClass, Class, classIn, classOfObject, inheritsFrom, newInstance } from './classes.js'
+import { classCallable } from './construct.js'
 
 const named = new Map<string, Class>()
 
@@ -110,19 +111,9 @@ function plainType(x: Value): string | undefined {
 export function classOf(x: Value): Class {
   const plain = plainType(x)
   if (plain !== undefined) return builtinClass(plain)
-  if (x instanceof Instance) return x.$class
   if (x instanceof GuestError) return errorClass(x)
   if (classIn(x) !== undefined) return typeClass
-  const own = protocolOf(x)?.classValue?.(x as object)
-  if (own !== undefined) {
-    const cls = classIn(own)
-    if (cls !== undefined) return cls
-  }
-  return builtinClass(typeName(x))
-}
-
-export function inheritsFrom(cls: Class, ancestor: Class): boolean {
-  return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
+  return classOfObject(x) ?? builtinClass(typeName(x))
 }
 
 /** Types whose plain values have no other class among these, but that a bool is an int. */

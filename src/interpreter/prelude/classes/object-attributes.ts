@@ -8,9 +8,19 @@ import { type GuestError, guestError, ownError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
 import { type RecordDict, typeOf, type Value } from '../values/values.js'
-import { asMethod, binds, type Class, classIn, descriptorMethod, Instance, newInstance, OPEN } from './classes.js'
+import {
+  asMethod,
+  binds,
+  type Class,
+  classIn,
+  descriptorMethod,
+  Instance,
+  inheritsFrom,
+  newInstance,
+  OPEN,
+} from './classes.js'
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
-import { classOf, exceptionClass, inheritsFrom, objectClass } from './known-classes.js'
+import { classOf, exceptionClass, objectClass } from './known-classes.js'
 
 /** A member of `cls` as `x.name` gives it. */
 export function memberFor(x: Value, cls: Class, member: Value): Value {

@@ -6,8 +6,8 @@ import { guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import type { Literal } from '../values/said.js'
 import { isTuple, nameClass, typeName, type Value } from '../values/values.js'
-import { type Class, classIn } from './classes.js'
-import { inheritsFrom, isInstanceOf } from './known-classes.js'
+import { type Class, classIn, inheritsFrom } from './classes.js'
+import { isInstanceOf } from './known-classes.js'
 
 export function isInstance(x: Value, type: Value): boolean {
   const cls = classIn(type)

@@ -1,20 +1,14 @@
 // How values are walked through. A list is walked in place, with its length read anew at each step (Python sees appended elements); dicts and
-// sets are walked over a copy of their keys. Further kinds of iterable objects register themselves.
+// sets are walked over a copy of their keys. Objects of further kinds say in their protocol what they give.
 
 import type { Signature } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
+import { protocolOf } from '../values/protocol.js'
 import { asName, inQuotes, type Said, said } from '../values/said.js'
 import { Bytes, isDict, Range, TUPLE, typeOf, type Value } from '../values/values.js'
 import { dictFlat, dictHas, dictIsEmpty, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
-
-const iterables: { readonly is: (x: object) => boolean; readonly items: (x: object) => readonly Value[] }[] = []
-
-/** Registers how to walk through a further kind of object. */
-export function registerIterable(is: (x: object) => boolean, itemsOf: (x: object) => readonly Value[]): void {
-  iterables.push({ is, items: itemsOf })
-}
 
 /**
  * What a loop walks over: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new array.
@@ -31,7 +25,8 @@ export function items(x: Value): readonly Value[] {
     if (isDict(x)) return dictKeys(x)
     if (x instanceof Set) return setElements(x)
     if (python && x instanceof Bytes) return Array.from(x.b)
-    for (const it of iterables) if (it.is(x as object)) return it.items(x as object)
+    const all = protocolOf(x)?.items?.(x as object)
+    if (all !== undefined) return all
   }
   if (python && typeof x === 'string') return Array.from(x)
   throw notIterable(x)
@@ -41,7 +36,7 @@ export function isIterable(x: Value): boolean {
   if (typeof x === 'string') return python
   if (typeof x !== 'object' || x === null) return false
   if (python && x instanceof Bytes) return true
-  return Array.isArray(x) || x instanceof Range || x instanceof Set || isDict(x) || iterables.some((it) => it.is(x))
+  return Array.isArray(x) || x instanceof Range || x instanceof Set || isDict(x) || protocolOf(x)?.items !== undefined
 }
 
 /** The elements of any iterable as an array of one's own. */
@@ -147,4 +142,25 @@ export function isEmpty(x: object): boolean {
   if (x instanceof Set) return x.size === 0
   if (x instanceof Range) return x.length === 0
   return isDict(x) && dictIsEmpty(x)
+}
+
+/** `len(x)`. */
+export function length(x: Value): number {
+  if (typeof x === 'string') return x.length
+  if (typeof x === 'object' && x !== null) {
+    if (Array.isArray(x)) return x[0] === TUPLE ? x.length - 1 : x.length
+    if (x instanceof Set) return (x as Set<Value>).size
+    if (x instanceof Range) return (x as Range).length
+    if (x instanceof Bytes) return (x as Bytes).b.length
+    const own = protocolOf(x)?.length?.(x)
+    if (own !== undefined) return own
+    if (isDict(x)) return dictSize(x)
+  } else if (typeof x === 'function') {
+    const own = protocolOf(x)?.length?.(x)
+    if (own !== undefined) return own
+  }
+  throw guestError(
+    'TypeError',
+    python ? said`object of type '${typeOf(x)}' has no len()` : said`value of type ${typeOf(x)} has no len`,
+  )
 }

@@ -4,7 +4,7 @@
 //   bool                                  itself; 0 or 1 where bools are numbers (Python)
 //   Float box                             the int of the same value (1.0 and 1 are one key)
 //   Big, tuple, bytes, frozenset          one canonical value per content, found through a trie
-//   functions and other objects           themselves (identity), or what `hashInstance` says
+//   functions and other objects           themselves (identity), or what their protocol says
 // What prints differently from its normalised key is remembered beside the container as `original`.
 
 import { type GuestError, guestError } from '../values/errors.js'
@@ -30,13 +30,6 @@ export function key(x: Value): Value {
   return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
 }
 
-let instanceKey: ((x: object) => Value | undefined) | undefined
-
-/** Lets objects of the program's own classes say how they hash; undefined means by identity. */
-export function hashInstancesBy(f: (x: object) => Value | undefined): void {
-  instanceKey = f
-}
-
 function objectKey(x: object): Value {
   if (Array.isArray(x)) {
     if (x[0] === TUPLE) return tupleKey(x)
@@ -57,10 +50,11 @@ function objectKey(x: object): Value {
     if (python) return tupleKey([TUPLE, 'range', x.length, x.length > 0 ? x.start : null, x.length > 1 ? x.step : null])
     throw unhashable(x)
   }
-  const said = protocolOf(x)?.hashKey?.(x)
+  const own = protocolOf(x)
+  const said = own?.hashKey?.(x)
   if (said !== undefined) return key(said)
-  const own = instanceKey?.(x)
-  if (own !== undefined) return own
+  const normal = own?.normalKey?.(x)
+  if (normal !== undefined) return normal
   // Python's other objects hash by identity; Starlark's modules and their like do not hash.
   if (!python || Object.getPrototypeOf(x) === Object.prototype) throw unhashable(x)
   return x

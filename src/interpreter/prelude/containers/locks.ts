@@ -4,6 +4,7 @@
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
 
 import { type GuestError, guestError } from '../values/errors.js'
+import { protocolOf } from '../values/protocol.js'
 import { asName, said } from '../values/said.js'
 import { isDict, typeName, type Value } from '../values/values.js'
 
@@ -53,13 +54,6 @@ export function isFrozen(x: Value): boolean {
   return anyFrozen && (allFrozen || frozen.has(x))
 }
 
-const reaches: ((x: object) => readonly Value[])[] = []
-
-/** Registers what a further kind of object holds; it answers with nothing for other objects. */
-export function reachBy(held: (x: object) => readonly Value[]): void {
-  reaches.push(held)
-}
-
 /** Makes a value and all that it holds immutable; a function holds its defaults and the variables it captured. */
 export function freeze(x: Value): void {
   const reached: (Value | undefined)[] = [x]
@@ -80,7 +74,7 @@ function heldBy(x: object): readonly (Value | undefined)[] {
   if (x instanceof Set) return [...(x as Set<Value>)]
   // A record, which may keep its entries elsewhere under a symbol.
   if (isDict(x)) return Reflect.ownKeys(x).map((name) => (x as Record<string | symbol, Value>)[name])
-  return reaches.flatMap((held) => held(x))
+  return protocolOf(x)?.held?.(x) ?? []
 }
 
 /** Makes everything immutable. */

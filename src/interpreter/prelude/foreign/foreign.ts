@@ -153,7 +153,7 @@ Object.defineProperty(Attempt.prototype, PROTOCOL, { value: attemptProtocol })
 nameClass((x) => x instanceof Attempt, 'outcome')
 
 /** Objects here that have attributes of any name, methods of built-in types included. */
-export const attributeOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
+export const foreignOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
 
 // ---- sending ---------------------------------------------------------------------------------------------------
 

@@ -1,14 +1,10 @@
-// Where `print` writes. The image decides; until it does, nowhere.
+// Where `print` writes: to the host, a line at a time, or wherever the program diverts it.
 // Invariant: what a `print` with an `end` of its own has begun is kept until a line feed ends it.
 
-let write: (text: string) => void = () => undefined
+import { hostPrint } from './host.js'
+
 let begun = ''
 let diverted: ((text: string) => void) | undefined
-
-/** Sends each piece that the program prints to `f`, without the line feed that ends it. */
-export function setPrinter(f: (text: string) => void): void {
-  write = f
-}
 
 /** From now on what is printed goes to `to`, line feeds included, instead of out of the program; returns where it went before. */
 export function divertOutput(to: typeof diverted): typeof diverted {
@@ -23,17 +19,17 @@ export function printText(text: string, end: string): void {
     return
   }
   if (end === '\n' && begun === '') {
-    write(text)
+    hostPrint(text)
     return
   }
   const all = begun + text + end
   const last = all.lastIndexOf('\n')
   begun = all.slice(last + 1)
-  if (last >= 0) write(all.slice(0, last))
+  if (last >= 0) hostPrint(all.slice(0, last))
 }
 
 /** Sends what no line feed has ended, when the program is over. */
 export function flushOutput(): void {
-  if (begun !== '') write(begun)
+  if (begun !== '') hostPrint(begun)
   begun = ''
 }

@@ -2,7 +2,7 @@
 // per byte, which JavaScript searches and splits in C.
 
 import { endBound, given, optionalInt, startBound, wantInt, wantString, wrongCount } from '../calls/expect.js'
-import { method } from '../calls/method-tables.js'
+import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { truth } from '../operators/membership.js'
@@ -317,8 +317,10 @@ export const fromhex: Callable = builtin('fromhex', 'string, /', (text) => {
   return new Bytes(b)
 })
 
-export const byteArrayFromhex: Callable = builtin('fromhex', 'string, /', (text) =>
+const byteArrayFromhex: Callable = builtin('fromhex', 'string, /', (text) =>
   changeable((fromhex as unknown as Native)(text)),
 )
 
 if (python) definePython()
+onType('bytearray', 'fromhex', byteArrayFromhex)
+onType('bytes', 'fromhex', fromhex)

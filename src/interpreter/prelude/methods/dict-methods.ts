@@ -2,9 +2,10 @@
 // is there twice, once for Maps, which need no further look, and once for whatever inherits it, which may be no dict at all.
 
 import { given, wrongCount } from '../calls/expect.js'
-import { method, otherwise } from '../calls/method-tables.js'
+import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { mappingEntries } from '../classes/mappings.js'
+import { otherwise } from '../classes/method-answers.js'
 import {
   dictClear,
   dictCopy,
@@ -188,9 +189,9 @@ if (python) {
   } as never)
 }
 
-/** `dict.fromkeys`. */
-export const fromkeys: Callable = builtin('fromkeys', 'iterable, value=, /', (iterable, value) => {
+const fromkeys: Callable = builtin('fromkeys', 'iterable, value=, /', (iterable, value) => {
   const d = dictOf([])
   for (const k of items(iterable as Value)) dictSet(d, k, value ?? null)
   return d
 })
+onType('dict', 'fromkeys', fromkeys)

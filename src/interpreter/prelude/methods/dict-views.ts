@@ -2,7 +2,7 @@
 // methods return new lists, and programs index them; views can be indexed here too, which Python refuses.
 
 import { dictEquals, dictGet, dictHas, dictItems, dictKeys, dictSize, dictValues } from '../containers/dict.js'
-import { items, registerIterable } from '../containers/iterate.js'
+import { items } from '../containers/iterate.js'
 import { type GuestSet, setHas, setOf } from '../containers/set.js'
 import { equal } from '../operators/comparison.js'
 import { index } from '../operators/subscript.js'
@@ -103,6 +103,7 @@ const protocol: Protocol = {
   equals,
   order,
   length: (x) => dictSize((x as DictView).$dict),
+  items: (x) => viewItems(x as DictView),
   contains: (x, element) => contains(x as DictView, element),
   getItem: (x, i) => index(viewItems(x as DictView), i),
   repr: (x) => `dict_${(x as DictView).$kind}(${repr(viewItems(x as DictView))})`,
@@ -112,11 +113,6 @@ nameClass(
   (x) => x instanceof DictView,
   (x) => `dict_${(x as DictView).$kind}`,
 )
-registerIterable(
-  (x) => x instanceof DictView,
-  (x) => viewItems(x as DictView),
-)
-
 /** Python's `isdisjoint` of a view. */
 export function isDisjoint(v: DictView, other: Value): boolean {
   return !items(other).some((x) => contains(v, x))

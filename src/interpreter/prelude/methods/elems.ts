@@ -1,7 +1,6 @@
 // What `elems`, `elem_ords`, `codepoints` and `codepoint_ords` of strings and bytes return: an opaque sequence (specification: string·elems,
 // bytes·elems).
 
-import { registerIterable } from '../containers/iterate.js'
 import { index } from '../operators/subscript.js'
 import { repr } from '../text/repr.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
@@ -35,6 +34,7 @@ const protocol: Protocol = {
   repr: (x) => `${repr((x as Elems).$source)}.${(x as Elems).$view}()`,
   length: (x) => (isIndexable(x as Elems) ? (x as Elems).$values.length : undefined),
   truth: () => true,
+  items: (x) => (x as Elems).$values,
   getItem: (x, i) => (isIndexable(x as Elems) ? index((x as Elems).$values, i) : undefined),
 }
 Object.defineProperty(Elems.prototype, PROTOCOL, { value: protocol })
@@ -42,8 +42,4 @@ nameClass(
   (x) => x instanceof Elems,
   (x) =>
     `${typeName((x as Elems).$source) === 'bytes' ? 'bytes' : 'string'}.${isIndexable(x as Elems) ? 'elems' : 'codepoints'}`,
-)
-registerIterable(
-  (x) => x instanceof Elems,
-  (x) => (x as Elems).$values,
 )

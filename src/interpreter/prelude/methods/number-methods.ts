@@ -1,6 +1,6 @@
 // The methods of ints, bools and floats, which only Python has. Ints and floats share Number.prototype, so methods look at which they have.
 
-import { method, noAttribute } from '../calls/method-tables.js'
+import { method, noAttribute, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { decompose } from '../numbers/float-text.js'
@@ -118,7 +118,7 @@ export function defineNumberMethods(): void {
 }
 
 /** `int.from_bytes`. */
-export const fromBytes: Callable = builtin('from_bytes', 'bytes, byteorder=, *, signed=', (source, order, signed) => {
+const fromBytes: Callable = builtin('from_bytes', 'bytes, byteorder=, *, signed=', (source, order, signed) => {
   const b = source instanceof Bytes ? source.b : Uint8Array.from(items(source!).map((x) => Number(unbool(x) as number)))
   const little = isLittle(order)
   let v = 0n
@@ -128,8 +128,7 @@ export const fromBytes: Callable = builtin('from_bytes', 'bytes, byteorder=, *, 
   return normal(v)
 })
 
-/** `float.fromhex`. */
-export const floatFromhex: Callable = builtin('fromhex', 'string, /', (text) => {
+const floatFromhex: Callable = builtin('fromhex', 'string, /', (text) => {
   const m =
     typeof text === 'string' ? /^\s*([+-]?)(?:0x)?([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?\s*$/i.exec(text) : null
   if (m === null || (m[2] === '' && m[3] === '')) {
@@ -150,3 +149,5 @@ function scaledDown(digits: bigint, shift: number): number {
   if (shift <= 1000 || excess <= 0) return Number(digits) / 2 ** Math.min(shift, 1000) / 2 ** Math.max(0, shift - 1000)
   return (Number(digits >> BigInt(excess)) / 2 ** 1000) * 2 ** (excess - shift + 1000)
 }
+onType('int', 'from_bytes', fromBytes)
+onType('float', 'fromhex', floatFromhex)

@@ -1,7 +1,7 @@
 // The methods of strings that Python has beyond Starlark's. Registered in the default dialect only.
 
 import { given, optionalInt, wantInt, wantString, wrongCount } from '../calls/expect.js'
-import { method } from '../calls/method-tables.js'
+import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { dictFlat, dictGet, dictOf, isDict } from '../containers/dict.js'
 import { index } from '../operators/subscript.js'
@@ -11,7 +11,7 @@ import { width } from '../text/format-spec.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
-import { formatBraces } from './format.js'
+import { formatBraces } from './brace-format.js'
 
 type Absent = undefined
 
@@ -152,8 +152,7 @@ function translated(table: Value, c: string): string {
   return typeError('character mapping must return integer, None or str')
 }
 
-/** `str.maketrans`. */
-export const maketrans: Callable = builtin('maketrans', 'x, y=, z=, /', (x, y, z) => {
+const maketrans: Callable = builtin('maketrans', 'x, y=, z=, /', (x, y, z) => {
   const flat: Value[] = []
   if (y === undefined) {
     if (!isDict(x as Value)) typeError('if you give only one argument to maketrans it must be a dict')
@@ -184,3 +183,4 @@ function codeOf(k: Value): Value {
   if (width(k) !== 1) valueError('string keys in translate table must be of length 1')
   return k.codePointAt(0)!
 }
+onType('str', 'maketrans', maketrans)

@@ -12,8 +12,8 @@ import { GuestError, guestError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, type Said, said, word } from '../values/said.js'
 import { isTuple, TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
+import { formatBraces } from './brace-format.js'
 import { Elems } from './elems.js'
-import { formatBraces } from './format.js'
 
 const prototype = String.prototype
 type Absent = undefined

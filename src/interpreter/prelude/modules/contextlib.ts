@@ -2,8 +2,8 @@
 
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
-import { classIn } from '../classes/classes.js'
-import { errorClass, inheritsFrom } from '../classes/known-classes.js'
+import { classIn, inheritsFrom } from '../classes/classes.js'
+import { errorClass } from '../classes/known-classes.js'
 import { divertOutput } from '../host/output.js'
 import { nextOf } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'

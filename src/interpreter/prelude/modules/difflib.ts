@@ -1,7 +1,8 @@
 // The module `difflib`: how alike two sequences are, and what changes one into the other.
 
 import { builtin, call, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
 import { fieldsOf } from '../classes/object-attributes.js'

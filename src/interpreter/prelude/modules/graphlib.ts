@@ -1,7 +1,8 @@
 // The module `graphlib`: sorting the nodes of a graph so that each comes after those it depends on.
 
 import { builtin, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
 import { exceptionClass, objectClass } from '../classes/known-classes.js'
 import { dictFlat } from '../containers/dict.js'

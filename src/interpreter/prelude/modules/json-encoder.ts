@@ -3,7 +3,8 @@
 
 import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
 import { fieldsOf } from '../classes/object-attributes.js'

@@ -1,8 +1,8 @@
 // `statistics.NormalDist`: a normal distribution as a value that adds, scales and answers questions. It draws no samples.
 
 import { builtin, call, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
-import { construct } from '../classes/construct.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable, construct } from '../classes/construct.js'
 import { ClassMethod } from '../classes/descriptors.js'
 import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'

@@ -1,8 +1,8 @@
 // The module `numbers`: classes that are asked what kind of number a value is, each a part of the one before it.
 
 import { builtin } from '../calls/signature.js'
-import { attachClass, Class } from '../classes/classes.js'
-import { classOf, inheritsFrom, objectClass } from '../classes/known-classes.js'
+import { attachClass, Class, inheritsFrom } from '../classes/classes.js'
+import { classOf, objectClass } from '../classes/known-classes.js'
 import { guestError } from '../values/errors.js'
 import { asName, said } from '../values/said.js'
 import type { Value } from '../values/values.js'

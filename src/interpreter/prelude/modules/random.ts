@@ -1,15 +1,15 @@
 // The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed there is nothing to draw from,
 // and a draw says so: programs are deterministic.
 
-import { length } from '../builtins/builtins.js'
 import { wantInt } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
 import { hash } from '../containers/hashing.js'
-import { items } from '../containers/iterate.js'
+import { items, length } from '../containers/iterate.js'
 import { double } from '../operators/operands.js'
 import { index, setIndex } from '../operators/subscript.js'
 import { encodeText } from '../text/codecs.js'

@@ -1,13 +1,14 @@
 // The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can only be read.
 
-import { length } from '../builtins/builtins.js'
 import { boundMethod } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes/classes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
 import { builtinClass, classOf, objectClass, registerClass } from '../classes/known-classes.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { dictFlat, dictSet, isDict } from '../containers/dict.js'
+import { items, length } from '../containers/iterate.js'
 import { bitOr } from '../operators/bits.js'
 import { equal } from '../operators/comparison.js'
 import { Iterator, stepper } from '../operators/iterators.js'
@@ -75,6 +76,7 @@ const proxyProtocol: Protocol = {
   contains: (x, k) => contains(dictOf(x), k),
   length: (x) => length(dictOf(x)),
   iterate: (x) => new Iterator('dict_keyiterator', stepper(dictOf(x))),
+  items: (x) => items(dictOf(x)),
   equals: (x, other) => equal(dictOf(x), other instanceof MappingProxy ? other.$dict : other),
   binary: (operator, x, other, reflected) =>
     operator === '|' ? (reflected ? bitOr(other, dictOf(x)) : bitOr(dictOf(x), other)) : undefined,

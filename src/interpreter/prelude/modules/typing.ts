@@ -2,9 +2,10 @@
 
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
-import { attachClass, Class, classCallable, classIn, setMember } from '../classes/classes.js'
+import { attachClass, Class, classIn, inheritsFrom, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
-import { builtinClass, classOf, inheritsFrom, objectClass } from '../classes/known-classes.js'
+import { builtinClass, classOf, objectClass } from '../classes/known-classes.js'
 import { tupleClass } from '../classes/tuple-class.js'
 import { dictFlat, dictOf, isDict } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'

@@ -2,7 +2,7 @@
 
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'
-import { float, int, normal, type Value } from '../values/values.js'
+import { float, floatValue, int, isInt, normal, primitive, unbool, type Value } from '../values/values.js'
 import { fixed, nearest, scaledInteger } from './float-text.js'
 
 /** The integral part of a float, towards zero. */
@@ -38,4 +38,13 @@ export function roundInt(x: number | bigint, digits: number): Value {
   const big = BigInt(x)
   const size = nearest(big < 0n ? -big : big, power) * power
   return normal(big < 0n ? -size : size)
+}
+
+/** A number rounded to so many digits, or to an integer; undefined for what is no number. */
+export function rounded(x0: Value, digits: number | undefined): Value | undefined {
+  const x = unbool(x0)
+  const f = floatValue(x)
+  if (f !== undefined) return digits === undefined ? roundHalfEven(f) : roundFloat(f, digits)
+  if (!isInt(x)) return undefined
+  return digits === undefined || digits >= 0 ? x : roundInt(primitive(x), digits)
 }

@@ -3,7 +3,7 @@
 // Starlark programs index the lists that `zip` and `enumerate` return there: an iterator that is indexed keeps what it has given so far.
 // Invariant: once `step` has answered undefined it is not called again.
 
-import { items, registerIterable } from '../containers/iterate.js'
+import { items } from '../containers/iterate.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { nameClass, TUPLE, type Value } from '../values/values.js'
@@ -68,6 +68,14 @@ export function stepper(x: Value): Step {
   return () => (i < all.length ? all[i++] : undefined)
 }
 
+/** All elements of what gives them one by one. */
+export function allOf(x: Value): Value[] {
+  const all: Value[] = []
+  const next = stepper(x)
+  for (let e = next(); e !== undefined; e = next()) all.push(e)
+  return all
+}
+
 /** Can all elements be taken at once without anybody noticing? */
 export function isFinished(x: Value): boolean {
   if (x instanceof Iterator) return false
@@ -87,6 +95,7 @@ const LISTS = ['zip', 'enumerate', 'reversed']
 
 const protocol: Protocol = {
   next: (x) => nextOf(x as Iterator),
+  items: (x) => drain(x as Iterator),
   truth: () => true,
   repr: (x) => `<${(x as Iterator).$type} object>`,
   getItem: (x, i) => (LISTS.includes((x as Iterator).$type) ? index(materialise(x as Iterator), i) : undefined),
@@ -98,11 +107,6 @@ nameClass(
   (x) => x instanceof Iterator,
   (x) => (x as Iterator).$type,
 )
-registerIterable(
-  (x) => x instanceof Iterator,
-  (x) => drain(x as Iterator),
-)
-
 /**
  * What a loop walks over when its elements are to be made one by one, as the loop asks for them: an object that looks like an array which
  * is always as long as the loop needs. Each read of `length` is one step of the loop.

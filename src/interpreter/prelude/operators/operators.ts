@@ -36,6 +36,7 @@ import {
   type Value,
 } from '../values/values.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
+import { formatPercent } from './percent-format.js'
 
 // Sums, differences and products come in the order of what they meet most: two numbers (of which `+x === x` is the cheapest test, that only NaN
 // fails), a float in its box on either side, and all others.
@@ -326,20 +327,13 @@ function modFloat(x: number, y: number): number {
   return r === 0 ? (y < 0 ? -0 : 0) : r
 }
 
-let format: (text: string, values: Value) => string = () => ''
-
-/** `text % values` formats: percent-format.ts says how. */
-export function formatBy(f: (text: string, values: Value) => string): void {
-  format = f
-}
-
 export function mod(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
     if (b === 0) throw byZero('integer modulo', 'integer modulo by zero')
     const r = a % b
     return (r !== 0 && r < 0 !== b < 0 ? r + b : r) + 0
   }
-  if (typeof a === 'string') return format(a, b)
+  if (typeof a === 'string') return formatPercent(a, b)
   const divisor = unbool(b)
   if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
     const ints = isInt(unbool(a)) && isInt(divisor)

@@ -1,6 +1,7 @@
 // `slice(start, stop, step)` as a value, and what it takes from a sequence.
 
 import { builtin } from '../calls/signature.js'
+import { repr } from '../text/repr.js'
 import { guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { isInt, nameClass, toNumber, tuple, type Value } from '../values/values.js'
@@ -32,13 +33,6 @@ function indices(s: Slice, length: number): Value {
   return tuple([start, stop, step])
 }
 
-let show: (x: Value) => string = String
-
-/** How the parts are shown: repr.ts says. */
-export function showSlicesBy(f: (x: Value) => string): void {
-  show = f
-}
-
 const protocol: Protocol = {
   getAttribute(x, name) {
     const s = x as Slice
@@ -57,7 +51,7 @@ const protocol: Protocol = {
   truth: () => true,
   repr: (x) => {
     const s = x as Slice
-    return `slice(${show(s.$start)}, ${show(s.$stop)}, ${show(s.$step)})`
+    return `slice(${repr(s.$start)}, ${repr(s.$stop)}, ${repr(s.$step)})`
   },
 }
 Object.defineProperty(Slice.prototype, PROTOCOL, { value: protocol })

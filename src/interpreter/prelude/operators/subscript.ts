@@ -4,10 +4,11 @@ import { dictDelete, dictGet, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
 import { locks, mutable } from '../containers/locks.js'
+import { quoted } from '../text/repr.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
-import { Alternative, joined, type Said, type Shown, said, spelled, word } from '../values/said.js'
+import { Alternative, joined, type Said, said, spelled, word } from '../values/said.js'
 import { rememberedText } from '../values/tool-data.js'
 import {
   Bytes,
@@ -123,23 +124,16 @@ function indexSlow(x: Value, i: Value): Value {
   )
 }
 
-let showKey: (k: Value) => Shown = (k) => ({ text: String(k), value: k, isName: false })
-
-/** How keys are shown in messages: repr.ts says. */
-export function showKeysBy(f: (k: Value) => Shown): void {
-  showKey = f
-}
-
 /** The failure of reading a key that is not there; names the nearest ones. */
 export function missingKey(d: object, k: Value): GuestError {
   const keys = items(d)
-  const shown = showKey(k)
+  const shown = quoted(k)
   const near =
     typeof k === 'string' ? keys.filter((x) => typeof x === 'string' && x.toLowerCase() === k.toLowerCase()) : []
   const hint =
     near.length > 0
       ? said`${new Alternative(
-          () => said`did you mean ${showKey(near[0]!)}?`,
+          () => said`did you mean ${quoted(near[0]!)}?`,
           () => keyCount(keys),
         )}`
       : keysHint(keys)
@@ -158,7 +152,7 @@ export function keysHint(keys: readonly Value[]): Said | undefined {
   const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
   if (!few) return undefined
   return said`${new Alternative(
-    () => said`the dict has the keys ${joined(keys.map(showKey), ', ')}`,
+    () => said`the dict has the keys ${joined(keys.map(quoted), ', ')}`,
     () => keyCount(keys),
   )}`
 }

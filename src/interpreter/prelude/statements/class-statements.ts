@@ -1,10 +1,11 @@
 // How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and finished with what the body
 // bound. Further kinds of classes (enums, named tuples) are finished by what their base says in `$extras`.
 
-import { canBeBase, takeAfterBases } from '../builtins/built-in-bases.js'
 import { callBound } from '../calls/bound-functions.js'
 import { isCallable } from '../calls/signature.js'
-import { attachClass, Class, classCallable, classIn, descriptorMethod, setMember } from '../classes/classes.js'
+import { canBeBase, takeAfterBases } from '../classes/built-in-bases.js'
+import { attachClass, Class, classIn, descriptorMethod, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'

@@ -3,12 +3,13 @@
 // Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
 
 import { builtin } from '../calls/signature.js'
+import { inheritsFrom } from '../classes/classes.js'
 import { raised } from '../classes/exceptions.js'
-import { errorClass, exceptionClass, inheritsFrom } from '../classes/known-classes.js'
+import { errorClass, exceptionClass } from '../classes/known-classes.js'
 import { items } from '../containers/iterate.js'
 import { boundary } from '../host/pending.js'
 import { equal } from '../operators/comparison.js'
-import { Iterator, nextOf, stepper, stopIteration } from '../operators/iterators.js'
+import { drain, Iterator, nextOf, stepper, stopIteration } from '../operators/iterators.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import type { Value } from '../values/values.js'
@@ -147,6 +148,7 @@ const methods: Readonly<Record<string, (g: Generator) => Value>> = {
 
 const protocol: Protocol = {
   next: (x) => nextOf(x as Generator),
+  items: (x) => drain(x as Generator),
   getAttribute: (x, name) => (Object.hasOwn(methods, name) ? methods[name]!(x as Generator) : undefined),
   attributeNames: () => Object.keys(methods),
   truth: () => true,

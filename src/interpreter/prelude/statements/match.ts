@@ -1,7 +1,6 @@
 // What the patterns of match statements ask of values (Python's reference: The match statement). Generated code takes values apart itself and asks here
 // for what is no plain list, tuple, dict or object. Invariant: `undefined` means that a value does not match; nothing here changes one.
 
-import { length } from '../builtins/builtins.js'
 import { isCallable } from '../calls/signature.js'
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
 import { type Class, classIn, FIELDS } from '../classes/classes.js'
@@ -10,7 +9,7 @@ import { isKind } from '../classes/instances.js'
 import { classOf, isInstanceOf } from '../classes/known-classes.js'
 import { mappingEntries } from '../classes/mappings.js'
 import { dictGet, dictOf } from '../containers/dict.js'
-import { items } from '../containers/iterate.js'
+import { items, length } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
 import { quoted } from '../text/repr.js'
 import { guestError, typeError } from '../values/errors.js'

@@ -21,6 +21,8 @@ export interface Protocol {
   readonly order?: (x: object, other: Value, operator: string) => number | boolean | undefined
   /** What is equal for equal objects, for dicts and sets; objects without it are told apart by identity. */
   readonly hashKey?: (x: object) => Value
+  /** The normalised key itself (containers/keys.ts), for objects that know it; undefined means identity. */
+  readonly normalKey?: (x: object) => Value | undefined
   readonly truth?: (x: object) => boolean | undefined
   readonly length?: (x: object) => number | undefined
   readonly contains?: (x: object, element: Value) => boolean | undefined
@@ -43,6 +45,10 @@ export interface Protocol {
   readonly next?: (x: object) => Value | undefined
   /** `iter(x)`: an iterator that is made anew; may be `x` itself where it has `next`. */
   readonly iterate?: (x: object) => Value
+  /** All elements at once; whatever has it can be iterated over. */
+  readonly items?: (x: object) => readonly Value[]
+  /** What it holds, which is frozen with it. */
+  readonly held?: (x: object) => readonly Value[]
   /** `x(…)`; `named` holds names and values alternating. */
   readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
   /** `x.name(…)` without making a function of the method; undefined where that can't be done. */

@@ -1,15 +1,14 @@
 // The module `collections.abc`: classes that are asked whether values belong to them, and that give the classes which inherit from them the methods that
 // follow from the few that they must have: a mapping with `__getitem__`, `__iter__` and `__len__` has `get`, `items` and `==`, too.
 
-import { length } from '../../builtins/builtins.js'
 import { builtin, call, isCallable } from '../../calls/signature.js'
 import { attributeOrAbsent } from '../../classes/attributes.js'
-import { asMethod, attachClass, Class, classIn, setMember } from '../../classes/classes.js'
+import { asMethod, attachClass, Class, classIn, inheritsFrom, setMember } from '../../classes/classes.js'
 import { NOT_IMPLEMENTED } from '../../classes/instances.js'
-import { classOf, inheritsFrom, objectClass } from '../../classes/known-classes.js'
+import { classOf, objectClass } from '../../classes/known-classes.js'
 import { mappingEntries } from '../../classes/mappings.js'
 import { dictOf, isDict } from '../../containers/dict.js'
-import { items } from '../../containers/iterate.js'
+import { items, length } from '../../containers/iterate.js'
 import { key } from '../../containers/keys.js'
 import { DictView } from '../../methods/dict-views.js'
 import { equal } from '../../operators/comparison.js'

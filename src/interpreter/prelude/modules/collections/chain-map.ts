@@ -16,7 +16,6 @@ import {
   dictUpdate,
   isDict,
 } from '../../containers/dict.js'
-import { registerIterable } from '../../containers/iterate.js'
 import { DictView } from '../../methods/dict-views.js'
 import { equal } from '../../operators/comparison.js'
 import { quoted, repr } from '../../text/repr.js'
@@ -72,6 +71,7 @@ const protocol: Protocol = {
   },
   length: (x) => dictKeys(merged(x as Chain)).length,
   contains: (x, k) => find(x as Chain, k) !== undefined,
+  items: (x) => dictKeys(merged(x as Chain)),
   getItem(x, k) {
     const v = find(x as Chain, k)
     if (v === undefined) throw missing(k)
@@ -97,10 +97,6 @@ const protocol: Protocol = {
 }
 Object.defineProperty(Chain.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Chain, 'ChainMap')
-registerIterable(
-  (x) => x instanceof Chain,
-  (x) => dictKeys(merged(x as Chain)),
-)
 
 function define(name: string, parameters: string, fn: (c: Chain, a?: Value, b?: Value) => Value): void {
   method('ChainMap', Chain.prototype, name, parameters, function (this: Chain, a?: Value, b?: Value) {

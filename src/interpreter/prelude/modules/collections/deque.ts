@@ -6,7 +6,7 @@ import { boundMethod, method } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'
 import { attachClass, Class } from '../../classes/classes.js'
 import { builtinClass } from '../../classes/known-classes.js'
-import { items, registerIterable } from '../../containers/iterate.js'
+import { items } from '../../containers/iterate.js'
 import { compare, equal } from '../../operators/comparison.js'
 import { quoted, repr } from '../../text/repr.js'
 import { guestError, raise, valueError } from '../../values/errors.js'
@@ -109,6 +109,7 @@ const protocol: Protocol = {
   getAttribute: (x, name) =>
     name === 'maxlen' ? ((x as Deque).$most === Infinity ? null : (x as Deque).$most) : boundMethod(x, name),
   length: (x) => (x as Deque).$length,
+  items: (x) => elements(x as Deque),
   contains: (x, e) => elements(x as Deque).some((y) => y === e || equal(y, e)),
   getItem: (x, i) => (x as Deque).$slots[place(x as Deque, i)]!,
   setItem(x, i, v) {
@@ -141,10 +142,6 @@ const protocol: Protocol = {
 }
 Object.defineProperty(Deque.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Deque, 'collections.deque')
-registerIterable(
-  (x) => x instanceof Deque,
-  (x) => elements(x as Deque),
-)
 
 function define(
   name: string,

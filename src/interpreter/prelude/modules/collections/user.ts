@@ -1,16 +1,16 @@
 // `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All they do goes through the few methods
 // that a class may override.
 
-import { length } from '../../builtins/builtins.js'
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethodOf, methodNames } from '../../calls/method-tables.js'
 import { builtin, type Callable, call, callNamed } from '../../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, classIn, setMember } from '../../classes/classes.js'
+import { asMethod, attachClass, Class, classIn, setMember } from '../../classes/classes.js'
+import { classCallable } from '../../classes/construct.js'
 import { settleClass } from '../../classes/instances.js'
 import { classOf } from '../../classes/known-classes.js'
 import { fieldsOf } from '../../classes/object-attributes.js'
 import { dictGet, dictOf, isDict } from '../../containers/dict.js'
-import { items } from '../../containers/iterate.js'
+import { items, length } from '../../containers/iterate.js'
 import { bitOr } from '../../operators/bits.js'
 import { equal, less } from '../../operators/comparison.js'
 import { Iterator, stepper } from '../../operators/iterators.js'

@@ -5,17 +5,8 @@ import { callBound } from '../../calls/bound-functions.js'
 import { boundMethod } from '../../calls/method-tables.js'
 import { builtin, type Callable, isCallable } from '../../calls/signature.js'
 import { classProtocol } from '../../classes/class-protocol.js'
-import {
-  asMethod,
-  attachClass,
-  Class,
-  classCallable,
-  classIn,
-  Instance,
-  newInstance,
-  OPEN,
-  setMember,
-} from '../../classes/classes.js'
+import { asMethod, attachClass, Class, classIn, Instance, newInstance, OPEN, setMember } from '../../classes/classes.js'
+import { classCallable } from '../../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../../classes/descriptors.js'
 import { settleClass, special } from '../../classes/instances.js'
 import { builtinClass, objectClass } from '../../classes/known-classes.js'
@@ -24,7 +15,6 @@ import { dictFlat, dictOf, isDict } from '../../containers/dict.js'
 import { hash } from '../../containers/hashing.js'
 import { items } from '../../containers/iterate.js'
 import { key } from '../../containers/keys.js'
-import { formatValue } from '../../methods/format.js'
 import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../../operators/bits.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../../operators/comparison.js'
 import { Iterator } from '../../operators/iterators.js'
@@ -32,6 +22,7 @@ import { truth } from '../../operators/membership.js'
 import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators/operators.js'
 import { index } from '../../operators/subscript.js'
 import { beginClass, type ClassBody, finishClass } from '../../statements/class-statements.js'
+import { formatValue } from '../../text/format-spec.js'
 import { quoted, repr, str } from '../../text/repr.js'
 import { setContent } from '../../values/contents.js'
 import { guestError } from '../../values/errors.js'
@@ -232,6 +223,7 @@ const enumProtocol: Protocol = {
     let i = 0
     return new Iterator('generator', () => all[i++])
   },
+  items: (x) => membersOf(classIn(x)!).all.slice(),
   length: (x) => membersOf(classIn(x)!).all.length,
   contains: (x, element) => element instanceof Instance && element.$class === classIn(x),
   repr: (x) => `<${classIn(x)!.$extras.compose === undefined ? 'enum' : 'flag'} '${classIn(x)!.$name}'>`,

@@ -1,7 +1,8 @@
 // Elements as programs have them: tag, attributes, text and tail as fields, children as a list beside them.
 
 import { builtin, call, type Native } from '../../calls/signature.js'
-import { asMethod, attachClass, Class, classCallable, Instance, setMember } from '../../classes/classes.js'
+import { asMethod, attachClass, Class, Instance, setMember } from '../../classes/classes.js'
+import { classCallable } from '../../classes/construct.js'
 import { settleClass } from '../../classes/instances.js'
 import { objectClass } from '../../classes/known-classes.js'
 import { fieldsOf } from '../../classes/object-attributes.js'

@@ -4,19 +4,17 @@
 
 import { bindFunction } from '../calls/bound-functions.js'
 import { builtin, call, isCallable } from '../calls/signature.js'
-import { specialMembersBy } from '../classes/attributes.js'
-import { specialMembersOf } from '../classes/class-protocol.js'
-import { classOf } from '../classes/known-classes.js'
-import { DictView } from '../methods/dict-views.js'
+import { length } from '../containers/iterate.js'
 import { Iterator, stepper, stopIteration } from '../operators/iterators.js'
 import { contains } from '../operators/membership.js'
 import { repr, str } from '../text/repr.js'
 import { protocolOf } from '../values/protocol.js'
 import { Range, type Value } from '../values/values.js'
-import { length } from './builtins.js'
+import { specialMembersOf } from './class-protocol.js'
+import { classOf } from './known-classes.js'
 
 /** `x.__name__` for a value of a built-in type, or undefined. */
-function specialMember(x: Value, name: string): Value | undefined {
+export function specialMember(x: Value, name: string): Value | undefined {
   for (const cls of classOf(x).$order) {
     const member = specialMembersOf(cls)?.[name]
     if (member !== undefined && member !== null) return isCallable(member) ? bindFunction(member, x) : undefined
@@ -25,15 +23,13 @@ function specialMember(x: Value, name: string): Value | undefined {
 }
 
 const isSized = (x: Value): boolean =>
-  x instanceof Range ||
-  x instanceof DictView ||
-  (protocolOf(x)?.length !== undefined && protocolOf(x)?.next === undefined)
+  x instanceof Range || (protocolOf(x)?.length !== undefined && protocolOf(x)?.next === undefined)
 
 const others: Readonly<Record<string, (x: Value) => Value | undefined>> = {
   __iter__: (x) => {
     const p = protocolOf(x)
     if (p?.next !== undefined) return builtin('__iter__', '', () => x)
-    if (p?.iterate === undefined && !(x instanceof Range || x instanceof DictView)) return undefined
+    if (p?.iterate === undefined && p?.items === undefined && !(x instanceof Range)) return undefined
     return builtin('__iter__', '', () => new Iterator('iterator', stepper(x)))
   },
   __next__: (x) => {
@@ -52,5 +48,3 @@ const others: Readonly<Record<string, (x: Value) => Value | undefined>> = {
   __call__: (x) =>
     isCallable(x) ? builtin('__call__', '*args', (args) => call(x, (args as Value[]).slice(1))) : undefined,
 }
-
-specialMembersBy(specialMember)

@@ -4,15 +4,14 @@
 // Invariant: every member accepts a plain value of the type as well as an object that holds one.
 
 import { callBound } from '../calls/bound-functions.js'
+import { asDigits } from '../calls/expect.js'
 import { boundMethodOf, methodNames } from '../calls/method-tables.js'
 import { builtin, type Callable, call, callNamed } from '../calls/signature.js'
-import { specialMembersGivenBy } from '../classes/class-protocol.js'
-import { asMethod, type Class, Instance, setMember } from '../classes/classes.js'
-import { NOT_IMPLEMENTED } from '../classes/instances.js'
 import { dictGet, isDict } from '../containers/dict.js'
 import { hash } from '../containers/hashing.js'
+import { length } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
-import { formatValue } from '../methods/format.js'
+import { rounded } from '../numbers/rounding.js'
 import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../operators/bits.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../operators/comparison.js'
 import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from '../operators/in-place.js'
@@ -21,11 +20,13 @@ import { contains, truth } from '../operators/membership.js'
 import { add, floorDiv, mod, mul, negate, positive, power, sub, trueDiv } from '../operators/operators.js'
 import { Slice } from '../operators/slices.js'
 import { deleteIndex, deleteSlice, index, setIndex, setSlice } from '../operators/subscript.js'
+import { formatValue } from '../text/format-spec.js'
 import { repr, str } from '../text/repr.js'
 import { contentOf, setContent } from '../values/contents.js'
 import { TUPLE, type Tuple, type Value } from '../values/values.js'
-import { length } from './builtins.js'
-import { numberBuiltins } from './number-builtins.js'
+import { asMethod, type Class, Instance, setMember } from './classes.js'
+import { NOT_IMPLEMENTED } from './instances.js'
+import { builtinClass } from './known-classes.js'
 
 /** Types whose values never change: their content is made with the object. */
 const constant = ['str', 'int', 'float', 'bytes', 'tuple', 'frozenset']
@@ -42,8 +43,6 @@ export function canBeBase(cls: Class): boolean {
   }
   return true
 }
-
-specialMembersGivenBy(canBeBase)
 
 /** What an object of such a class is in JSON, and as a key. */
 export function takeAfterBases(cls: Class): void {
@@ -215,10 +214,10 @@ function giveConversions(special: (name: string, parameters: string, f: Member) 
   special('__neg__', '', (x) => negate(content(x)))
   special('__pos__', '', (x) => positive(content(x)))
   special('__abs__', '', (x) => (less(content(x), 0) ? negate(content(x)) : content(x)))
-  special('__float__', '', (x) => call(numberBuiltins.float!, [content(x)]))
-  special('__round__', 'ndigits=', (x, digits) => call(numberBuiltins.round!, [content(x), digits ?? null]))
+  special('__float__', '', (x) => call(builtinClass('float').$value, [content(x)]))
+  special('__round__', 'ndigits=', (x, digits) => rounded(content(x), asDigits(digits))!)
   giveOperator('divmod', (a, b) => [TUPLE, floorDiv(a, b), mod(a, b)], special)
-  special('__int__', '', (x) => call(numberBuiltins.int!, [content(x)]))
+  special('__int__', '', (x) => call(builtinClass('int').$value, [content(x)]))
   if (type === 'float') return
   special('__index__', '', content)
   special('__invert__', '', (x) => invert(content(x)))
