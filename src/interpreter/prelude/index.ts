@@ -30,7 +30,7 @@ import * as ahead from './foreign/ahead.js'
 import { namespace, runAheadOf } from './foreign/foreign.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { hostPrint } from './host/host.js'
-import { guardBy, type Waits, waitFor } from './host/pending.js'
+import { guardBy, waitFor } from './host/pending.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
@@ -285,11 +285,11 @@ function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[] = [],
-  waits?: Waits,
+  callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBy(ahead.home)
-  waitFor(waits)
+  waitFor(callsWaitedFor)
   return start(api(foreign), program)
 }
 

@@ -26,6 +26,11 @@ let calls = 0
 let receivedCharacters = 0
 let beforeCall: () => void = () => undefined
 
+/** How many calls the program has made. */
+export function callsMade(): number {
+  return calls
+}
+
 /** False once the program has received more than is kept for it. */
 export function isRepeatable(): boolean {
   return receivedCharacters <= REPEATABLE_CHARACTERS
