@@ -6,7 +6,7 @@
 // With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and no images, which are four times as big as everything else and
 // which the first process that needs them makes itself.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -15,9 +15,11 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { librarySources } from './library-sources.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
+const libraryFolder = path.join(dist, 'interpreter/library')
 const require = createRequire(import.meta.url)
 
 rmSync(dist, { recursive: true, force: true })
@@ -63,6 +65,7 @@ await build({
   logLevel: 'warn',
 })
 await describePrelude()
+await compileLibraryModules()
 await bundle('sandbox/worker.js')
 // Host workers load all of this each time one starts.
 await bundle('interpreter/stages.js', [])
@@ -86,6 +89,27 @@ async function describePrelude() {
     context.dispose()
   }
   writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
+}
+
+/** Compiles the modules of Python's library that programs get when they name them, and tells the compiler their members. */
+async function compileLibraryModules() {
+  const { compileLibrary } = await import(pathToFileURL(path.join(dist, 'interpreter/compile/index.js')).href)
+  const written = path.join(dist, 'interpreter/prelude.json')
+  const tables = JSON.parse(readFileSync(written, 'utf8'))
+  mkdirSync(libraryFolder)
+  for (const [name, text] of librarySources()) {
+    const { code, members } = compileLibrary(text)
+    const { code: shorter } = minifySync(`${name}.js`, `(${code})`, {
+      compress: false,
+      mangle: false,
+      codegen: { removeWhitespace: true },
+    })
+    writeFileSync(path.join(libraryFolder, `${name}.js`), shorter.replace(/;\s*$/, ''))
+    tables.default.modules[name] = members
+    tables.default.names.push(name)
+    tables.default.attachable = [...(tables.default.attachable ?? []), name]
+  }
+  writeFileSync(written, JSON.stringify(tables))
 }
 
 /** Makes one file of a module and all that it imports, in its place. */
@@ -114,6 +138,7 @@ async function storeImages() {
 function pack() {
   dropWhitespace()
   for (const { file } of Object.values(preludes)) compress(file)
+  for (const name of readdirSync(libraryFolder)) compress(path.join(libraryFolder, name))
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   dropPrivateDeclarations()

@@ -1,6 +1,7 @@
 // The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static errors at once.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
+import { bundledText } from '../bundled-text.js'
 import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
@@ -11,7 +12,7 @@ import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import type { Reads } from './ahead.js'
-import { generate } from './generate.js'
+import { generate, libraryMembers } from './generate.js'
 import { universeOf } from './universe.js'
 import { forEachStatement } from './visit.js'
 
@@ -47,7 +48,8 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   if (mistakes.length > 0)
     return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
   const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
-  const inGuest = dialect.strict || namesModules(parsed.file, resolved) ? universe : universeOf('bare')
+  const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
+  const inGuest = dialect.strict || named.length > 0 ? universe : universeOf('bare')
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe: inGuest,
@@ -56,6 +58,8 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     freezes: extension !== undefined,
     keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
     keepsDocs: !dialect.strict && program.text.includes('__doc__'),
+    library: libraryOf(named),
+    isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
   })
   if (generated.diagnostics.length > 0)
@@ -73,18 +77,57 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
 }
 
-/** Does a program of the default dialect name a module that is not in every guest? */
-function namesModules(file: File, { outside }: Resolution): boolean {
+/** The modules that a program of the default dialect names and that are not in every guest. */
+function namedModules(file: File, { outside }: Resolution): readonly string[] {
   const everywhere = universeOf('bare').modules
   const { modules } = universeOf('default')
-  const isElsewhere = (name: string): boolean => modules.has(name) && !everywhere.has(name)
   const pathOf = (path: readonly Identifier[]): string => path.map((part) => part.name).join('.')
-  let named = [...outside].some((binding) => isElsewhere(binding.name))
+  const named = new Set([...outside].map((binding) => binding.name))
   forEachStatement(file.body, (s) => {
-    if (s.kind === 'ImportFromStmt') named ||= isElsewhere(pathOf(s.path))
-    if (s.kind === 'ImportStmt') named ||= s.names.some((n) => isElsewhere(pathOf(n.path)))
+    if (s.kind === 'ImportFromStmt') named.add(pathOf(s.path))
+    if (s.kind === 'ImportStmt') for (const n of s.names) named.add(pathOf(n.path))
   })
-  return named
+  return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
+}
+
+/** The code of those of these modules that are attached to programs. */
+function libraryOf(named: readonly string[]): ReadonlyMap<string, string> {
+  const { attachable } = universeOf('default')
+  return new Map(named.filter((n) => attachable.has(n)).map((n) => [n, bundledText(`library/${n}.js`)]))
+}
+
+/** A module of Python's library, compiled when this package is built: its code and the names of its members. */
+export function compileLibrary(text: string): { code: string; members: string[] } {
+  const universe = universeOf('default')
+  const { file, diagnostics } = parse(text, { strict: false })
+  const positions = new Positions(text)
+  const resolved = resolve(file, {
+    dialect: defaultDialect,
+    positions,
+    universal: universe.names,
+    predeclared: new Set(),
+    modules: universe.modules,
+    members: new Map(),
+    unavailable: new Map(),
+    loadable: new Map(),
+  })
+  const members = libraryMembers(resolved, file)
+  // Whoever imports a function calls it as a value.
+  for (const member of members) member.usedAsValue = true
+  const generated = generate(file, resolved, {
+    dialect: defaultDialect,
+    universe,
+    positions,
+    foreign: [],
+    freezes: false,
+    keepsHandled: true,
+    keepsDocs: false,
+    library: new Map(),
+    isLibrary: true,
+  })
+  const faults = [...diagnostics, ...resolved.diagnostics, ...generated.diagnostics]
+  if (faults.length > 0) throw new Error(faults.map((d) => `${d.span?.line}: ${d.message}`).join('\n'))
+  return { code: generated.code, members: members.map((b) => b.name) }
 }
 
 /** What the program can reach and may run ahead of. */

@@ -95,6 +95,8 @@ export interface Generation {
   readonly countsCalls: boolean
   /** The program asks for what is being handled: it is kept. */
   readonly keepsHandled: boolean
+  /** Is this a module of Python's library? */
+  readonly isLibrary: boolean
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
 

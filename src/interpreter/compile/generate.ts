@@ -33,6 +33,10 @@ export interface GenerateOptions {
   readonly keepsDocs: boolean
   /** Does the program ask for what is being handled, or raise it again from elsewhere? */
   readonly keepsHandled: boolean
+  /** The modules of Python's library that come with the program, by name, as generated code. */
+  readonly library: ReadonlyMap<string, string>
+  /** Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's words. */
+  readonly isLibrary: boolean
 }
 
 /** The text with which a body begins. */
@@ -59,10 +63,11 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   let labels = 0
   let blockConstants = 0
   let catches = false
-  let classes = false
-  let inPlace = false
+  // Objects of the library are objects of classes, too.
+  let classes = options.library.size > 0
+  let inPlace = classes
   const methodNames = new Set<string>()
-  let formatsItself = false
+  let formatsItself = classes
   forEachStatement(file.body, (s) => {
     if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
     if (s.kind === 'ClassStmt') {
@@ -108,6 +113,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     countsCalls: [...resolution.outside].some((b) => b.name === 'RecursionError' && b.kind === 'universal'),
     keepsHandled: options.keepsHandled,
     freezes: options.freezes,
+    isLibrary: options.isLibrary,
     helper(name) {
       helpers.add(name)
       return `h_${name}`
@@ -187,7 +193,13 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     declarations(g.frame),
   ]
   const foreign = namespaces(options.foreign, resolution)
-  const text = `$starbind(${foreign}, function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n}${reads === undefined ? '' : `, ${readNames(reads)}`})`
+  const toplevel = `function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n}`
+  // The library stands behind the program, in lines that no place of the program is found in: its callers are told instead.
+  const library = [...options.library].map(([name, code]) => `[${quote(name)}]: ${code}`)
+  const attached = `{${library.map((l) => `\n${l}`).join(',')}}`
+  const text = options.isLibrary
+    ? toplevel
+    : `$starbind(${foreign}, ${toplevel}, ${attached}${reads === undefined ? '' : `, ${readNames(reads)}`})`
   const settled = origins.settle(text)
   return { code: settled.code, positions: settled.table, diagnostics }
 }
@@ -202,6 +214,7 @@ function changesItself(base: Expression): boolean {
 
 /** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
 function writeFile(g: Generation, file: File): void {
+  if (g.isLibrary) return writeModule(g, file)
   const last = file.body[file.body.length - 1]
   const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
   const exits = !g.dialect.strict && [...g.resolution.outside].some((b) => exiting.has(b.name))
@@ -212,6 +225,24 @@ function writeFile(g: Generation, file: File): void {
   g.out.push(result === undefined ? `return ${value};` : `return ${result} === undefined ? ${value} : ${result};`)
   // An early end leaves the result as it is.
   if (exits) g.out.push(`} catch (e) { ${g.helper('exited')}(e); } return ${result ?? 'undefined'};`)
+}
+
+/** The statements of a module of the library, and its members. */
+function writeModule(g: Generation, file: File): void {
+  g.block(file.body)
+  const members = libraryMembers(g.resolution, file)
+  g.out.push(`return {${members.map((b) => `${quote(b.name)}: ${b.js}`).join(', ')}};`)
+}
+
+/** What a module defines for others: neither what it imports nor what it keeps to itself. */
+export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
+  const imported = new Set<string>()
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'ImportFromStmt') for (const n of s.names) imported.add((n.alias ?? n.name).name)
+    if (s.kind === 'ImportStmt') for (const n of s.names) imported.add((n.alias ?? n.path[0]!).name)
+  })
+  const scope = [...resolution.scopeOf.values()].find((one) => one.kind === 'file')
+  return [...(scope?.bindings.values() ?? [])].filter((b) => !b.name.startsWith('_') && !imported.has(b.name))
 }
 
 /** What a program must name to end itself early. */

@@ -342,11 +342,13 @@ function raiseStatement(g: Generation, s: Statement & { kind: 'RaiseStmt' }): vo
   }
   const value = g.expression(s.exception)
   if (s.cause === undefined) {
-    g.out.push(`throw ${g.helper('raised')}${g.mark(s)}(${value});`)
+    g.out.push(`throw ${g.helper(g.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${value});`)
     return
   }
   const held = save(g, value)
-  g.out.push(`throw ${g.helper('raised')}${g.mark(s)}(${held}, ${g.expression(s.cause)});`)
+  g.out.push(
+    `throw ${g.helper(g.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${held}, ${g.expression(s.cause)});`,
+  )
 }
 
 function remove(g: Generation, target: Expression): void {

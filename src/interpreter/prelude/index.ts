@@ -16,6 +16,7 @@ import {
   noModule,
   nothingToRaise,
   raised,
+  raisedByLibrary,
   starArguments,
 } from './classes/exceptions.js'
 import { changeInPlace } from './classes/instances.js'
@@ -223,6 +224,7 @@ const helpers = {
   matches,
   exceptionValue,
   raised,
+  raisedByLibrary,
   nothingToRaise,
   noModule,
   assertionFailed,
@@ -264,14 +266,30 @@ function load(module: string, name: string): Value {
 
 type Members = readonly (readonly string[])[]
 
-function api(foreign: Readonly<Record<string, Members>>) {
+/** The modules that came with the program, as functions of generated code that return their members. */
+type Library = Readonly<Record<string, (api: Api) => Readonly<Record<string, Value | undefined>>>>
+
+/** Evaluates a module of the program's library when it is first named. */
+function attach(library: Library, given: () => Api): (name: string) => Value {
+  const made: Record<string, Value> = {}
+  return (name) => {
+    const members = (): Record<string, Value> =>
+      Object.fromEntries(Object.entries(library[name]!(given())).filter(([, x]) => x !== undefined)) as Record<
+        string,
+        Value
+      >
+    return (made[name] ??= module(name, members()))
+  }
+}
+
+function api(foreign: Readonly<Record<string, Members>>, attachedModule: (name: string) => Value): Api {
   const spaces: Record<string, Value> = {}
   for (const name of Object.keys(foreign)) spaces[name] = namespace(name, foreign[name]!)
   return {
     helpers,
     methodSymbol,
     builtin: (name: string): Value => builtins[name]!,
-    module: (name: string): Value => modules[name]!,
+    module: (name: string): Value => modules[name] ?? attachedModule(name),
     predeclared: (name: string): Value => spaces[name] ?? extension.predeclared[name]!,
     float: (v: number): Value => float(v),
     big: (v: bigint): Value => normal(v),
@@ -279,18 +297,32 @@ function api(foreign: Readonly<Record<string, Members>>) {
   }
 }
 
-type Api = ReturnType<typeof api>
+interface Api {
+  readonly helpers: typeof helpers
+  readonly methodSymbol: typeof methodSymbol
+  readonly builtin: (name: string) => Value
+  readonly module: (name: string) => Value
+  readonly predeclared: (name: string) => Value
+  readonly float: (v: number) => Value
+  readonly big: (v: bigint) => Value
+  readonly bytes: (b: number[]) => Value
+}
 
 function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
+  library: Library,
   reads: readonly string[] = [],
   callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBy(ahead.home)
   waitFor(callsWaitedFor)
-  return start(api(foreign), program)
+  const given = api(
+    foreign,
+    attach(library, () => given),
+  )
+  return start(given, program)
 }
 
 /** Adds a test host's values: `make` gets everything the prelude has. */

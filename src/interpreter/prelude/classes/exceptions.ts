@@ -205,6 +205,13 @@ export function raised(value: Value, cause?: Value): GuestError {
   return e
 }
 
+/** What `raise` raises in a module of Python's library: its words quote values of its callers, so they are not the program's own. */
+export function raisedByLibrary(value: Value, cause?: Value): GuestError {
+  const e = raised(value, cause)
+  e.isOwn = false
+  return e
+}
+
 /** What a `raise` outside of every `except` raises: what is being handled by whoever called. */
 export function nothingToRaise(): GuestError {
   if (handling.now !== undefined) return handling.now

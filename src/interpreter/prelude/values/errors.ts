@@ -174,7 +174,7 @@ export class GuestError {
   readonly hint: Said | undefined
   readonly code: string | undefined
   /** The program made it, in words of its own. */
-  readonly isOwn: boolean
+  isOwn: boolean
   readonly stack: string
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
