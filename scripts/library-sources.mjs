@@ -1,5 +1,5 @@
-// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module has for files and terminals is
-// cut out of its text here; a cut that is no longer found fails the build.
+// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module does not
+// need at run time is cut out of its text here; a cut that is no longer found fails the build.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -11,13 +11,6 @@ const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodi
 const modules = {
   colorsys: { files: ['colorsys.py'] },
   ipaddress: { files: ['ipaddress.py'] },
-  shlex: {
-    files: ['shlex.py'],
-    replaced: [
-      ['self.instream = sys.stdin', 'raise ValueError("shlex needs a text: programs have no standard input")'],
-      ['return (newfile, open(newfile, "r"))', 'raise OSError("programs have no files")'],
-    ],
-  },
   tomllib: {
     files: ['tomllib/_re.py', 'tomllib/_parser.py'],
     replaced: [['TYPE_CHECKING = False', '']],
