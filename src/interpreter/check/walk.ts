@@ -5,8 +5,9 @@
 
 import { isKnownFunction } from '../compile/known-functions.js'
 import { type Binding, Knowledge } from '../resolve/index.js'
-import { expressionsIn, isIrrefutable, namesBoundBy } from '../syntax/inside-patterns.js'
+import { isIrrefutable } from '../syntax/inside-patterns.js'
 import type { ClassStmt, DefStmt, File, LambdaExpr, MatchStmt, Statement, TryStmt } from '../syntax/nodes.js'
+import { expressionsIn, namesBoundBy } from '../syntax/walk.js'
 import { Loops } from './loops.js'
 import { messages } from './messages.js'
 import { everything, protectionOf } from './protection.js'

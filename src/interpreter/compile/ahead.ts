@@ -6,7 +6,6 @@
 // compiled without any of this.
 // Invariant: an expression that is not in the table of positions is looked at, elements and all.
 
-import { forEachExpression, someChild } from '../check/expressions.js'
 import type { Resolution } from '../resolve/index.js'
 import { classesIn } from '../syntax/inside-patterns.js'
 import type {
@@ -19,6 +18,7 @@ import type {
   MatchStmt,
   Statement,
 } from '../syntax/nodes.js'
+import { eachBlock, eachTarget, forEachExpression, forEachIn } from '../syntax/walk.js'
 import { bindStatically, formalOf } from './bind-arguments.js'
 import { isKnownFunction } from './known-functions.js'
 
@@ -84,9 +84,12 @@ export class Positions {
 
   /** Does it call a function of the program, or append to a list, so that what was looked at before it may have changed? */
   isNoisy(e: Expression): boolean {
-    if (e.kind === 'LambdaExpr') return false
-    if (e.kind === 'CallExpr' && (this.#definition(e) !== undefined || isAppend(e))) return true
-    return someChild(e, (inner) => this.isNoisy(inner))
+    let found = false
+    forEachIn(e, (x) => {
+      found ||= x.kind === 'CallExpr' && (this.#definition(x) !== undefined || isAppend(x))
+      return !found && x.kind !== 'LambdaExpr'
+    })
+    return found
   }
 
   /** Does the element of a comprehension go into a container as it is? */
@@ -97,35 +100,26 @@ export class Positions {
   // ---- statements ----------------------------------------------------------------------------------------------
 
   #block(body: readonly Statement[], frame: Frame): void {
-    for (const s of body) this.#statement(s, frame)
+    for (const s of body) {
+      this.#statement(s, frame)
+      eachBlock(s, (inner) => this.#block(inner, frameOf(s) ?? frame))
+    }
   }
 
   #statement(s: Statement, frame: Frame): void {
     switch (s.kind) {
-      case 'DefStmt':
-        return this.#block(s.body, runsLater(s) ? 'later' : 'function')
-      case 'ClassStmt':
-        return this.#block(s.body, 'class')
       case 'IfStmt':
       case 'WhileStmt':
-        this.#test(s.test)
-        this.#block(s.body, frame)
-        return this.#block(s.orelse, frame)
+      case 'AssertStmt':
+        return this.#test(s.test)
       case 'ForStmt':
         if (!s.isAsync) this.#loop(s.target, s.iterable)
-        this.#target(s.target)
-        this.#block(s.body, frame)
-        return this.#block(s.orelse, frame)
+        return this.#target(s.target)
       case 'WithStmt':
         for (const { target } of s.items) if (target) this.#target(target)
-        return this.#block(s.body, frame)
-      case 'TryStmt':
-        this.#block(s.body, frame)
-        for (const h of s.handlers) this.#block(h.body, frame)
-        this.#block(s.orelse, frame)
-        return this.#block(s.finalbody, frame)
+        return
       case 'MatchStmt':
-        return this.#match(s, frame)
+        return this.#match(s)
       case 'AssignStmt':
         for (const t of s.targets) this.#target(t)
         if (frame !== 'class') this.#set(s.value, s.targets.some(isUnpacked) ? SHALLOW : CARRIED)
@@ -144,40 +138,25 @@ export class Positions {
         return
       case 'ExprStmt':
         return this.#set(s.expression, CARRIED)
-      case 'AssertStmt':
-        return this.#test(s.test)
       default:
         return
     }
   }
 
   /** The subject is looked at, elements and all; of the elements of a tuple no tuple is made. */
-  #match({ subject, cases }: MatchStmt, frame: Frame): void {
+  #match({ subject, cases }: MatchStmt): void {
     if (subject.kind === 'TupleExpr') this.#operands.add(subject)
-    for (const { pattern, guard, body } of cases) {
+    for (const { pattern, guard } of cases) {
       for (const e of classesIn(pattern)) this.#set(e, PLAIN)
       if (guard) this.#test(guard)
-      this.#block(body, frame)
     }
   }
 
   #target(t: Expression): void {
-    switch (t.kind) {
-      case 'ParenExpr':
-        return this.#target(t.expression)
-      case 'StarredExpr':
-        return this.#target(t.value)
-      case 'TupleExpr':
-      case 'ListExpr':
-        for (const x of t.elements) this.#target(x)
-        return
-      case 'IndexExpr':
-        return this.#set(t.object, SHALLOW)
-      case 'DotExpr':
-        return this.#set(t.object, OWNER)
-      default:
-        return
-    }
+    eachTarget(t, (single) => {
+      if (single.kind === 'IndexExpr') this.#set(single.object, SHALLOW)
+      if (single.kind === 'DotExpr') this.#set(single.object, OWNER)
+    })
   }
 
   /** What a loop walks over, in the forms that loops.ts writes. */
@@ -331,6 +310,12 @@ export class Positions {
   #set(e: Expression, position: Position): void {
     this.#positions.set(e, position)
   }
+}
+
+/** The frame that a statement opens for its block. */
+function frameOf(s: Statement): Frame | undefined {
+  if (s.kind === 'DefStmt') return runsLater(s) ? 'later' : 'function'
+  return s.kind === 'ClassStmt' ? 'class' : undefined
 }
 
 /** Calls of such functions run their bodies later, and elsewhere. */

@@ -7,6 +7,7 @@ import type { ForeignNamespace } from '../foreign.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { Expression, File, NodeBase, Statement } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
+import { forEachStatement } from '../syntax/walk.js'
 import { Positions as AheadPositions, type Reads } from './ahead.js'
 import { aheadExpression } from './ahead-code.js'
 import { Concurrency } from './concurrency.js'
@@ -18,7 +19,6 @@ import { type GeneratedPositions, Origins } from './positions.js'
 import { quote } from './quote.js'
 import { block } from './statements.js'
 import type { Universe } from './universe.js'
-import { forEachStatement } from './visit.js'
 
 export interface GenerateOptions {
   readonly dialect: Dialect

@@ -3,7 +3,6 @@
 // a class. Names are bound when the whole pattern has matched, so that a case that does not match leaves them as they were.
 // Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names changes it.
 
-import { patternsIn } from '../syntax/inside-patterns.js'
 import type {
   ClassPattern,
   Expression,
@@ -14,6 +13,7 @@ import type {
   SequencePattern,
   ValuePattern,
 } from '../syntax/nodes.js'
+import { patternsIn } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
 import { isPlainName, quote } from './quote.js'

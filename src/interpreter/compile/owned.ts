@@ -5,8 +5,8 @@
 // Invariant: what is not known to be harmless gives the container away.
 
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
-import { expressionsIn } from '../syntax/inside-patterns.js'
 import type { CallExpr, Expression, File, Statement } from '../syntax/nodes.js'
+import { expressionsIn } from '../syntax/walk.js'
 
 /** Builtins that only read their first argument and do not give it back. */
 const readers = new Set([

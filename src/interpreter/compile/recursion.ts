@@ -1,8 +1,8 @@
 // What a function's body does with its parameters and with itself, as far as it matters for compiling it a second time for small ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
-import { expressionsIn } from '../syntax/inside-patterns.js'
-import type { DefStmt, Expression, Statement } from '../syntax/nodes.js'
+import type { CompareOperator, DefStmt, Expression, Statement } from '../syntax/nodes.js'
+import { eachOwn, forEachIn, forEachStatement } from '../syntax/walk.js'
 
 interface Scan {
   /** Variables that are operands of arithmetic or of an order. */
@@ -14,108 +14,34 @@ interface Scan {
 }
 
 /** Simple statements and expressions are looked through; anything else counts as nested. */
-export function scanFunction(fn: DefStmt, resolution: Resolution): Scan {
+export function scanFunction(fn: DefStmt, { bindingOf }: Resolution): Scan {
   const scan: Scan = { computed: new Set(), calls: new Set(), nested: false }
-  block(fn.body)
+  const note = (noted: Set<Binding>, e: Expression): void => {
+    const binding = e.kind === 'Identifier' ? bindingOf.get(e) : undefined
+    if (binding) noted.add(binding)
+  }
+  const expression = (e: Expression): void => {
+    if (e.kind === 'BinaryExpr') for (const x of [e.left, e.right]) note(scan.computed, x)
+    else if (e.kind === 'CompareExpr') {
+      if (e.rest.every(({ operator }) => ORDERS.includes(operator)))
+        for (const x of [e.left, ...e.rest.map(({ operand }) => operand)]) note(scan.computed, x)
+    } else if (e.kind === 'CallExpr') note(scan.calls, e.callee)
+    scan.nested ||= !EXPRESSIONS.includes(e.kind)
+  }
+  forEachStatement(fn.body, (s) => {
+    scan.nested ||= !STATEMENTS.includes(s.kind)
+    eachOwn(s, (e) => forEachIn(e, expression))
+  })
   return scan
-
-  function block(body: readonly Statement[]): void {
-    for (const s of body) statement(s)
-  }
-
-  function statement(s: Statement): void {
-    switch (s.kind) {
-      case 'IfStmt':
-      case 'WhileStmt':
-        visit(s.test)
-        block(s.body)
-        return block(s.orelse)
-      case 'ForStmt':
-        visit(s.iterable)
-        block(s.body)
-        return block(s.orelse)
-      case 'MatchStmt':
-        visit(s.subject)
-        for (const { pattern, guard, body } of s.cases) {
-          for (const e of expressionsIn(pattern)) visit(e)
-          visit(guard)
-          block(body)
-        }
-        return
-      case 'ReturnStmt':
-        return visit(s.value)
-      case 'AssignStmt':
-        s.targets.forEach(visit)
-        return visit(s.value)
-      case 'AugmentedAssignStmt':
-        visit(s.target)
-        return visit(s.value)
-      case 'ExprStmt':
-        return visit(s.expression)
-      case 'PassStmt':
-      case 'BreakStmt':
-      case 'ContinueStmt':
-        return
-      default:
-        scan.nested = true
-    }
-  }
-
-  function operand(e: Expression): void {
-    const binding = e.kind === 'Identifier' ? resolution.bindingOf.get(e) : undefined
-    if (binding) scan.computed.add(binding)
-    else visit(e)
-  }
-
-  function visit(e: Expression | undefined): void {
-    switch (e?.kind) {
-      case undefined:
-      case 'Identifier':
-      case 'IntLiteral':
-      case 'FloatLiteral':
-      case 'StringLiteral':
-        return
-      case 'BinaryExpr': {
-        let x: Expression = e
-        while (x.kind === 'BinaryExpr') {
-          operand(x.right)
-          x = x.left
-        }
-        return operand(x)
-      }
-      case 'CompareExpr': {
-        const ordered = e.rest.every((r) => ['<', '<=', '>', '>='].includes(r.operator))
-        for (const x of [e.left, ...e.rest.map((r) => r.operand)]) ordered ? operand(x) : visit(x)
-        return
-      }
-      case 'LogicalExpr':
-        visit(e.left)
-        return visit(e.right)
-      case 'UnaryExpr':
-        return visit(e.operand)
-      case 'ParenExpr':
-        return visit(e.expression)
-      case 'CondExpr':
-        visit(e.test)
-        visit(e.body)
-        return visit(e.orelse)
-      case 'ListExpr':
-      case 'TupleExpr':
-        return e.elements.forEach(visit)
-      case 'IndexExpr':
-        visit(e.object)
-        return visit(e.index)
-      case 'CallExpr': {
-        const called = e.callee.kind === 'Identifier' ? resolution.bindingOf.get(e.callee) : undefined
-        if (called) scan.calls.add(called)
-        else visit(e.callee)
-        for (const a of e.arguments) visit(a.value)
-        return
-      }
-      case 'DotExpr':
-        return visit(e.object)
-      default:
-        scan.nested = true
-    }
-  }
 }
+
+const ORDERS: readonly CompareOperator[] = ['<', '<=', '>', '>=']
+const STATEMENTS: readonly Statement['kind'][] = [
+  ...(['IfStmt', 'WhileStmt', 'ForStmt', 'MatchStmt', 'ReturnStmt', 'AssignStmt', 'AugmentedAssignStmt'] as const),
+  ...(['ExprStmt', 'PassStmt', 'BreakStmt', 'ContinueStmt'] as const),
+]
+const EXPRESSIONS: readonly Expression['kind'][] = [
+  ...(['Identifier', 'IntLiteral', 'FloatLiteral', 'StringLiteral', 'ListExpr', 'TupleExpr', 'ParenExpr'] as const),
+  ...(['UnaryExpr', 'BinaryExpr', 'LogicalExpr', 'CompareExpr', 'CondExpr'] as const),
+  ...(['CallExpr', 'DotExpr', 'IndexExpr'] as const),
+]

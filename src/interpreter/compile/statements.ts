@@ -14,7 +14,6 @@ import type {
   WithStmt,
 } from '../syntax/nodes.js'
 import { guarded } from './ahead-places.js'
-import { assignedIn } from './assigned-in.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
@@ -205,14 +204,12 @@ function withElse(g: Generation, orelse: readonly Statement[], write: () => void
 }
 
 function forLoop(g: Generation, s: ForStmt): void {
-  const assigned = assignedIn(s.body, g.resolution)
   const target = s.target.kind === 'Identifier' ? g.bindingOf(s.target) : undefined
   const ownCounter =
     target !== undefined &&
     target.kind === 'local' &&
     !target.captured &&
     target.assignments === 1 &&
-    !assigned.has(target) &&
     g.onlyUsedIn(target, s)
   const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {

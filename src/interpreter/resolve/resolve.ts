@@ -5,7 +5,6 @@
 // that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
-import { expressionsIn } from '../syntax/inside-patterns.js'
 import type {
   Argument,
   Comprehension,
@@ -19,6 +18,7 @@ import type {
   Parameter,
   Statement,
 } from '../syntax/nodes.js'
+import { expressionsIn } from '../syntax/walk.js'
 import { Collector } from './collect.js'
 import { messages } from './messages.js'
 import { Mistakes } from './mistakes.js'

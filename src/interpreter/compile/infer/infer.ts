@@ -5,8 +5,9 @@
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, Knowledge, type Resolution } from '../../resolve/index.js'
-import { expressionsIn, isIrrefutable, namesBoundBy, wholeName } from '../../syntax/inside-patterns.js'
+import { isIrrefutable, wholeName } from '../../syntax/inside-patterns.js'
 import type { DefStmt, Expression, File, LambdaExpr, MatchStmt, Statement } from '../../syntax/nodes.js'
+import { expressionsIn, forEachStatement, namesBoundBy } from '../../syntax/walk.js'
 import { type ForInts, isKnownFunction } from '../known-functions.js'
 import { ownedVariables } from '../owned.js'
 import { scanFunction } from '../recursion.js'
@@ -28,7 +29,6 @@ import {
   TUPLE,
   type Type,
 } from '../types.js'
-import { forEachStatement } from '../visit.js'
 import { Loops } from './loops.js'
 import { binaryResult } from './results.js'
 import type { InferOptions, State } from './variables.js'
