@@ -2,8 +2,8 @@
 // told which of these reads it has to wait for. The prelude's pending.ts says what it does with that.
 // Invariant: what is waited for changes when a program goes on, never what it does.
 
-import { quote } from './compile/quote.js'
 import type { CompiledProgram } from './program.js'
+import { quote } from './quote.js'
 
 /** Reads inside of `try` and `with` that are to be waited for: by the text of the call and by `START-END` in the program; `all` of them. */
 export type Waits = 'all' | { readonly calls: ReadonlySet<string>; readonly places: ReadonlySet<string> }

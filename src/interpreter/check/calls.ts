@@ -1,8 +1,7 @@
 // Calls: of tools, of the program's own functions, of builtins and methods; which arguments can't be right and what comes back.
 
-import { formalOf } from '../compile/bind-arguments.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Binding } from '../resolve/index.js'
+import { formalOf } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, DefStmt, DotExpr, Expression } from '../syntax/nodes.js'
 import { isOf, KNOWN, NAMESPACE_KIND } from './kinds.js'
 import { Members } from './members.js'

@@ -1,8 +1,7 @@
 // What expressions give, one after the other as they are evaluated, and which of them can't be evaluated at all.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Binding } from '../resolve/index.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { CompareExpr, CompareOperator, Comprehension, Expression, FStringPart } from '../syntax/nodes.js'
 import { Calls } from './calls.js'
 import { kindsOf, LIST_KIND, SCALARS, STR_KIND } from './kinds.js'

@@ -3,8 +3,7 @@
 // all of it stands on to statements: walker, iteration, members, calls, evaluation, assignments, loops, and this file.
 // Knows the tree and its names; what types do is known next door.
 
-import { isKnownFunction } from '../compile/known-functions.js'
-import { type Binding, Knowledge } from '../resolve/index.js'
+import { type Binding, isKnownFunction, Knowledge } from '../resolve/index.js'
 import { isIrrefutable } from '../syntax/inside-patterns.js'
 import type { ClassStmt, DefStmt, File, LambdaExpr, MatchStmt, Statement, TryStmt } from '../syntax/nodes.js'
 import { expressionsIn, namesBoundBy } from '../syntax/walk.js'

@@ -2,11 +2,10 @@
 // operator. Invariant: what was found from types that turned out not to be final is taken back.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Universe } from '../compile/universe.js'
 import type { ForeignFunction } from '../foreign.js'
-import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
+import { type Binding, isKnownFunction, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
 import type { DefStmt, Expression, Identifier, LambdaExpr, Node } from '../syntax/nodes.js'
+import type { Universe } from '../universe.js'
 import type { Changes } from './changes.js'
 import { forEachNameIn } from './names-in.js'
 import type { Failure, Protection } from './protection.js'

@@ -1,6 +1,8 @@
 // Generated code of programs that run ahead of their reads: what an expression needs in its position (ahead.ts), the reads themselves, and what
 // keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
 
+import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../infer/types.js'
+import { quote } from '../quote.js'
 import type { CallExpr, Expression } from '../syntax/nodes.js'
 import { isAppend } from './ahead.js'
 import { argumentCodes } from './calls.js'
@@ -8,8 +10,6 @@ import type { Generation } from './context.js'
 import { expression } from './expressions.js'
 import { universalCall } from './loops.js'
 import { operands } from './operators.js'
-import { quote } from './quote.js'
-import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from './types.js'
 
 /** An expression, as its position needs it. */
 export function aheadExpression(g: Generation, e: Expression): string {

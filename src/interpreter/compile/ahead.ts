@@ -6,7 +6,8 @@
 // compiled without any of this.
 // Invariant: an expression that is not in the table of positions is looked at, elements and all.
 
-import type { Resolution } from '../resolve/index.js'
+import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
+import { isKnownFunction, type Resolution } from '../resolve/index.js'
 import { classesIn } from '../syntax/inside-patterns.js'
 import type {
   CallExpr,
@@ -19,8 +20,6 @@ import type {
   Statement,
 } from '../syntax/nodes.js'
 import { eachBlock, eachTarget, forEachExpression, forEachIn } from '../syntax/walk.js'
-import { bindStatically, formalOf } from './bind-arguments.js'
-import { isKnownFunction } from './known-functions.js'
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and

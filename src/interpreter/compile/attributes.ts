@@ -1,10 +1,10 @@
 // Generated code for attributes. Where the program has classes, fields and methods of their objects are reached directly: an object of such a
 // class has its fields, its class's methods and, unless the class watches assignments, its class's members under three symbols.
 
+import { isPlainName, quote } from '../quote.js'
 import type { CallExpr, NodeBase } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { mayMutate } from './purity.js'
-import { isPlainName, quote } from './quote.js'
 
 /** Can this name be read as a property of the record of fields? */
 function isFieldName(g: Generation, name: string): boolean {

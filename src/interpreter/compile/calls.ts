@@ -1,22 +1,22 @@
 // Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
-import type { Binding } from '../resolve/index.js'
+import { callsForInts, type ForInts } from '../infer/for-ints.js'
+import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT } from './ahead-places.js'
 import { argumentsAct, callMethod, having } from './attributes.js'
-import { bindStatically, formalOf, isPositional, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { append, type MethodCode, setDefault } from './container-methods.js'
 import { type Generation, isConstant, isSimple } from './context.js'
-import { callsForInts, type ForInts, isKnownFunction } from './known-functions.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
-import { quote } from './quote.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
 import { readVariable } from './variables.js'
 
 /** What the name of a function's version for small ints ends in. */

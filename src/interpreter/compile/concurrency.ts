@@ -2,10 +2,9 @@
 // programs write that; a call in another shape is made like any other, one after the other.
 
 import type { ForeignNamespace } from '../foreign.js'
-import type { Resolution } from '../resolve/index.js'
+import { isKnownFunction, type Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
 import { forEachExpression, forEachIn, forEachStatement } from '../syntax/walk.js'
-import { isKnownFunction } from './known-functions.js'
 
 /** Where a function stands among the arguments of methods that run it beside the program: those of executors, and of asyncio. */
 const RUNNERS: ReadonlyMap<string, number> = new Map([

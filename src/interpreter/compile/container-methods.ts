@@ -1,12 +1,12 @@
 // Methods of containers that are done in place, where the prelude's method would cost more than what it does.
 
+import { is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE } from '../infer/types.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { having } from './attributes.js'
 import { type Generation, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { mayMutate } from './purity.js'
-import { is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE } from './types.js'
 
 /** The general call of a method, with receiver and arguments that are generated already. */
 export type MethodCode = (receiver: string, args: readonly string[]) => string

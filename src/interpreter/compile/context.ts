@@ -9,16 +9,16 @@
 
 import type { Span } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
+import type { Inference } from '../infer/infer.js'
+import type { Type } from '../infer/types.js'
 import type { NativeMeaning } from '../program.js'
+import type { Formal } from '../resolve/bind-arguments.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Universe } from '../universe.js'
 import type { Positions } from './ahead.js'
-import type { Formal } from './bind-arguments.js'
 import type { Concurrency } from './concurrency.js'
-import type { Inference } from './infer/infer.js'
 import type { Origins } from './positions.js'
-import type { Type } from './types.js'
-import type { Universe } from './universe.js'
 
 /** One JavaScript function being written. */
 export interface Frame {

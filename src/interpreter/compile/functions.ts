@@ -2,16 +2,15 @@
 // parameter, in the order of the guest's calling convention (prelude/signature.ts); an absent argument is `undefined` and takes its default.
 // A function that is used as a value carries its signature; one that is only ever called by name needs none.
 
-import { frameOf } from '../resolve/index.js'
+import { ANY } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
+import { frameOf, isKnownFunction } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT, lastCall } from './ahead-places.js'
-import { directArity, formalOfParameters } from './bind-arguments.js'
 import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
-import { isKnownFunction } from './known-functions.js'
-import { quote } from './quote.js'
-import { ANY } from './types.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!

@@ -3,6 +3,9 @@
 // a class. Names are bound when the whole pattern has matched, so that a case that does not match leaves them as they were.
 // Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names changes it.
 
+import { isRecordKey } from '../infer/records.js'
+import { is, isSmallInt, LIST, STR, TUPLE, type Type } from '../infer/types.js'
+import { isPlainName, quote } from '../quote.js'
 import type {
   ClassPattern,
   Expression,
@@ -16,9 +19,6 @@ import type {
 import { patternsIn } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
-import { isPlainName, quote } from './quote.js'
-import { isRecordKey } from './records.js'
-import { is, isSmallInt, LIST, STR, TUPLE, type Type } from './types.js'
 
 /** A value that patterns are tried on. */
 interface Subject {

@@ -1,18 +1,6 @@
 // Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
 // are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
 
-import type {
-  BinaryExpr,
-  BinaryOperator,
-  CompareExpr,
-  CompareOperator,
-  Expression,
-  NodeBase,
-  UnaryExpr,
-} from '../syntax/nodes.js'
-import { type Generation, isConstant, isSimple } from './context.js'
-import { hasStatements } from './needs-statements.js'
-import { closesAtEnd, withoutText } from './number-text.js'
 import {
   BOOL,
   DICT,
@@ -28,7 +16,19 @@ import {
   STR,
   type Type,
   within,
-} from './types.js'
+} from '../infer/types.js'
+import type {
+  BinaryExpr,
+  BinaryOperator,
+  CompareExpr,
+  CompareOperator,
+  Expression,
+  NodeBase,
+  UnaryExpr,
+} from '../syntax/nodes.js'
+import { type Generation, isConstant, isSimple } from './context.js'
+import { hasStatements } from './needs-statements.js'
+import { closesAtEnd, withoutText } from './number-text.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',

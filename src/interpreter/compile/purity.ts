@@ -1,9 +1,9 @@
 // Can evaluating an expression, or running a block, change a container? Sound in one direction: a "no" is certain.
 
+import { INT, is, STR } from '../infer/types.js'
 import type { Expression, Statement } from '../syntax/nodes.js'
 import { eachOwn, eachTarget, forEachIn, forEachStatement } from '../syntax/walk.js'
 import type { Generation } from './context.js'
-import { INT, is, STR } from './types.js'
 
 const pureBuiltins = new Set([
   'len',

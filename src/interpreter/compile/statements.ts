@@ -1,5 +1,6 @@
 // Generated code for statements.
 
+import { quote } from '../quote.js'
 import type {
   DefStmt,
   Expression,
@@ -25,7 +26,6 @@ import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
 import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
-import { quote } from './quote.js'
 import { assign, augmentedAssign } from './targets.js'
 
 export function block(g: Generation, body: readonly Statement[]): void {

@@ -1,5 +1,7 @@
 // Assignment to targets (specification: Assignments).
 
+import { is, TUPLE, type Type } from '../infer/types.js'
+import { quote } from '../quote.js'
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
 import { looked, putAttribute, putIndex } from './ahead-places.js'
 import { readAttribute, writeAttribute } from './attributes.js'
@@ -8,9 +10,7 @@ import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operation, save } from './operators.js'
 import { gather } from './products.js'
-import { quote } from './quote.js'
 import { indexCode, setIndexCode } from './subscripts.js'
-import { is, TUPLE, type Type } from './types.js'
 import { readVariable } from './variables.js'
 
 /** Writes the assignment of a generated value, which is evaluated once, to a target. */

@@ -1,11 +1,11 @@
 // Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
 
+import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from '../infer/types.js'
+import { quote } from '../quote.js'
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { numberText, withoutText } from './number-text.js'
 import { operands } from './operators.js'
-import { quote } from './quote.js'
-import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from './types.js'
 
 /** The text of a value, as str() gives it. */
 export function textOf(g: Generation, code: string, e: Expression): string {

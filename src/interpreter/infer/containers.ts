@@ -1,7 +1,9 @@
 // What assignments and methods put into the containers of variables, and what walking through a value gives. Knows targets and the methods that
 // change containers. Invariant: only a container that one variable alone can reach has known contents.
 
-import type { Argument, Expression, Identifier } from '../../syntax/nodes.js'
+import type { Argument, Expression, Identifier } from '../syntax/nodes.js'
+import { Conditions } from './conditions.js'
+import { rangeElement } from './results.js'
 import {
   ABSENT,
   ANY,
@@ -21,9 +23,7 @@ import {
   shared,
   TUPLE,
   type Type,
-} from '../types.js'
-import { Conditions } from './conditions.js'
-import { rangeElement } from './results.js'
+} from './types.js'
 import type { State } from './variables.js'
 
 export abstract class Containers extends Conditions {

@@ -25,7 +25,7 @@ import {
   STRING,
   TUPLE,
   type Type,
-} from '../types.js'
+} from './types.js'
 
 /** What the methods of strings give. */
 export const strMethods: Readonly<Record<string, Type>> = {

@@ -4,13 +4,15 @@
 // What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
-import { type Binding, Knowledge, type Resolution } from '../../resolve/index.js'
-import { isIrrefutable, wholeName } from '../../syntax/inside-patterns.js'
-import type { DefStmt, Expression, File, LambdaExpr, MatchStmt, Statement } from '../../syntax/nodes.js'
-import { expressionsIn, forEachStatement, namesBoundBy } from '../../syntax/walk.js'
-import { type ForInts, isKnownFunction } from '../known-functions.js'
-import { ownedVariables } from '../owned.js'
-import { scanFunction } from '../recursion.js'
+import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
+import { isIrrefutable, wholeName } from '../syntax/inside-patterns.js'
+import type { DefStmt, Expression, File, LambdaExpr, MatchStmt, Statement } from '../syntax/nodes.js'
+import { expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
+import type { ForInts } from './for-ints.js'
+import { Loops } from './loops.js'
+import { ownedVariables } from './owned.js'
+import { scanFunction } from './recursion.js'
+import { binaryResult } from './results.js'
 import {
   ANY,
   ANY_INT,
@@ -28,9 +30,7 @@ import {
   shared,
   TUPLE,
   type Type,
-} from '../types.js'
-import { Loops } from './loops.js'
-import { binaryResult } from './results.js'
+} from './types.js'
 import type { InferOptions, State } from './variables.js'
 
 export interface Inference {

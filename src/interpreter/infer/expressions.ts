@@ -1,11 +1,13 @@
 // The types of expressions. Notes for each what it had in the last walk. Knows calls as far as they are bound when the program is compiled.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
-import { Knowledge } from '../../resolve/index.js'
-import type { Argument, Comprehension, DefStmt, Expression, LambdaExpr } from '../../syntax/nodes.js'
-import { bindStatically, formalOf, isPositional } from '../bind-arguments.js'
-import { callsForInts, type ForInts, isKnownFunction } from '../known-functions.js'
-import { makesRecord } from '../records.js'
+import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
+import { isKnownFunction, Knowledge } from '../resolve/index.js'
+import type { Argument, Comprehension, DefStmt, Expression, LambdaExpr } from '../syntax/nodes.js'
+import { Containers } from './containers.js'
+import { callsForInts, type ForInts } from './for-ints.js'
+import { makesRecord } from './records.js'
+import { binaryResult, builtinResults, strMethods, unary } from './results.js'
 import {
   ANY,
   ANY_INT,
@@ -36,9 +38,7 @@ import {
   TUPLE,
   type Type,
   UNASSIGNED,
-} from '../types.js'
-import { Containers } from './containers.js'
-import { binaryResult, builtinResults, strMethods, unary } from './results.js'
+} from './types.js'
 import type { State } from './variables.js'
 
 export abstract class Expressions extends Containers {

@@ -1,9 +1,9 @@
 // What all parts of the inference stand on: the variables at one point of the program, and the types that were noted. Knows scopes, and no
 // expression. Invariant: of a variable that another function assigns nothing is known.
 
-import { type Binding, Knowledge, type Resolution, type Scope } from '../../resolve/index.js'
-import type { Expression, Statement } from '../../syntax/nodes.js'
-import { assignedIn } from '../assigned-in.js'
+import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
+import type { Expression, Statement } from '../syntax/nodes.js'
+import { assignedIn } from './assigned-in.js'
 import {
   ABSENT,
   ANY,
@@ -16,7 +16,7 @@ import {
   shared,
   type Type,
   UNASSIGNED,
-} from '../types.js'
+} from './types.js'
 
 export interface InferOptions {
   readonly strict: boolean

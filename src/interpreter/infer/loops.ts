@@ -2,10 +2,10 @@
 // any size. Knows what a loop assigns, not how its body is walked.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
-import { type Binding, Knowledge } from '../../resolve/index.js'
-import type { Statement } from '../../syntax/nodes.js'
-import { INT, isSmallInt, join, same, type Type, UNASSIGNED, widened } from '../types.js'
+import { type Binding, Knowledge } from '../resolve/index.js'
+import type { Statement } from '../syntax/nodes.js'
 import { Expressions } from './expressions.js'
+import { INT, isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
 import type { State } from './variables.js'
 
 interface LoopExits {

@@ -1,9 +1,9 @@
 // What a condition tells of the ints that it compares. Knows comparisons and what joins them. Invariant: what a variable may be is only ever
 // narrowed, and never to nothing: an outcome that can't be is left to the run.
 
-import type { Knowledge } from '../../resolve/index.js'
-import type { Expression } from '../../syntax/nodes.js'
-import { INT, ints, type Type } from '../types.js'
+import type { Knowledge } from '../resolve/index.js'
+import type { Expression } from '../syntax/nodes.js'
+import { INT, ints, type Type } from './types.js'
 import { type State, Variables } from './variables.js'
 
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
