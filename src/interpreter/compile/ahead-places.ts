@@ -12,13 +12,13 @@ export const DIRECT = '$direct'
 export function lastCall(g: Generation, e: Expression): Expression {
   let inner = e
   while (inner.kind === 'ParenExpr') inner = inner.expression
-  const isRead = inner.kind === 'AwaitExpr' && g.positions?.readOf(inner.value) !== undefined
+  const isRead = inner.kind === 'AwaitExpr' && g.roles?.readOf(inner.value) !== undefined
   return isRead ? (inner as Expression & { kind: 'AwaitExpr' }).value : e
 }
 
 /** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */
 export function guarded(g: Generation, write: () => void): void {
-  if (g.positions === undefined || g.runsLater) return write()
+  if (g.roles === undefined || g.runsLater) return write()
   g.out.push(`${g.helper('enterGuard')}(); try {`)
   write()
   g.out.push(`} finally { ${g.helper('leaveGuard')}(); }`)
@@ -26,7 +26,7 @@ export function guarded(g: Generation, write: () => void): void {
 
 /** A value that an operator looks at, and that comes from a place and not from an expression. */
 export function looked(g: Generation, code: string): string {
-  return g.positions === undefined ? code : `${g.helper('settled')}(${code})`
+  return g.roles === undefined ? code : `${g.helper('settled')}(${code})`
 }
 
 /** The statement `object[index] = value`. */

@@ -1,10 +1,10 @@
 // Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and whose value may be pending (see
-// the prelude's ahead.ts). Every expression whose value may be pending is written with what its position needs: most positions look at
-// the value, so that is what stands where nothing else is said; the positions that do not are found here, before anything is written.
+// the prelude's ahead.ts). A value has a role where it stands: most roles look at it, and some only carry it on or look at a part. The roles that do
+// not look at the whole value are found here before anything is written, and every expression is then written with what its role needs.
 //
-// Knows positions and which expressions may be pending; what a position's helper does is the prelude's. A program that can reach no such tool is
-// compiled without any of this.
-// Invariant: an expression that is not in the table of positions is looked at, elements and all.
+// Knows which expressions may be pending; what the helper of a role does is the prelude's. A program that can reach no such tool is compiled
+// without any of this.
+// Invariant: an expression that is not in the table of roles is looked at, elements and all.
 
 import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
 import { isKnownFunction, type Resolution } from '../resolve/index.js'
@@ -23,19 +23,19 @@ import { eachBlock, eachTarget, forEachExpression, forEachIn } from '../syntax/w
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
- * helpers of the prelude have their names. What has no position is looked at, elements and all.
+ * helpers of the prelude have their names. What has no role is looked at, elements and all.
  */
-export type Position =
+export type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
   | { readonly kind: 'receiver'; readonly method: string }
 
-const CARRIED: Position = { kind: 'carried' }
-const STORED: Position = { kind: 'stored' }
-const PLAIN: Position = { kind: 'plain' }
-const SHALLOW: Position = { kind: 'shallow' }
-const WALKABLE: Position = { kind: 'walkable' }
-const OWNER: Position = { kind: 'owner' }
-const CALLEE: Position = { kind: 'callee' }
+const CARRIED: Role = { kind: 'carried' }
+const STORED: Role = { kind: 'stored' }
+const PLAIN: Role = { kind: 'plain' }
+const SHALLOW: Role = { kind: 'shallow' }
+const WALKABLE: Role = { kind: 'walkable' }
+const OWNER: Role = { kind: 'owner' }
+const CALLEE: Role = { kind: 'callee' }
 
 /** The functions of the host that only read: by namespace and each of their names, the name that is sent. */
 export type Reads = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -46,11 +46,11 @@ type Frame = 'file' | 'function' | 'later' | 'class'
 /** Builtins that look at their argument and not into it. */
 const ONLOOKERS: ReadonlySet<string> = new Set(['isinstance', 'callable', 'type'])
 
-export class Positions {
+export class Roles {
   readonly #resolution: Resolution
   readonly #reads: Reads
-  readonly #positions = new Map<Expression, Position>()
-  /** Their operands have the position. */
+  readonly #roles = new Map<Expression, Role>()
+  /** Their operands have the role. */
   readonly #transparent = new Set<Expression>()
   readonly #tests = new Set<Expression>()
   /** What is called by its name on an object. */
@@ -68,8 +68,8 @@ export class Positions {
   }
 
   /** Undefined: everything is looked at. */
-  of(e: Expression): Position | undefined {
-    return this.#transparent.has(e) ? CARRIED : this.#positions.get(e)
+  of(e: Expression): Role | undefined {
+    return this.#transparent.has(e) ? CARRIED : this.#roles.get(e)
   }
 
   /** The read that a call is, by the names of its namespace and of the function. */
@@ -300,14 +300,14 @@ export class Positions {
   }
 
   #passOn(outer: Expression, inner: Expression): void {
-    const position = this.#positions.get(outer)
-    if (position !== undefined) this.#positions.set(inner, position)
+    const role = this.#roles.get(outer)
+    if (role !== undefined) this.#roles.set(inner, role)
     if (this.#tests.has(outer)) this.#test(inner)
     this.#transparent.add(outer)
   }
 
-  #set(e: Expression, position: Position): void {
-    this.#positions.set(e, position)
+  #set(e: Expression, role: Role): void {
+    this.#roles.set(e, role)
   }
 }
 
@@ -323,9 +323,7 @@ export function runsLater(fn: DefStmt | LambdaExpr): boolean {
 }
 
 export function isAppend({ callee, arguments: args }: CallExpr): boolean {
-  return (
-    callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
-  )
+  return callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
 }
 
 function unparenthesised(e: Expression): Expression {

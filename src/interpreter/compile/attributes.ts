@@ -75,6 +75,6 @@ export function callMethod(
   const found =
     `(${m} = ${methods}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
     `${o}[${g.helper('FIELDS')}].${name} === undefined`
-  const method = g.positions === undefined ? m : `(${m}.$direct ?? ${m})`
+  const method = g.roles === undefined ? m : `(${m}.$direct ?? ${m})`
   return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
 }

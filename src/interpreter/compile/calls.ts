@@ -92,7 +92,7 @@ function callForInts(
 /** What a direct call of a function of the program calls. */
 function entryOf(g: Generation, callee: Expression & { kind: 'Identifier' }, binding: Binding): string {
   const f = g.catches ? readVariable(g, callee) : binding.js
-  if (g.positions === undefined || runsLater(binding.definition!)) return f
+  if (g.roles === undefined || runsLater(binding.definition!)) return f
   return f === binding.js ? `${f}${DIRECT}` : `(${f}, ${binding.js}${DIRECT})`
 }
 
@@ -100,14 +100,14 @@ function dynamicCall(g: Generation, e: CallExpr): string {
   if (isPositional(e.arguments)) {
     const n = e.arguments.length
     const [f, ...args] = operands(g, [e.callee, ...e.arguments.map((a) => a.value)])
-    if (g.positions !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
+    if (g.roles !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
     if (n <= 3) return `${g.helper(`call${n}`)}${g.mark(e)}(${[f, ...args].join(', ')})`
     return `${g.helper('call')}${g.mark(e)}(${f}, [${args.join(', ')}])`
   }
   let f = g.expression(e.callee)
   if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(f)) f = save(g, f)
   const { positional, named } = argumentCodes(g, e)
-  const helper = g.positions !== undefined ? 'callAhead' : 'callNamed'
+  const helper = g.roles !== undefined ? 'callAhead' : 'callNamed'
   return `${g.helper(helper)}${g.mark(e)}(${f}, ${positional}, ${named})`
 }
 
@@ -173,7 +173,7 @@ function builtinMethod(g: Generation, e: CallExpr, name: string, object: string,
 /** The call of a tool in a task, or as one. */
 function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): string {
   const { positional, named } = argumentCodes(g, e)
-  const place = g.positions?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
+  const place = g.roles?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
   const args = `(${quote(space)}, ${quote(member)}, ${positional}, ${named}${place})`
   return g.concurrency.isStarted(e)
     ? `${g.helper('started')}${g.mark(e)}${args}`

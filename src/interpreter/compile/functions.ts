@@ -23,7 +23,7 @@ export function define(g: Generation, fn: DefStmt): void {
     g.typeOf = outer
   }
   const code = functionCode(g, fn, fn.name.name)
-  if (g.positions !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
+  if (g.roles !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
   else definePlain(g, fn, code)
   if (!g.concurrency.isStepping(fn)) return
   const steps = `${binding.js}${STEPS}`
@@ -56,7 +56,7 @@ function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
 
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
-  const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
+  const text = g.roles === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
   const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
   if (!g.concurrency.isStepping(e)) return made
   return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`

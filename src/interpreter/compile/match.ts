@@ -74,7 +74,7 @@ export function matchStatement(g: Generation, s: MatchStmt): void {
 /** What a guard has done may have changed what the subject holds. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.facts!.sequence = undefined
-  if (g.positions === undefined) return
+  if (g.roles === undefined) return
   for (const { code } of subject.elements ?? [subject])
     if (!isConstant(code)) g.out.push(`${code} = ${g.helper('settled')}(${code});`)
 }

@@ -28,7 +28,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
       g.out.push(
-        g.positions === undefined ? setIndexCode(g, target, object, index, v) : putIndex(g, target, [object, index, v]),
+        g.roles === undefined ? setIndexCode(g, target, object, index, v) : putIndex(g, target, [object, index, v]),
       )
       return
     }
@@ -45,7 +45,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const name = memberName(g, target.name.name)
-      if (g.positions === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
+      if (g.roles === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
       else g.out.push(putAttribute(g, target, [g.expression(target.object), name, v]))
       return
     }
@@ -67,7 +67,7 @@ function unpack(
   value: string,
   type: Type | undefined,
 ): void {
-  if (g.positions !== undefined) {
+  if (g.roles !== undefined) {
     const helper = targets.some((t) => t.kind === 'StarredExpr') ? 'settled' : 'shallow'
     value = save(g, `${g.helper(helper)}(${value})`)
   }
