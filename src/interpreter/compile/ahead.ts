@@ -323,7 +323,9 @@ export function runsLater(fn: DefStmt | LambdaExpr): boolean {
 }
 
 export function isAppend({ callee, arguments: args }: CallExpr): boolean {
-  return callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
+  return (
+    callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
+  )
 }
 
 function unparenthesised(e: Expression): Expression {

@@ -64,8 +64,10 @@ export function eachBlock(s: Statement, visit: (body: readonly Statement[]) => v
   }
 }
 
-/** The outermost expressions of a statement that are evaluated, without those of its blocks; annotations are not. */
-export function eachOwn(s: Statement, visit: (e: Expression) => void): void {
+type Visit = (e: Expression) => void
+
+/** The outermost expressions of a statement, without those of its blocks and without annotations. What it assigns or deletes goes to `target`. */
+export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void {
   switch (s.kind) {
     case 'DefStmt':
       s.decorators.forEach(visit)
@@ -78,16 +80,16 @@ export function eachOwn(s: Statement, visit: (e: Expression) => void): void {
     case 'WhileStmt':
       return visit(s.test)
     case 'ForStmt':
-      visit(s.target)
+      target(s.target)
       return visit(s.iterable)
     case 'AssignStmt':
-      s.targets.forEach(visit)
+      s.targets.forEach(target)
       return visit(s.value)
     case 'AugmentedAssignStmt':
-      visit(s.target)
+      target(s.target)
       return visit(s.value)
     case 'AnnotatedAssignStmt':
-      visit(s.target)
+      target(s.target)
       return visitAll(visit, s.value)
     case 'ReturnStmt':
       return visitAll(visit, s.value)
@@ -101,9 +103,12 @@ export function eachOwn(s: Statement, visit: (e: Expression) => void): void {
     case 'AssertStmt':
       return visitAll(visit, s.test, s.message)
     case 'DelStmt':
-      return s.targets.forEach(visit)
+      return s.targets.forEach(target)
     case 'WithStmt':
-      for (const { context, target } of s.items) visitAll(visit, context, target)
+      for (const item of s.items) {
+        visit(item.context)
+        if (item.target) target(item.target)
+      }
       return
     case 'MatchStmt':
       visit(s.subject)
@@ -125,7 +130,7 @@ export function eachOwn(s: Statement, visit: (e: Expression) => void): void {
 }
 
 /** The expressions directly inside an expression; the defaults of a lambda's parameters and the targets of comprehensions and `:=` are some. */
-export function eachInside(e: Expression, visit: (e: Expression) => void): void {
+export function eachInside(e: Expression, visit: Visit): void {
   switch (e.kind) {
     case 'FString':
       return eachPart(e.parts, visit)
@@ -188,15 +193,15 @@ export function eachInside(e: Expression, visit: (e: Expression) => void): void 
   }
 }
 
-function visitAll(visit: (e: Expression) => void, ...all: readonly (Expression | undefined)[]): void {
+function visitAll(visit: Visit, ...all: readonly (Expression | undefined)[]): void {
   for (const e of all) if (e !== undefined) visit(e)
 }
 
-function eachDefault(parameters: readonly Parameter[], visit: (e: Expression) => void): void {
+function eachDefault(parameters: readonly Parameter[], visit: Visit): void {
   for (const p of parameters) if (p.default) visit(p.default)
 }
 
-function eachPart(parts: readonly FStringPart[], visit: (e: Expression) => void): void {
+function eachPart(parts: readonly FStringPart[], visit: Visit): void {
   for (const part of parts) {
     if (typeof part === 'string') continue
     visit(part.expression)
@@ -240,7 +245,7 @@ export function expressionsIn(pattern: Pattern): Expression[] {
 }
 
 /** The single targets of an assignment: names, attributes, subscripts. */
-export function eachTarget(t: Expression, visit: (single: Expression) => void): void {
+export function eachTarget(t: Expression, visit: Visit): void {
   switch (t.kind) {
     case 'ParenExpr':
       return eachTarget(t.expression, visit)
@@ -257,21 +262,10 @@ export function eachTarget(t: Expression, visit: (single: Expression) => void): 
 
 /** The names that a statement binds or deletes itself, and not in its blocks or by `:=`; a pattern's alternatives bind the same names each. */
 export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
-  const target = (t: Expression): void => eachTarget(t, (single) => single.kind === 'Identifier' && visit(single))
   switch (s.kind) {
     case 'DefStmt':
     case 'ClassStmt':
       return visit(s.name)
-    case 'AssignStmt':
-    case 'DelStmt':
-      return s.targets.forEach(target)
-    case 'ForStmt':
-    case 'AugmentedAssignStmt':
-    case 'AnnotatedAssignStmt':
-      return target(s.target)
-    case 'WithStmt':
-      for (const item of s.items) if (item.target) target(item.target)
-      return
     case 'TryStmt':
       for (const { name } of s.handlers) if (name) visit(name)
       return
@@ -288,9 +282,11 @@ export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
       for (const n of s.names) visit(n.alias ?? n.name)
       return
     default:
-      return
+      return eachOwn(s, ignore, (t) => eachTarget(t, (single) => single.kind === 'Identifier' && visit(single)))
   }
 }
+
+function ignore(): void {}
 
 /** Every place of a pattern that binds a name. */
 export function namesBoundBy(pattern: Pattern): Identifier[] {
