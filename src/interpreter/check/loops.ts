@@ -2,6 +2,7 @@
 
 import { Knowledge } from '../resolve/index.js'
 import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { Assignments } from './assignments.js'
 import { ANY, join, type State, same, type Type } from './types.js'
 
@@ -29,7 +30,7 @@ export abstract class Loops extends Assignments {
   }
 
   protected while(s: WhileStmt, state: State): State {
-    const test = s.test.kind === 'ParenExpr' ? s.test.expression : s.test
+    const test = unparenthesised(s.test)
     const always =
       (test.kind === 'Identifier' && test.name === 'True' && this.bindingOf(test)?.kind === 'universal') ||
       (test.kind === 'IntLiteral' && test.value !== 0n)

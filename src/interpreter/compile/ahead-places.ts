@@ -3,6 +3,7 @@
 
 import { quote } from '../quote.js'
 import type { Expression, NodeBase } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import type { Generation } from './context.js'
 
 /** What the entry for direct calls of a function is called beside the function. */
@@ -10,10 +11,8 @@ export const DIRECT = '$direct'
 
 /** What is called where an expression is returned: an `await` around a read calls nothing. */
 export function lastCall(g: Generation, e: Expression): Expression {
-  let inner = e
-  while (inner.kind === 'ParenExpr') inner = inner.expression
-  const isRead = inner.kind === 'AwaitExpr' && g.roles?.readOf(inner.value) !== undefined
-  return isRead ? (inner as Expression & { kind: 'AwaitExpr' }).value : e
+  const inner = unparenthesised(e)
+  return inner.kind === 'AwaitExpr' && g.roles?.readOf(inner.value) !== undefined ? inner.value : e
 }
 
 /** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */

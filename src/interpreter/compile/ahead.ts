@@ -19,7 +19,7 @@ import type {
   MatchStmt,
   Statement,
 } from '../syntax/nodes.js'
-import { eachBlock, eachTarget, forEachExpression, forEachIn } from '../syntax/walk.js'
+import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../syntax/walk.js'
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
@@ -326,10 +326,6 @@ export function isAppend({ callee, arguments: args }: CallExpr): boolean {
   return (
     callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
   )
-}
-
-function unparenthesised(e: Expression): Expression {
-  return e.kind === 'ParenExpr' ? unparenthesised(e.expression) : e
 }
 
 function isUnpacked(t: Expression): boolean {

@@ -26,6 +26,7 @@ import type {
   NodeBase,
   UnaryExpr,
 } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { closesAtEnd, withoutText } from './number-text.js'
@@ -163,8 +164,7 @@ const guardable: Partial<Record<BinaryOperator, boolean>> = {
 /** `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the safe integers. */
 function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
   if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
-  let product: Expression = e.left
-  while (product.kind === 'ParenExpr') product = product.expression
+  const product = unparenthesised(e.left)
   if (product.kind !== 'BinaryExpr' || product.operator !== '*') return undefined
   if (!isSmallInt(g.typeOf(product.left)) || !isSmallInt(g.typeOf(product.right))) return undefined
   const [left, right] = operands(g, [product.left, product.right])

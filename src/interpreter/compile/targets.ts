@@ -3,6 +3,7 @@
 import { is, TUPLE, type Type } from '../infer/types.js'
 import { quote } from '../quote.js'
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { looked, putAttribute, putIndex } from './ahead-places.js'
 import { readAttribute, writeAttribute } from './attributes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
@@ -121,8 +122,7 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
     }
     return operation(g, s, operator, l, g.expression(s.value), a, b, true, s.value)
   }
-  let t: Expression = target
-  while (t.kind === 'ParenExpr') t = t.expression
+  const t = unparenthesised(target)
   switch (t.kind) {
     case 'Identifier':
       g.out.push(`${g.bindingOf(t)!.js} = ${after(looked(g, readVariable(g, t)))};`)

@@ -260,6 +260,12 @@ export function eachTarget(t: Expression, visit: Visit): void {
   }
 }
 
+export function unparenthesised(e: Expression): Expression {
+  let inner = e
+  while (inner.kind === 'ParenExpr') inner = inner.expression
+  return inner
+}
+
 /** The names that a statement binds or deletes itself, and not in its blocks or by `:=`; a pattern's alternatives bind the same names each. */
 export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
   switch (s.kind) {
