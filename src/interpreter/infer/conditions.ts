@@ -9,7 +9,7 @@ import { type State, Variables } from './variables.js'
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
 const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '!=': '==' }
 
-export class Conditions extends Variables {
+export abstract class Conditions extends Variables {
   /** What a condition tells of the ints that it compares, where it has come out as `outcome`. */
   protected refine(test: Expression, outcome: boolean, state: State): void {
     if (state === undefined) return

@@ -27,16 +27,14 @@ import {
 import type { State } from './variables.js'
 
 export abstract class Containers extends Conditions {
-  protected abstract expression(e: Expression, state: State): Type
-
-  protected assignTarget(t: Expression, type: Type, state: State): void {
+  protected assign(t: Expression, type: Type, state: State): void {
     switch (t.kind) {
       case 'Identifier':
-        return this.write(this.resolution.bindingOf.get(t), type, state)
+        return this.write(t, type, state)
       case 'ParenExpr':
-        return this.assignTarget(t.expression, type, state)
+        return this.assign(t.expression, type, state)
       case 'StarredExpr':
-        return this.assignTarget(t.value, of(LIST), state)
+        return this.assign(t.value, of(LIST), state)
       case 'TupleExpr':
       case 'ListExpr':
         return this.unpack(t.elements, type, state)
@@ -53,7 +51,7 @@ export abstract class Containers extends Conditions {
       type.kinds === TUPLE && type.parts?.length === targets.length && !targets.some((x) => x.kind === 'StarredExpr')
         ? type.parts
         : undefined
-    for (let i = 0; i < targets.length; i++) this.assignTarget(targets[i]!, parts?.[i] ?? ANY, state)
+    for (let i = 0; i < targets.length; i++) this.assign(targets[i]!, parts?.[i] ?? ANY, state)
   }
 
   /** The type that was noted for an expression. */

@@ -3,7 +3,7 @@
 
 import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
 import { isKnownFunction, Knowledge } from '../resolve/index.js'
-import type { Argument, Comprehension, DefStmt, Expression, LambdaExpr } from '../syntax/nodes.js'
+import type { Argument, Comprehension, DefStmt, Expression } from '../syntax/nodes.js'
 import { Containers } from './containers.js'
 import { callsForInts, type ForInts } from './for-ints.js'
 import { makesRecord } from './records.js'
@@ -46,8 +46,6 @@ export abstract class Expressions extends Containers {
   protected readonly results = new Map<DefStmt, Type>()
   protected readonly specialised = new Map<DefStmt, ForInts>()
 
-  protected abstract walkFunction(fn: DefStmt | LambdaExpr, state: State): void
-
   protected expression(e: Expression, state: State): Type {
     const type = this.typeOfExpression(e, state)
     this.note(e, type)
@@ -88,7 +86,7 @@ export abstract class Expressions extends Containers {
         return join(this.expression(e.body, state), this.expression(e.orelse, state))
       }
       case 'LambdaExpr':
-        this.walkFunction(e, state)
+        this.makeFunction(e, state)
         return of(FUNCTION)
       case 'UnaryExpr':
         return unary(e.operator, this.expression(e.operand, state))
@@ -203,7 +201,7 @@ export abstract class Expressions extends Containers {
       if (clause.kind === 'IfClause') this.expression(clause.test, inner)
       else {
         this.expression(clause.iterable, isLazy && i === 0 ? state : inner)
-        this.assignTarget(clause.target, this.elementOf(clause.iterable), inner)
+        this.assign(clause.target, this.elementOf(clause.iterable), inner)
       }
     }
     const element = this.expression(c.element, inner)

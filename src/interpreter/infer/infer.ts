@@ -6,8 +6,21 @@
 
 import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
 import { isIrrefutable, wholeName } from '../syntax/inside-patterns.js'
-import type { DefStmt, Expression, File, LambdaExpr, MatchStmt, Statement } from '../syntax/nodes.js'
-import { expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
+import type {
+  AugmentedAssignStmt,
+  ClassStmt,
+  DefStmt,
+  Expression,
+  File,
+  IfStmt,
+  ImportFromStmt,
+  ImportStmt,
+  LambdaExpr,
+  MatchStmt,
+  TryStmt,
+  WithStmt,
+} from '../syntax/nodes.js'
+import { eachBound, expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
 import type { ForInts } from './for-ints.js'
 import { Loops } from './loops.js'
 import { ownedVariables } from './owned.js'
@@ -16,13 +29,11 @@ import { binaryResult } from './results.js'
 import {
   ANY,
   ANY_INT,
-  ANY_OR_ABSENT,
   FUNCTION,
   INT,
   ints,
   join,
   MAP,
-  NONE,
   NOTHING,
   OTHER,
   of,
@@ -63,12 +74,11 @@ interface WalkOptions extends InferOptions {
 
 class Walk extends Loops implements Inference {
   readonly #tries: boolean
-  #returned: Type = NOTHING
 
   constructor(file: File, resolution: Resolution, options: WalkOptions) {
     super(resolution, options, options.isOwned)
     this.#tries = options.tries
-    this.walkBlock(file.body, new Knowledge())
+    this.block(file.body, new Knowledge())
   }
 
   typeOf(e: Expression): Type {
@@ -83,147 +93,66 @@ class Walk extends Loops implements Inference {
     return this.specialised.get(fn)
   }
 
-  protected walkBlock(body: readonly Statement[], state: State): State {
-    let s = state
-    for (const statement of body) s = this.walkStatement(statement, s)
-    return s
+  protected typeOfMade(s: DefStmt | ClassStmt): Type {
+    return of(s.kind === 'ClassStmt' || s.decorators.length > 0 ? FUNCTION | OTHER : FUNCTION)
   }
 
-  private walkStatement(s: Statement, state: State): State {
-    switch (s.kind) {
-      case 'DefStmt': {
-        for (const d of s.decorators) this.expression(d, state)
-        this.walkFunction(s, state)
-        this.write(
-          this.resolution.bindingOf.get(s.name),
-          of(s.decorators.length > 0 ? FUNCTION | OTHER : FUNCTION),
-          state,
-        )
-        return state
-      }
-      case 'IfStmt': {
-        this.expression(s.test, state)
-        const other = state?.copy()
-        this.refine(s.test, true, state)
-        this.refine(s.test, false, other)
-        return this.merge(this.walkBlock(s.body, state), this.walkBlock(s.orelse, other))
-      }
-      case 'ForStmt': {
-        this.expression(s.iterable, state)
-        const element = this.elementOf(s.iterable)
-        const after = this.walkLoop(s, state, (head) => {
-          this.assignTarget(s.target, element, head)
-          return this.walkBlock(s.body, head)
-        })
-        return after
-      }
-      case 'WhileStmt':
-        return this.walkLoop(s, state, (head) => {
-          this.expression(s.test, head)
-          this.refine(s.test, true, head)
-          return this.walkBlock(s.body, head)
-        })
-      case 'ReturnStmt':
-        this.#returned = join(this.#returned, s.value ? this.expression(s.value, state) : of(NONE))
-        return undefined
-      case 'BreakStmt': {
-        const loop = this.loops[this.loops.length - 1]
-        if (loop) loop.breaks = this.merge(loop.breaks, state)
-        return undefined
-      }
-      case 'ContinueStmt': {
-        const loop = this.loops[this.loops.length - 1]
-        if (loop) loop.continues = this.merge(loop.continues, state)
-        return undefined
-      }
-      case 'PassStmt':
-      case 'GlobalStmt':
-      case 'NonlocalStmt':
-        return state
-      case 'AssignStmt': {
-        const type = this.expression(s.value, state)
-        for (const t of s.targets) this.assignTarget(t, type, state)
-        return state
-      }
-      case 'AugmentedAssignStmt': {
-        const left = this.expression(s.target, state)
-        const right = this.expression(s.value, state)
-        const type = binaryResult(s.operator, left, right, { ...this.options, inPlace: true })
-        if (s.target.kind === 'IndexExpr') this.putInto(s.target, type, state)
-        if (s.target.kind === 'Identifier') this.write(this.resolution.bindingOf.get(s.target), type, state)
-        return state
-      }
-      case 'AnnotatedAssignStmt':
-        if (s.value) this.assignTarget(s.target, this.expression(s.value, state), state)
-        return state
-      case 'ExprStmt':
-        this.expression(s.expression, state)
-        return state
-      case 'LoadStmt':
-        for (const b of s.bindings) this.write(this.resolution.bindingOf.get(b.local), ANY, state)
-        return state
-      case 'ImportStmt':
-        for (const n of s.names) this.write(this.resolution.bindingOf.get(n.alias ?? n.path[0]!), of(OTHER), state)
-        return state
-      case 'ImportFromStmt':
-        for (const n of s.names) this.write(this.resolution.bindingOf.get(n.alias ?? n.name), ANY, state)
-        return state
-      case 'TryStmt': {
-        // An exception can come after any of the body's assignments.
-        const before = state?.copy()
-        const after = this.walkBlock(s.body, state)
-        const thrown = this.forgetAssigned(s.body, this.merge(before, after))
-        let end = this.walkBlock(s.orelse, after)
-        for (const h of s.handlers) {
-          const start = thrown?.copy()
-          if (h.type) this.expression(h.type, start)
-          if (h.name) this.write(this.resolution.bindingOf.get(h.name), of(OTHER), start)
-          const out = this.walkBlock(h.body, start)
-          if (h.name && out) out.set(this.resolution.bindingOf.get(h.name)!, ANY_OR_ABSENT)
-          end = this.merge(end, out)
-        }
-        if (s.finalbody.length === 0) return end
-        const anyhow = s.handlers.reduce(
-          (acc, h) => this.forgetAssigned(h.body, acc),
-          this.forgetAssigned(s.orelse, thrown),
-        )
-        const out = this.walkBlock(s.finalbody, this.merge(end, anyhow))
-        return end === undefined ? undefined : out
-      }
-      case 'RaiseStmt':
-        if (s.exception) this.expression(s.exception, state)
-        if (s.cause) this.expression(s.cause, state)
-        return undefined
-      case 'AssertStmt':
-        this.expression(s.test, state)
-        if (s.message) this.expression(s.message, state)
-        return state
-      case 'DelStmt':
-        for (const t of s.targets) {
-          if (t.kind === 'Identifier') state?.set(this.resolution.bindingOf.get(t)!, ANY_OR_ABSENT)
-          else this.expression(t, state)
-        }
-        return state
-      case 'WithStmt':
-        for (const item of s.items) {
-          this.expression(item.context, state)
-          if (item.target) this.assignTarget(item.target, ANY, state)
-        }
-        // A context manager can swallow an exception, so the end can be reached from anywhere in the body.
-        return this.forgetAssigned(s.body, this.merge(state?.copy(), this.walkBlock(s.body, state)))
-      case 'ClassStmt':
-        for (const d of s.decorators) this.expression(d, state)
-        for (const b of s.bases) this.expression(b.value, state)
-        this.walkBlock(s.body, this.captured(state, s))
-        this.write(this.resolution.bindingOf.get(s.name), of(FUNCTION | OTHER), state)
-        return state
-      case 'MatchStmt':
-        return this.walkMatch(s, state)
+  protected classBody(s: ClassStmt, state: State): void {
+    this.block(s.body, this.captured(state, s))
+  }
+
+  protected augment(s: AugmentedAssignStmt, left: Type, right: Type, state: State): void {
+    const type = binaryResult(s.operator, left, right, { ...this.options, inPlace: true })
+    if (s.target.kind === 'IndexExpr') this.putInto(s.target, type, state)
+    if (s.target.kind === 'Identifier') this.write(s.target, type, state)
+  }
+
+  protected import(s: ImportStmt | ImportFromStmt, state: State): void {
+    eachBound(s, (id) => this.write(id, s.kind === 'ImportStmt' ? of(OTHER) : ANY, state))
+  }
+
+  protected if(s: IfStmt, state: State): State {
+    this.expression(s.test, state)
+    const other = state?.copy()
+    this.refine(s.test, true, state)
+    this.refine(s.test, false, other)
+    return this.merge(this.block(s.body, state), this.block(s.orelse, other))
+  }
+
+  /** An exception can come after any of the body's assignments. */
+  protected try(s: TryStmt, state: State): State {
+    const before = state?.copy()
+    const after = this.block(s.body, state)
+    const thrown = this.forgetAssigned(s.body, this.merge(before, after))
+    let end = this.block(s.orelse, after)
+    for (const h of s.handlers) {
+      const start = thrown?.copy()
+      if (h.type) this.expression(h.type, start)
+      if (h.name) this.write(h.name, of(OTHER), start)
+      const out = this.block(h.body, start)
+      if (h.name) this.delete(h.name, out)
+      end = this.merge(end, out)
     }
+    if (s.finalbody.length === 0) return end
+    const anyhow = s.handlers.reduce(
+      (acc, h) => this.forgetAssigned(h.body, acc),
+      this.forgetAssigned(s.orelse, thrown),
+    )
+    const out = this.block(s.finalbody, this.merge(end, anyhow))
+    return end === undefined ? undefined : out
+  }
+
+  /** A context manager can swallow an exception, so the end can be reached from anywhere in the body. */
+  protected with(s: WithStmt, state: State): State {
+    for (const item of s.items) {
+      this.expression(item.context, state)
+      if (item.target) this.assign(item.target, ANY, state)
+    }
+    return this.forgetAssigned(s.body, this.merge(state?.copy(), this.block(s.body, state)))
   }
 
   /** A case whose guard says no has bound its names all the same. */
-  private walkMatch(s: MatchStmt, state: State): State {
+  protected match(s: MatchStmt, state: State): State {
     const subject = shared(this.expression(s.subject, state))
     let end: State
     let next = state
@@ -231,8 +160,7 @@ class Walk extends Loops implements Inference {
       for (const e of expressionsIn(pattern)) this.expression(e, next)
       const matched = next?.copy()
       const whole = wholeName(pattern)
-      for (const name of namesBoundBy(pattern))
-        this.write(this.resolution.bindingOf.get(name), name === whole ? subject : ANY, matched)
+      for (const name of namesBoundBy(pattern)) this.write(name, name === whole ? subject : ANY, matched)
       let refused: State
       if (guard) {
         this.expression(guard, matched)
@@ -240,13 +168,13 @@ class Walk extends Loops implements Inference {
         this.refine(guard, true, matched)
         this.refine(guard, false, refused)
       }
-      end = this.merge(end, this.walkBlock(body, matched))
+      end = this.merge(end, this.block(body, matched))
       next = isIrrefutable(pattern) ? refused : this.merge(next, refused)
     }
     return this.merge(end, next)
   }
 
-  protected walkFunction(fn: DefStmt | LambdaExpr, state: State): void {
+  protected makeFunction(fn: DefStmt | LambdaExpr, state: State): void {
     for (const p of fn.parameters) if (p.default) this.expression(p.default, state)
     const result = this.walkBody(fn, state, undefined)
     if (fn.kind === 'DefStmt') {
@@ -257,26 +185,15 @@ class Walk extends Loops implements Inference {
 
   private walkBody(fn: DefStmt | LambdaExpr, state: State, likely: ReadonlySet<Binding> | undefined): Type {
     const inner = this.captured(state, fn)
-    for (const p of fn.parameters) {
-      const binding = p.name === undefined ? undefined : this.resolution.bindingOf.get(p.name)
+    for (const { name, form } of fn.parameters) {
+      if (name === undefined) continue
+      const binding = this.resolution.bindingOf.get(name)
       if (binding !== undefined && likely?.has(binding)) inner?.set(binding, INT32)
-      else this.write(binding, p.form === 'args' ? of(TUPLE) : p.form === 'kwargs' ? of(MAP) : ANY, inner)
+      else this.write(name, form === 'args' ? of(TUPLE) : form === 'kwargs' ? of(MAP) : ANY, inner)
     }
-    const outerReturned = this.#returned
-    const outerLoops = this.loops.splice(0)
-    const outerDepth = this.loopDepth
-    this.loopDepth = 0
-    this.#returned = NOTHING
-    let result = NOTHING
-    if (fn.kind === 'LambdaExpr') result = this.expression(fn.body, inner)
-    else {
-      const end = this.walkBlock(fn.body, inner)
-      result = end === undefined ? this.#returned : join(this.#returned, of(NONE))
-    }
-    this.#returned = outerReturned
-    this.loops.push(...outerLoops)
-    this.loopDepth = outerDepth
-    return result
+    return this.inBody(() =>
+      fn.kind === 'LambdaExpr' ? this.expression(fn.body, inner) : this.returnedBy(this.block(fn.body, inner)),
+    )
   }
 
   /** Walks a function under the assumption that its likely ints are small ones. */

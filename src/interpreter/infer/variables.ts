@@ -2,8 +2,9 @@
 // expression. Invariant: of a variable that another function assigns nothing is known.
 
 import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
-import type { Expression, Statement } from '../syntax/nodes.js'
+import type { Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { assignedIn } from './assigned-in.js'
+import { Flow, type Known, type Lattice } from './flow.js'
 import {
   ABSENT,
   ANY,
@@ -12,6 +13,7 @@ import {
   BOOLEAN,
   join,
   NONE,
+  NOTHING,
   of,
   shared,
   type Type,
@@ -26,20 +28,19 @@ export interface InferOptions {
   readonly ahead: boolean
 }
 
-/** Variables and their types at one point of the program; `undefined` where the program can't get to. */
-export type State = Knowledge<Type> | undefined
+export type State = Known<Type>
 
-export class Variables {
-  protected readonly resolution: Resolution
+const lattice: Lattice<Type> = { any: ANY, none: of(NONE), nothing: NOTHING, join }
+
+export abstract class Variables extends Flow<Type> {
   protected readonly options: InferOptions
   /** May a variable's container be followed, because nothing else can reach it? */
   protected readonly isOwned: (binding: Binding) => boolean
   /** The types of expressions, as they were last walked. */
   protected types = new Map<Expression, Type>()
-  protected loopDepth = 0
 
   constructor(resolution: Resolution, options: InferOptions, isOwned: (binding: Binding) => boolean) {
-    this.resolution = resolution
+    super(resolution, lattice)
     this.options = options
     this.isOwned = isOwned
   }
@@ -56,7 +57,8 @@ export class Variables {
     return UNASSIGNED
   }
 
-  protected write(binding: Binding | undefined, type: Type, state: State): void {
+  protected write(id: Identifier, type: Type, state: State): void {
+    const binding = this.resolution.bindingOf.get(id)
     if (binding === undefined || state === undefined) return
     state.set(
       binding,
@@ -75,6 +77,10 @@ export class Variables {
   protected note(e: Expression, type: Type): void {
     if (type !== ANY) this.types.set(e, type)
     else this.types.delete(e)
+  }
+
+  protected delete(id: Identifier, state: State): void {
+    state?.set(this.resolution.bindingOf.get(id)!, ANY_OR_ABSENT)
   }
 
   /** What a function made here can know of the variables around it. */
