@@ -1,6 +1,6 @@
 // Assignments: what variables become, and what is put into lists and dicts.
 
-import type { Expression, Statement } from '../syntax/nodes.js'
+import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
 import { Evaluation } from './evaluation.js'
 import { isOf, LIST_KIND, SCALARS, STR_KIND, TUPLE_KIND } from './kinds.js'
 import { messages } from './messages.js'
@@ -59,7 +59,13 @@ export abstract class Assignments extends Evaluation {
     else this.expression(t, state)
   }
 
-  protected augmented(s: Statement & { kind: 'AugmentedAssignStmt' }, left: Type, right: Type): Type {
+  protected augment(s: AugmentedAssignStmt, left: Type, right: Type, state: State): void {
+    const type = this.augmented(s, left, right)
+    if (s.target.kind === 'Identifier') this.write(s.target, type, state)
+    else this.store(s.target, type, state)
+  }
+
+  private augmented(s: AugmentedAssignStmt, left: Type, right: Type): Type {
     const { operator } = s
     const symbol = operator === '+' || operator === '|' ? `${operator}=` : operator
     if (impossible(symbol, left, right, this.o.strict))

@@ -30,8 +30,7 @@ import {
 import type { Place } from './walker.js'
 
 export abstract class Evaluation extends Calls {
-  /** An expression that may not be evaluated. */
-  protected maybe(e: Expression, state: State): Type {
+  protected override maybe(e: Expression, state: State): Type {
     const outer = this.certain
     this.certain = false
     const type = this.expression(e, state)
