@@ -1,7 +1,7 @@
 // Generated code of programs that run ahead of their reads: what an expression needs in its role (ahead.ts), the reads themselves, and what
 // keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
 
-import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../infer/types.js'
+import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../infer/kinds.js'
 import { quote } from '../quote.js'
 import type { CallExpr, Expression } from '../syntax/nodes.js'
 import { isAppend } from './ahead.js'

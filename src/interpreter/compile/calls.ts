@@ -2,7 +2,8 @@
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
 import { callsForInts, type ForInts } from '../infer/for-ints.js'
-import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from '../infer/types.js'
+import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { is, isInt32, isSmallInt, part, within } from '../infer/types.js'
 import { quote } from '../quote.js'
 import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
 import { type Binding, isKnownFunction } from '../resolve/index.js'

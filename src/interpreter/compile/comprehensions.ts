@@ -1,7 +1,8 @@
 // Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
 // would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
 
-import { is, isSmallInt, STR } from '../infer/types.js'
+import { STR } from '../infer/kinds.js'
+import { is, isSmallInt } from '../infer/types.js'
 import type { Comprehension, ComprehensionClause, Expression, ForClause } from '../syntax/nodes.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { writeLoop } from './loops.js'

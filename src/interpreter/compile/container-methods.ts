@@ -1,6 +1,7 @@
 // Methods of containers that are done in place, where the prelude's method would cost more than what it does.
 
-import { is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE } from '../infer/types.js'
+import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { having } from './attributes.js'
 import { type Generation, isSimple } from './context.js'

@@ -1,7 +1,8 @@
 // Generated code for expressions other than operators and calls.
 
+import { BOOL, LIST, STR } from '../infer/kinds.js'
 import { recordKeys } from '../infer/records.js'
-import { BOOL, BOOLEAN, is, isSmallInt, LIST, mayBe, STR } from '../infer/types.js'
+import { BOOLEAN, is, isSmallInt, mayBe } from '../infer/types.js'
 import { isPlainName, quote } from '../quote.js'
 import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
 import { readAttribute } from './attributes.js'

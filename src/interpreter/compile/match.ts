@@ -3,8 +3,9 @@
 // a class. Names are bound when the whole pattern has matched, so that a case that does not match leaves them as they were.
 // Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names changes it.
 
+import { LIST, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
-import { is, isSmallInt, LIST, STR, TUPLE, type Type } from '../infer/types.js'
+import { is, isSmallInt, type Type } from '../infer/types.js'
 import { isPlainName, quote } from '../quote.js'
 import type {
   ClassPattern,

@@ -1,22 +1,8 @@
 // Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
 // are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
 
-import {
-  BOOL,
-  DICT,
-  FLOAT,
-  INT,
-  intResult,
-  is,
-  isInt32,
-  isSmallInt,
-  MAP,
-  mayBe,
-  NONE,
-  STR,
-  type Type,
-  within,
-} from '../infer/types.js'
+import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
+import { intResult, is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import type {
   BinaryExpr,
   BinaryOperator,

@@ -1,6 +1,7 @@
 // Can evaluating an expression, or running a block, change a container? Sound in one direction: a "no" is certain.
 
-import { INT, is, STR } from '../infer/types.js'
+import { INT, STR } from '../infer/kinds.js'
+import { is } from '../infer/types.js'
 import type { Expression, Statement } from '../syntax/nodes.js'
 import { eachOwn, eachTarget, forEachIn, forEachStatement } from '../syntax/walk.js'
 import type { Generation } from './context.js'

@@ -1,8 +1,9 @@
 // Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but a record can have a
 // property of that name; an element of a known list is read directly; the rest asks the prelude.
 
+import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
-import { INT, is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE, type Type, within } from '../infer/types.js'
+import { is, isOwn, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import { isPlainName, quote } from '../quote.js'
 import type { IndexExpr } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'

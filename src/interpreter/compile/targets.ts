@@ -1,6 +1,7 @@
 // Assignment to targets (specification: Assignments).
 
-import { is, TUPLE, type Type } from '../infer/types.js'
+import { TUPLE } from '../infer/kinds.js'
+import { is, type Type } from '../infer/types.js'
 import { quote } from '../quote.js'
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
 import { unparenthesised } from '../syntax/walk.js'

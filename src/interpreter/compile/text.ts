@@ -1,6 +1,7 @@
 // Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
 
-import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from '../infer/types.js'
+import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'
+import { is, isSmallInt } from '../infer/types.js'
 import { quote } from '../quote.js'
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
 import { unparenthesised } from '../syntax/walk.js'

@@ -1,6 +1,6 @@
 // Reading names.
 
-import { ABSENT } from '../infer/types.js'
+import { ABSENT } from '../infer/kinds.js'
 import { quote } from '../quote.js'
 import { type Binding, frameOf } from '../resolve/index.js'
 import type { Identifier } from '../syntax/nodes.js'

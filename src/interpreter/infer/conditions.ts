@@ -3,7 +3,8 @@
 
 import type { Knowledge } from '../resolve/index.js'
 import type { Expression } from '../syntax/nodes.js'
-import { INT, ints, type Type } from './types.js'
+import { INT } from './kinds.js'
+import { ints, type Type } from './types.js'
 import { type State, Variables } from './variables.js'
 
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }

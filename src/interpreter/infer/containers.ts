@@ -3,27 +3,9 @@
 
 import type { Argument, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'
+import { ABSENT, DICT, LIST, MAP, NONE, STR, TUPLE } from './kinds.js'
 import { rangeElement } from './results.js'
-import {
-  ABSENT,
-  ANY,
-  DICT,
-  holding,
-  is,
-  join,
-  LENGTH,
-  LIST,
-  MAP,
-  NONE,
-  NOTHING,
-  of,
-  part,
-  STR,
-  STRING,
-  shared,
-  TUPLE,
-  type Type,
-} from './types.js'
+import { ANY, holding, is, join, LENGTH, NOTHING, of, part, STRING, shared, type Type } from './types.js'
 import type { State } from './variables.js'
 
 export abstract class Containers extends Conditions {

@@ -6,6 +6,7 @@ import { isKnownFunction, Knowledge } from '../resolve/index.js'
 import type { Argument, Comprehension, DefStmt, Expression } from '../syntax/nodes.js'
 import { Containers } from './containers.js'
 import { callsForInts, type ForInts } from './for-ints.js'
+import { DICT, FUNCTION, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
 import { makesRecord } from './records.js'
 import { binaryResult, builtinResults, strMethods, unary } from './results.js'
 import {
@@ -14,28 +15,20 @@ import {
   ANY_OR_ABSENT,
   assigned,
   BOOLEAN,
-  DICT,
   FLOATING,
-  FUNCTION,
   holding,
   ints,
   is,
   isSmallInt,
   join,
   LENGTH,
-  LIST,
-  MAP,
   MAX_SAFE,
   NOTHING,
-  OTHER,
   of,
   part,
-  SET,
-  STR,
   STRING,
   same,
   shared,
-  TUPLE,
   type Type,
   UNASSIGNED,
 } from './types.js'

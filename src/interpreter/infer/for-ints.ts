@@ -1,7 +1,8 @@
 // Functions that are compiled a second time, for small ints. Knows types of arguments, not how calls are written.
 
 import type { CallExpr, Expression } from '../syntax/nodes.js'
-import { INT, isInt32, mayBe, type Type } from './types.js'
+import { INT } from './kinds.js'
+import { isInt32, mayBe, type Type } from './types.js'
 
 /** What is known of a function that is compiled a second time, for small ints. */
 export interface ForInts {

@@ -22,26 +22,12 @@ import type {
 } from '../syntax/nodes.js'
 import { eachBound, expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
 import type { ForInts } from './for-ints.js'
+import { FUNCTION, INT, MAP, OTHER, TUPLE } from './kinds.js'
 import { Loops } from './loops.js'
 import { ownedVariables } from './owned.js'
 import { scanFunction } from './recursion.js'
 import { binaryResult } from './results.js'
-import {
-  ANY,
-  ANY_INT,
-  FUNCTION,
-  INT,
-  ints,
-  join,
-  MAP,
-  NOTHING,
-  OTHER,
-  of,
-  same,
-  shared,
-  TUPLE,
-  type Type,
-} from './types.js'
+import { ANY, ANY_INT, ints, join, NOTHING, of, same, shared, type Type } from './types.js'
 import type { InferOptions, State } from './variables.js'
 
 export interface Inference {

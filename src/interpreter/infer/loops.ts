@@ -5,7 +5,8 @@
 import { type Binding, Knowledge } from '../resolve/index.js'
 import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
 import { Expressions } from './expressions.js'
-import { INT, isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
+import { INT } from './kinds.js'
+import { isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
 import type { State } from './variables.js'
 
 /**

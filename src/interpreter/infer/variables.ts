@@ -5,20 +5,8 @@ import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve
 import type { Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { assignedIn } from './assigned-in.js'
 import { Flow, type Known, type Lattice } from './flow.js'
-import {
-  ABSENT,
-  ANY,
-  ANY_OR_ABSENT,
-  assigned,
-  BOOLEAN,
-  join,
-  NONE,
-  NOTHING,
-  of,
-  shared,
-  type Type,
-  UNASSIGNED,
-} from './types.js'
+import { ABSENT, NONE } from './kinds.js'
+import { ANY, ANY_OR_ABSENT, assigned, BOOLEAN, join, NOTHING, of, shared, type Type, UNASSIGNED } from './types.js'
 
 export interface InferOptions {
   readonly strict: boolean
