@@ -29,8 +29,9 @@ import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
 import { namespace, runAheadOf } from './foreign/foreign.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
+import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
 import { hostPrint } from './host/host.js'
-import { guardBy, type Waits, waitFor } from './host/pending.js'
+import { type Waits, waitFor } from './host/pending.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
@@ -109,6 +110,8 @@ answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
+  enterGuard,
+  leaveGuard,
   started,
   stepping,
   suspended,
@@ -288,7 +291,7 @@ function $starbind(
   waits?: Waits,
 ): string {
   runAheadOf(reads)
-  if (reads.length > 0) guardBy(ahead.home)
+  if (reads.length > 0) guardBoundaries()
   waitFor(waits)
   return start(api(foreign), program)
 }
