@@ -349,7 +349,6 @@ const insides = {
   freezeAll,
   guestError,
   hostPrint,
-  isCallable,
   isFrozen,
   module,
   modules,

@@ -8,7 +8,6 @@ import { pythonTypes } from './builtins/builtin-types.js'
 import { builtinFunctions } from './builtins/builtins.js'
 import { iterationBuiltins } from './builtins/iteration-builtins.js'
 import { numberBuiltins } from './builtins/number-builtins.js'
-import { typeBuiltins } from './builtins/types.js'
 import { Instance } from './classes/classes.js'
 import { Super } from './classes/super.js'
 import { foreignOwners } from './foreign/foreign.js'
@@ -37,7 +36,6 @@ const functions: Readonly<Record<string, Value>> = {
   ...builtinFunctions,
   ...iterationBuiltins,
   ...numberBuiltins,
-  ...typeBuiltins,
   parallel,
 }
 

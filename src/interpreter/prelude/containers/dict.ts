@@ -9,7 +9,7 @@ import { isDict, type RecordDict, Shell, TUPLE, type Value } from '../values/val
 import { type Keyed, key, originalKey, remember } from './keys.js'
 import { locks, mutable } from './locks.js'
 
-export type Dict = object
+type Dict = object
 type MapDict = Map<Value, Value> & Keyed
 
 const ENTRIES = Symbol('entries')
@@ -23,7 +23,7 @@ function mapOf(d: Dict): MapDict | undefined {
 }
 
 /** Can a record hold this key without changing the order of its keys? */
-export function isRecordKey(k: Value): k is string {
+function isRecordKey(k: Value): k is string {
   if (typeof k !== 'string') return false
   const c = k.charCodeAt(0)
   return !(c >= 48 && c <= 57)

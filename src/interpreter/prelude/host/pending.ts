@@ -33,7 +33,7 @@ export class Pending {
 }
 
 /** A failure of the program that its handlers may not catch, because it happened before they were set up. */
-export class Earlier {
+class Earlier {
   readonly failure: GuestError | FatalError
   constructor(failure: GuestError | FatalError) {
     this.failure = failure

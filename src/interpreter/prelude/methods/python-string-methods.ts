@@ -1,6 +1,6 @@
 // The methods of strings that Python has beyond Starlark's. Registered in the default dialect only.
 
-import { given, optionalInt, wantInt, wantString, wrongCount } from '../calls/expect.js'
+import { given, optionalInt, wantInt, wantString } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { dictFlat, dictGet, dictOf, isDict } from '../containers/dict.js'
@@ -19,10 +19,6 @@ function define(name: string, parameters: string, fn: (this: string, ...args: ne
   method('str', String.prototype, name, parameters, fn as never)
 }
 
-function none(extra: Value | Absent, fn: string): void {
-  if (extra !== undefined) throw wrongCount('str', fn, 1, 0, 0)
-}
-
 function filler(fill: Value | Absent): string {
   if (fill === undefined) return ' '
   if (typeof fill !== 'string') typeError(said`The fill character must be a unicode character, not ${typeOf(fill)}`)
@@ -38,8 +34,6 @@ function missing(s: string, to: Value | Absent, fn: string): number {
 /** Registers the methods. */
 export function definePythonStringMethods(): void {
   definePadding()
-  defineCase()
-  defineQuestions()
   defineConversions()
 }
 
@@ -78,35 +72,6 @@ function definePadding(): void {
       }
     }
     return text
-  })
-}
-
-function defineCase(): void {
-  define('casefold', '/', function (extra?: Value) {
-    none(extra, 'casefold')
-    return characters.casefold(this)
-  })
-  define('swapcase', '/', function (extra?: Value) {
-    none(extra, 'swapcase')
-    return characters.swapCase(this)
-  })
-}
-
-function defineQuestions(): void {
-  define('isascii', '/', function () {
-    return characters.isAscii(this)
-  })
-  define('isdecimal', '/', function () {
-    return characters.all(this, characters.DECIMAL)
-  })
-  define('isnumeric', '/', function () {
-    return characters.all(this, characters.NUMERIC)
-  })
-  define('isidentifier', '/', function () {
-    return characters.isIdentifier(this)
-  })
-  define('isprintable', '/', function () {
-    return characters.isPrintable(this)
   })
 }
 

@@ -17,7 +17,7 @@ import { nameClass, type Value } from '../values/values.js'
 
 type Inner = globalThis.Generator<Pending, Value, Value>
 
-export class Coroutine {
+class Coroutine {
   readonly $name: string
   readonly $inner: Inner
   $started: boolean
@@ -297,7 +297,7 @@ export function finishCalls(): void {
 }
 
 /** Runs the loop until `wanted` is done. */
-export function runUntil(wanted: Pending): Value {
+function runUntil(wanted: Pending): Value {
   runUntilDone(wanted)
   return wanted.take()
 }
