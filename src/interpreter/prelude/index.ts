@@ -31,7 +31,7 @@ import { namespace, runAheadOf } from './foreign/foreign.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
 import { hostPrint } from './host/host.js'
-import { type Waits, waitFor } from './host/pending.js'
+import { waitFor } from './host/pending.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
@@ -288,11 +288,11 @@ function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[] = [],
-  waits?: Waits,
+  callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBoundaries()
-  waitFor(waits)
+  waitFor(callsWaitedFor)
   return start(api(foreign), program)
 }
 

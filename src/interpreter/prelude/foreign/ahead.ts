@@ -235,7 +235,7 @@ export function readAhead(
 ): Value {
   const text = callText(space, member, args, named ?? [])
   const inGuard = guards > 0
-  if (inGuard && isWaitedFor(text, place)) return askWaiting(text, true)
+  if (inGuard && isWaitedFor()) return askWaiting(text, true)
   return runAhead(text, place, { atTop, inGuard })
 }
 

@@ -25,6 +25,11 @@ const REPEATABLE_CHARACTERS = 32_000_000
 let calls = 0
 let receivedCharacters = 0
 
+/** How many calls the program has made. */
+export function callsMade(): number {
+  return calls
+}
+
 /** False once the program has received more than is kept for it. */
 export function isRepeatable(): boolean {
   return receivedCharacters <= REPEATABLE_CHARACTERS

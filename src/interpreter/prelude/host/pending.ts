@@ -6,14 +6,14 @@
 // handler of the program catches it, and at the end of the program it is looked for once more.
 //
 // Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once more, gives it the replies that
-// it had, and says which reads it has to wait for (`Waits`), so that their failures are raised where they belong. Nothing that a void part of a program
+// it had, and says for how many calls it waits, so that failures are raised where they belong. Nothing that a void part of a program
 // did can be seen outside, because whatever could be seen waits for all reads before it.
 //
 // Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure nothing is sent or received.
 
 import { FatalError, GuestError } from '../values/errors.js'
 import type { Value } from '../values/values.js'
-import { hostReceive, hostSend, isRepeatable } from './host.js'
+import { callsMade, hostReceive, hostSend, isRepeatable } from './host.js'
 import { receive } from './replies.js'
 
 export class Pending {
@@ -162,23 +162,14 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
 
 // ---- reads that are waited for ---------------------------------------------------------------------------------
 
-/** Guarded reads that a program that runs once more has to wait for: by their text and by their place. Absent: none; `true`: all. */
-export type Waits = true | { readonly calls: readonly string[]; readonly places: readonly string[] }
+let callsWaitedFor = 0
 
-let waitsForAll = false
-let callsWaitedFor: ReadonlySet<string> = new Set()
-let placesWaitedFor: ReadonlySet<string> = new Set()
-
-export function waitFor(waits: Waits | undefined): void {
-  if (waits === undefined) return
-  if (waits === true) waitsForAll = true
-  else {
-    callsWaitedFor = new Set(waits.calls)
-    placesWaitedFor = new Set(waits.places)
-  }
+/** The program runs once more: guarded reads among its first so many calls are waited for, because their answers are known or they could fail again. */
+export function waitFor(calls: number): void {
+  callsWaitedFor = calls
 }
 
-/** Must a guarded read be waited for? Always where the program could not run once more. */
-export function isWaitedFor(call: string, place: string): boolean {
-  return waitsForAll || !isRepeatable() || callsWaitedFor.has(call) || placesWaitedFor.has(place)
+/** Must a guarded read that is made now be waited for? Always where the program could not run once more. */
+export function isWaitedFor(): boolean {
+  return callsMade() < callsWaitedFor || !isRepeatable()
 }
