@@ -69,12 +69,10 @@ export function runAhead(
   place: string,
   { atTop, inGuard }: { atTop: boolean; inGuard: boolean },
 ): Pending {
+  if (inGuard && guarded >= MOST_GUARDED) settleOldest()
   beforeRead()
   used = true
-  if (inGuard) {
-    if (guarded >= MOST_GUARDED) settleOldest()
-    guarded++
-  }
+  if (inGuard) guarded++
   const id = hostSend(`${inGuard ? '?' : '+'}${place} ${call}`)
   const pending = new Pending(id, atTop ? topStack(place) : (new Error().stack ?? ''), inGuard)
   waiting.set(id, pending)
