@@ -14,7 +14,7 @@ import {
 } from '../classes/attributes.js'
 import { isKind } from '../classes/instances.js'
 import { classOf } from '../classes/known-classes.js'
-import { dictCopy, dictOf, dictUpdate, isDict } from '../containers/dict.js'
+import { dictCopy, dictOf, dictUpdate } from '../containers/dict.js'
 import { hash } from '../containers/hashing.js'
 import { collect, items, length } from '../containers/iterate.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from '../containers/set.js'
@@ -36,6 +36,7 @@ import {
   ByteArray,
   Bytes,
   FrozenSet,
+  isDict,
   isInt,
   nameClass,
   primitive,

@@ -5,7 +5,7 @@
 // `constructor` makes the inlined tests for records fail on it.
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it is.
 
-import { isDict, type RecordDict, Shell, TUPLE, type Value } from '../values/values.js'
+import { type RecordDict, Shell, TUPLE, type Value } from '../values/values.js'
 import { type Keyed, key, originalKey, remember } from './keys.js'
 import { locks, mutable } from './locks.js'
 
@@ -237,5 +237,3 @@ export function dictEquals(a: Dict, b: Dict, equal: (x: Value, y: Value) => bool
   }
   return true
 }
-
-export { isDict }

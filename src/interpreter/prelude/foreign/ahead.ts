@@ -24,7 +24,7 @@ import { setIndex } from '../operators/subscript.js'
 import { Generator } from '../statements/generators.js'
 import { python } from '../values/mode.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from '../values/values.js'
-import { askWaiting, callText, isRead, placeOf } from './foreign.js'
+import { askWaiting, callText, isRead, placeOf } from './namespaces.js'
 
 // ---- homes -----------------------------------------------------------------------------------------------------
 

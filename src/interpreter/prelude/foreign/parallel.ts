@@ -4,15 +4,15 @@
 
 import { bind, builtin, type Callable, call, callNamed, isCallable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
-import { hostSend } from '../host/host.js'
 import { beforeRead, settleAll } from '../host/pending.js'
 import { receive } from '../host/replies.js'
+import { hostSend } from '../host/sandbox-functions.js'
 import { coroutine, isAlone, type Pending, replyTo, runAll, startTask } from '../statements/coroutines.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 import { readAhead } from './ahead.js'
-import { callText, isRead, outcomes, placeOf } from './foreign.js'
+import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 type Steps = globalThis.Generator<Pending, Value, Value>
 

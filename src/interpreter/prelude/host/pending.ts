@@ -13,8 +13,8 @@
 
 import { FatalError, GuestError } from '../values/errors.js'
 import type { Value } from '../values/values.js'
-import { callsMade, hostReceive, hostSend, isRepeatable } from './host.js'
 import { receive } from './replies.js'
+import { callsMade, hostReceive, hostSend, isRepeatable } from './sandbox-functions.js'
 
 export class Pending {
   readonly $id: number

@@ -3,14 +3,14 @@
 import { given, optionalInt, wantInt, wantString } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
-import { dictFlat, dictGet, dictOf, isDict } from '../containers/dict.js'
+import { dictFlat, dictGet, dictOf } from '../containers/dict.js'
 import { index } from '../operators/subscript.js'
 import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
 import { width } from '../text/format-spec.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
 import { said } from '../values/said.js'
-import { typeOf, type Value } from '../values/values.js'
+import { isDict, typeOf, type Value } from '../values/values.js'
 import { formatBraces } from './brace-format.js'
 
 type Absent = undefined
