@@ -9,6 +9,7 @@ import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
 import { width } from '../text/format-spec.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
+import { python } from '../values/mode.js'
 import { said } from '../values/said.js'
 import { isDict, typeOf, type Value } from '../values/values.js'
 import { formatBraces } from './brace-format.js'
@@ -32,7 +33,7 @@ function missing(s: string, to: Value | Absent, fn: string): number {
 }
 
 /** Registers the methods. */
-export function definePythonStringMethods(): void {
+function definePythonStringMethods(): void {
   definePadding()
   defineConversions()
 }
@@ -148,4 +149,5 @@ function codeOf(k: Value): Value {
   if (width(k) !== 1) valueError('string keys in translate table must be of length 1')
   return k.codePointAt(0)!
 }
+if (python) definePythonStringMethods()
 onType('str', 'maketrans', maketrans)
