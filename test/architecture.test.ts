@@ -36,7 +36,6 @@ const sideDoors: Record<string, readonly string[]> = { 'meta-tools': ['interpret
 /** The folders of the prelude from the lowest to the highest; what lies beside them is above them all. */
 const preludeFloors = [
   'values',
-  'host',
   'numbers',
   'calls',
   'containers',
@@ -44,9 +43,10 @@ const preludeFloors = [
   'operators',
   'classes',
   'methods',
+  'json',
+  'host',
   'builtins',
   'statements',
-  'json',
   'foreign',
   'modules',
 ]

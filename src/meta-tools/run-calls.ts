@@ -52,7 +52,7 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
-/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/host.ts has the same figure. */
+/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/sandbox-functions.ts has the same figure. */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 interface Print {

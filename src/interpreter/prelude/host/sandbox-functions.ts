@@ -24,7 +24,6 @@ const REPEATABLE_CHARACTERS = 32_000_000
 
 let calls = 0
 let receivedCharacters = 0
-let beforeCall: () => void = () => undefined
 
 /** How many calls the program has made. */
 export function callsMade(): number {
@@ -36,21 +35,14 @@ export function isRepeatable(): boolean {
   return receivedCharacters <= REPEATABLE_CHARACTERS
 }
 
-/** What is done before each call of a program that is not repeatable any more. */
-export function beforeCallBy(f: typeof beforeCall): void {
-  beforeCall = f
-}
-
 /** Asks the host and waits for its reply. */
 export function hostCall(payload: string): string {
-  if (!isRepeatable()) beforeCall()
   calls++
   return counted(callAndWait(payload))
 }
 
 /** Hands the host a call and goes on; returns its number, which `hostReceive` wants. */
 export function hostSend(payload: string): number {
-  if (!isRepeatable()) beforeCall()
   send(payload)
   return ++calls
 }

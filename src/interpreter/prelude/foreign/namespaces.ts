@@ -7,16 +7,17 @@ import { builtin, type Callable, callNamed } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
 import { dictFlat } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
-import { hostCall } from '../host/host.js'
-import { receiveBy, settleAll, unlessOver } from '../host/pending.js'
-import { decodeJson } from '../json/decode.js'
+import { beforeRead, settleAll } from '../host/pending.js'
+import { receive } from '../host/replies.js'
+import { hostCall, hostReceive, hostSend } from '../host/sandbox-functions.js'
 import { encode, encodeJson, type Style } from '../json/encode.js'
 import { equal } from '../operators/comparison.js'
+import { truth } from '../operators/membership.js'
 import { repr } from '../text/repr.js'
-import { FatalError, GuestError, guestError, type HostMarks } from '../values/errors.js'
+import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { asName, type Said, type Shown, said, spelled, word } from '../values/said.js'
-import { compareTextsBy, remember, rememberedText } from '../values/tool-data.js'
+import { asName, type Said, type Shown, said, word } from '../values/said.js'
+import { rememberedText } from '../values/tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
 
 class Namespace {
@@ -120,8 +121,27 @@ function safely(f: Foreign, positional: readonly Value[], named: object): Value 
   return attempt(() => callNamed(f, positional, dictFlat(named)))
 }
 
+/** `server.tool.map(…)`: the tool with each of the arguments. */
+function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {
+  const texts = items(all).map((args) => callText(space, member, [args], []))
+  if (isRead(space, member)) beforeRead()
+  else settleAll()
+  const ids = texts.map((text) => hostSend(text))
+  const replies = ids.map((id) => hostReceive(id))
+  return outcomes(
+    replies.map((reply) => () => receive(reply)),
+    keep,
+  )
+}
+
+/** The results in order; the first failure is raised, or each becomes a record. */
+export function outcomes(results: readonly (() => Value)[], keep: Value | undefined): Value {
+  if (keep === undefined || !truth(keep)) return results.map((result) => result())
+  return results.map((result) => attempt(result))
+}
+
 /** What came of it, as a record. */
-export function attempt(action: () => Value): Value {
+function attempt(action: () => Value): Value {
   try {
     return new Attempt({ ok: true, value: action(), error: null })
   } catch (e) {
@@ -157,13 +177,6 @@ export const foreignOwners: readonly object[] = [Namespace.prototype, Attempt.pr
 
 // ---- sending ---------------------------------------------------------------------------------------------------
 
-let mapped: (space: string, member: string, all: Value, keep: Value | undefined) => Value
-
-/** How a tool is called with each of many arguments: parallel.ts says. */
-export function mapBy(f: typeof mapped): void {
-  mapped = f
-}
-
 let reads: ReadonlySet<string> = new Set()
 
 /** Says which functions (`space.member`) the program runs ahead of. */
@@ -181,7 +194,7 @@ function ask(space: string, member: string, positional: readonly Value[], named:
 
 /** Makes a call and waits for its reply. What may write comes after all reads before it. */
 export function askWaiting(text: string, reads: boolean): Value {
-  if (reads) unlessOver()
+  if (reads) beforeRead()
   else settleAll()
   return receive(hostCall(text))
 }
@@ -246,42 +259,4 @@ function formOf(x: object): string | undefined {
       hint: 'send text: b.decode(), or base64.b64encode(b).decode()',
     })
   return DATES.includes(typeName(x)) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
-}
-
-// ---- receiving -------------------------------------------------------------------------------------------------
-
-compareTextsBy((text, x) => equal(decodeJson(text), x))
-receiveBy(receive)
-
-/** What a reply of the host says, or throws. */
-export function receive(reply: string): Value {
-  const body = reply.slice(1)
-  if (reply[0] === 'T') return body
-  if (reply[0] === 'J') return decodeJson(body)
-  if (reply[0] === 'D') return remember(decodeJson(body), body)
-  const error = JSON.parse(body) as {
-    kind: string
-    code: string
-    message: string
-    hint?: string
-    server?: string
-    tool?: string
-    words?: string
-  } & HostMarks
-  if (error.kind === 'limit' || error.kind === 'host') {
-    throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
-  }
-  // A tool's words are shown as they are. What else the host says is marked there; where that is lost, nobody vouches for it.
-  const isTool = error.kind === 'tool'
-  const words = (text: string): Said => (isTool ? said`${word(text)}` : said`${spelled(text)}`)
-  const failure = guestError(isTool ? 'ToolError' : 'TypeError', words(error.message), {
-    code: error.code,
-    hint: error.hint === undefined ? undefined : words(error.hint),
-  })
-  failure.marked = error
-  if (isTool) {
-    const { code, server = '', tool = '', words: own = error.message } = error
-    failure.attributes = { server, tool, code, message: own }
-  }
-  throw failure
 }
