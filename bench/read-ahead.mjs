@@ -33,7 +33,7 @@ async function run(code, { latencyMs = 0, callsAtOnce, readAhead = true } = {}) 
     dialect: {},
     limits: { toolCalls: 100_000 },
     answerMaxChars: 24_000,
-    history: new RunHistory(),
+    history: new RunHistory(32_000_000),
     readsAhead: () => true,
   }
   const result = await runProgram({ text: code, language: 'starlark' }, workbench, { readAhead })

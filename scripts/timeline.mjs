@@ -59,7 +59,7 @@ const workbench = {
   dialect: {},
   limits: {},
   answerMaxChars: 24_000,
-  history: new RunHistory(),
+  history: new RunHistory(32_000_000),
   readsAhead: (_server, tool) => tool.annotations?.readOnlyHint === true,
 }
 

@@ -44,6 +44,24 @@ const strangers: Record<string, readonly string[]> = {
 /** Doors beside `index.ts`, by the rooms that may use them. */
 const sideDoors: Record<string, readonly string[]> = { 'meta-tools': ['interpreter/stages.ts'] }
 
+/** The folders of the prelude from the lowest to the highest; what lies beside them is above them all. */
+const preludeFloors = [
+  'values',
+  'numbers',
+  'calls',
+  'containers',
+  'text',
+  'operators',
+  'classes',
+  'methods',
+  'json',
+  'host',
+  'builtins',
+  'statements',
+  'foreign',
+  'modules',
+]
+
 /** Packages that belong to one folder. */
 const confined: readonly (readonly [RegExp, string])[] = [
   [/^@modelcontextprotocol\//, 'gateway/'],
@@ -90,6 +108,7 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   }
   if (!sources.has(target)) return [`${file}: ${specifier} is not a file`]
   if (guestOf(file) !== guestOf(target)) return [`${file}: ${specifier} crosses the guest's wall`]
+  if (preludeFloor(target) > preludeFloor(file)) return [`${file}: ${specifier} is above it in the prelude`]
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === 'interpreter' && to === from) return stageBreach(file, target)
   if (from === to) return []
@@ -115,6 +134,16 @@ function roomOf(file: string): string {
 function floorOf(room: string): number {
   const floor = floors.findIndex((rooms) => rooms.includes(room))
   if (floor < 0) throw new Error(`the room ${room} has no floor`)
+  return floor
+}
+
+/** Which of the prelude's floors a file is on; all of them have none elsewhere. */
+function preludeFloor(file: string): number {
+  if (!file.startsWith(guests[0]!)) return 0
+  const inside = file.slice(guests[0]!.length)
+  if (!inside.includes('/')) return preludeFloors.length
+  const floor = preludeFloors.indexOf(roomOf(inside))
+  if (floor < 0) throw new Error(`the prelude's folder of ${file} has no floor`)
   return floor
 }
 
@@ -200,8 +229,8 @@ describe('this test notices', () => {
     'diagnostics/render.ts': '',
     'vfs/index.ts': "import { fs } from 'memfs'",
     'interpreter/index.ts': "import type { D } from '../diagnostics/index.js'",
-    'interpreter/prelude/index.ts': "import './values.js'",
-    'interpreter/prelude/values.ts': '',
+    'interpreter/prelude/index.ts': "import './values/values.js'",
+    'interpreter/prelude/values/values.ts': '',
     'gateway/index.ts': "export {\n  a,\n  b,\n} from './server.js'",
     'gateway/server.ts': "import { Server } from '@modelcontextprotocol/sdk/server/index.js'",
     'library/index.ts': "export * from '../gateway/index.js'",
@@ -256,8 +285,21 @@ describe('this test notices', () => {
     ],
     [
       'guest code in the host',
-      { 'interpreter/a.ts': "import './prelude/values.js'" },
-      "interpreter/a.ts: ./prelude/values.js crosses the guest's wall",
+      { 'interpreter/a.ts': "import './prelude/values/values.js'" },
+      "interpreter/a.ts: ./prelude/values/values.js crosses the guest's wall",
+    ],
+    [
+      'a folder of the prelude that looks up',
+      {
+        'interpreter/prelude/text/a.ts': '',
+        'interpreter/prelude/values/a.ts': "import type { A } from '../text/a.js'",
+      },
+      'interpreter/prelude/values/a.ts: ../text/a.js is above it in the prelude',
+    ],
+    [
+      'a folder of the prelude that imports what puts it together',
+      { 'interpreter/prelude/modules/a.ts': "import '../index.js'" },
+      'interpreter/prelude/modules/a.ts: ../index.js is above it in the prelude',
     ],
     [
       'a command that reaches behind the door',

@@ -5,17 +5,10 @@ import type { BoundTool } from './bound.js'
 import { exampleCall } from './example.js'
 import type { Observations } from './observed.js'
 import { commentText, docstringText, manyLines, pythonLiteral, pythonString } from './quoting.js'
-import {
-  type Declarations,
-  eachInner,
-  type NamedType,
-  renderDeclaration,
-  renderType,
-  resolveAlias,
-} from './render-python.js'
+import { type Declarations, type NamedType, renderDeclaration, renderType, resolveAlias } from './render-python.js'
 import { declarationsOf, renamings, returnsOf } from './stub.js'
 import type { Tool } from './tool.js'
-import type { Field, Type } from './type.js'
+import { eachInner, type Field, type Type } from './type.js'
 import { valueFits } from './value-fits.js'
 
 /** The tool's classes, its signature with a remark on every parameter, its full description and a correct call. */

@@ -10,7 +10,7 @@
 // Knows JSON and types; knows no connection. Invariant: the text parses to the value it was made from.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Type } from './type.js'
+import { type Type, unnamed } from './type.js'
 import { valueFits } from './value-fits.js'
 
 export interface Wrapping {
@@ -90,7 +90,7 @@ function isFloat(type: Type): boolean {
   if (type.kind !== 'union') return type.kind === 'float'
   return (
     type.members.some((member) => member.kind === 'float') &&
-    !type.members.some((member) => member.kind === 'int' || member.kind === 'literal')
+    !type.members.some((member) => ['int', 'literal'].includes(unnamed(member).kind))
   )
 }
 

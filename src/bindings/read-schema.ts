@@ -16,6 +16,7 @@ import {
   type AliasType,
   ANY,
   BOOL,
+  eachInner,
   type Facts,
   type Field,
   FLOAT,
@@ -28,11 +29,14 @@ import {
   STR,
   type Type,
   union,
+  unnamed,
 } from './type.js'
 
 const MAX_DEPTH = 40
 const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
+/** What is referred to and longer gets a name. */
+const MAX_PARTS = 64
 /** Keywords, properties and values that are looked at more than once: where schemas are merged, and where alternatives are compared. */
 const MAX_WORK = 100_000
 
@@ -357,11 +361,22 @@ interface OpenAlias extends AliasType {
   met: boolean
 }
 
-/** An alias is needed where a type contains itself; a record has a name of its own. */
+/** An alias is needed where a type contains itself, and where it is too long to be written wherever it is referred to; a record has a name of its own. */
 function standsFor(alias: OpenAlias): Type {
-  return alias.open || (alias.met && alias.target.kind !== 'record' && alias.target.kind !== 'any')
-    ? alias
-    : alias.target
+  const { target } = alias
+  if (alias.open) return alias
+  const named = target.kind !== 'record' && target.kind !== 'any' && (alias.met || partsOf(target) > MAX_PARTS)
+  return named ? alias : target
+}
+
+/** Of how many words and values a type is written, counted a little beyond `MAX_PARTS`. */
+function partsOf(type: Type): number {
+  if (type.kind === 'literal') return type.values.length
+  let parts = 1
+  eachInner(type.kind === 'record' || type.kind === 'alias' ? ANY : type, (inner) => {
+    if (parts <= MAX_PARTS) parts += partsOf(inner)
+  })
+  return parts
 }
 
 /** `A = A | B` says no more than `A = B`. */
@@ -443,7 +458,8 @@ function joinFields(parts: readonly { fields: Field[]; extra?: Type; open: boole
 }
 
 function isKeyType(type: Type): boolean {
-  return type.kind === 'literal' && type.values.every((value) => typeof value === 'string')
+  const values = unnamed(type)
+  return values.kind === 'literal' && values.values.every((value) => typeof value === 'string')
 }
 
 function valueIs(value: unknown, type: unknown): boolean {

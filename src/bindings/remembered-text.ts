@@ -4,7 +4,7 @@
 
 import { ExactInteger } from './exact-integers.js'
 import { isObject } from './schema-object.js'
-import type { Type } from './type.js'
+import { type Type, unnamed } from './type.js'
 
 /** The only keys of such a pair. No program writes them by accident, and one that does gets what it wrote. */
 const DATA = '\u0000data'
@@ -42,12 +42,12 @@ function wantsText(type: Type): boolean {
     const members = type.members.filter((member) => member.kind !== 'none')
     return members.some(wantsText) && !members.some(takesData)
   }
-  if (type.kind === 'literal') return type.values.some((value) => typeof value === 'string')
-  return type.kind === 'str'
+  const plain = unnamed(type)
+  return plain.kind === 'str' || (plain.kind === 'literal' && plain.values.some((value) => typeof value === 'string'))
 }
 
 function takesData(type: Type): boolean {
-  return ['any', 'list', 'tuple', 'dict', 'record', 'alias', 'union'].includes(type.kind)
+  return ['any', 'list', 'tuple', 'dict', 'record', 'alias', 'union'].includes(unnamed(type).kind)
 }
 
 function itemOf(type: Type): Type {

@@ -3,7 +3,7 @@
 
 import { classNameFor, isKeyword } from './identifiers.js'
 import { commentText, pythonLiteral, pythonNumber, pythonString } from './quoting.js'
-import { type AliasType, type Field, literalKind, type RecordType, type Type } from './type.js'
+import { type AliasType, eachInner, type Field, literalKind, type RecordType, type Type } from './type.js'
 import { type Notation, wordIn } from './value-words.js'
 
 export type NamedType = RecordType | AliasType
@@ -104,34 +104,6 @@ export function resolveAlias(type: Type): Type {
     resolved = resolved.target
   }
   return resolved
-}
-
-/** The types a type is made of, one level down. */
-export function eachInner(type: Type, visit: (inner: Type) => void): void {
-  switch (type.kind) {
-    case 'list':
-      visit(type.item)
-      return
-    case 'tuple':
-      type.items.forEach(visit)
-      return
-    case 'dict':
-      visit(type.key)
-      visit(type.value)
-      return
-    case 'union':
-      type.members.forEach(visit)
-      return
-    case 'alias':
-      visit(type.target)
-      return
-    case 'record':
-      for (const field of type.fields) visit(field.type)
-      if (type.extra) visit(type.extra)
-      return
-    default:
-      return
-  }
 }
 
 /** Texts that are equal exactly for types of equal structure. */

@@ -9,7 +9,6 @@ import { SchemaReader } from './read-schema.js'
 import {
   type Declarations,
   declaring,
-  eachInner,
   type NamedType,
   renderDeclaration,
   renderType,
@@ -20,7 +19,7 @@ import {
 } from './render-python.js'
 import type { Parameter } from './signature.js'
 import type { JsonSchema, Tool } from './tool.js'
-import { ANY, type Type } from './type.js'
+import { ANY, eachInner, type Type } from './type.js'
 import { valueFits } from './value-fits.js'
 
 export interface StubOptions {

@@ -38,7 +38,7 @@ export interface RecordType {
   readonly closed?: true
 }
 
-/** A type that is not a record and contains itself. */
+/** A type that is not a record and has a name: it contains itself, or is long and referred to. */
 export interface AliasType {
   readonly kind: 'alias'
   readonly hint: string
@@ -118,17 +118,49 @@ export function literalKind(value: LiteralValue): 'str' | 'bool' | 'int' | 'floa
   return Number.isInteger(value) ? 'int' : 'float'
 }
 
+/** The types a type is made of, one level down. */
+export function eachInner(type: Type, visit: (inner: Type) => void): void {
+  switch (type.kind) {
+    case 'list':
+      visit(type.item)
+      return
+    case 'tuple':
+      type.items.forEach(visit)
+      return
+    case 'dict':
+      visit(type.key)
+      visit(type.value)
+      return
+    case 'union':
+      type.members.forEach(visit)
+      return
+    case 'alias':
+      visit(type.target)
+      return
+    case 'record':
+      for (const field of type.fields) visit(field.type)
+      if (type.extra) visit(type.extra)
+      return
+    default:
+      return
+  }
+}
+
+/** What a name stands for where that is one of some values. */
+export function unnamed(type: Type): Type {
+  return type.kind === 'alias' && type.target.kind === 'literal' ? type.target : type
+}
+
 /** True when a value of the type may be an object. */
 export function takesObject(type: Type): boolean {
   if (type.kind === 'union') return type.members.some(takesObject)
-  if (type.kind === 'alias') return true
-  return type.kind === 'any' || type.kind === 'dict' || type.kind === 'record'
+  return ['any', 'alias', 'dict', 'record'].includes(unnamed(type).kind)
 }
 
 /** True when `None` is a value of the type. */
 export function takesNone(type: Type): boolean {
   if (type.kind === 'union') return type.members.some(takesNone)
-  return type.kind === 'any' || type.kind === 'none' || type.kind === 'alias'
+  return ['any', 'none', 'alias'].includes(unnamed(type).kind)
 }
 
 /** Equal as far as one can see without following records, which are equal only to themselves. */

@@ -27,5 +27,5 @@ export type {
   Reach,
   ResultValue,
 } from './program.js'
-export { type Waits, waitingCode } from './repeat.js'
+export { waitingCode } from './repeat.js'
 export { inJavaScript } from './type-words.js'

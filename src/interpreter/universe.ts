@@ -3,7 +3,7 @@
 
 import { bundledText } from './bundled-text.js'
 
-/** See Signature in prelude/signature.ts. */
+/** See Signature in prelude/calls/signature.ts. */
 export interface BuiltinSignature {
   readonly n: number
   readonly parameters: readonly string[]

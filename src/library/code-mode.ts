@@ -27,13 +27,16 @@ import {
 import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, RunHistory, type Workbench } from '../meta-tools/index.js'
 import { openSandbox, WorkerProcess } from '../sandbox/index.js'
-import { openVfs } from '../vfs/index.js'
+import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
 import { Session } from './session.js'
 import { directServers, type OwnParts, type SharedParts } from './session-parts.js'
 import { version } from './version.js'
+
+/** All sessions together may keep so many times what one may. */
+const ALL_SESSIONS = 8
 
 /**
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
@@ -138,7 +141,10 @@ export class CodeMode extends Session {
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
     const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
     const bound = new LiveBindings(upstreams, observations)
-    const newFiles = () => openVfs({ results: configuration.results ?? {} })
+    const quota = { ...defaultQuota, ...configuration.results }
+    const room = new Room(ALL_SESSIONS * quota.maxBytes)
+    const newFiles = () => openVfs({ results: quota, room })
+    const newHistory = () => new RunHistory(quota.maxBytes, room)
     const levels = new Levels(bindingLevel)
     for (const { name, bindingLevel } of configuration.servers)
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
@@ -151,6 +157,7 @@ export class CodeMode extends Session {
       serve: configuration.serve ?? {},
       newObservations: () => new Observations({ enumerations: observedValues }),
       newFiles,
+      newHistory,
       workbench: {
         sandbox,
         desk,
@@ -180,7 +187,7 @@ export class CodeMode extends Session {
       filter: ToolFilter.all,
       headers: {},
       vfs: newFiles(),
-      history: new RunHistory(),
+      history: newHistory(),
       servers: directServers(shared, ToolFilter.all),
       runs: new Set(),
     }

@@ -21,6 +21,8 @@ export interface SharedParts {
   bindings(): Bindings
   readonly serve: ServeSettings
   readonly watch: Watch
+  /** What a session keeps of runs that failed, nothing yet. */
+  newHistory(): RunHistory
   /** Observations of which there are none yet. */
   newObservations(): Observations
   /** A file system with an empty `results/`. */

@@ -34,7 +34,6 @@ import {
   type OutputFormat,
   type ProgramCheck,
   type ResultSchema,
-  RunHistory,
   type RunResult,
   reading,
   readProgram,
@@ -149,7 +148,7 @@ export class Session implements ServedSession {
       servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
       ...(isShared
         ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
-        : { vfs: shared.newFiles(), history: new RunHistory(), runs: new Set() }),
+        : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
       ...observationsFor(shared, own, isShared),
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),

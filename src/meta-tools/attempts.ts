@@ -4,7 +4,7 @@
 // Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
 
 import { setTimeout } from 'node:timers/promises'
-import { type Waits, waitingCode } from '../interpreter/index.js'
+import { waitingCode } from '../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
 import type { ReadyProgram } from './desk.js'
 import type { RunCalls } from './run-calls.js'
@@ -12,6 +12,7 @@ import type { Workbench } from './workbench.js'
 
 /** In the last one the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6
+const ALL = Number.MAX_SAFE_INTEGER
 /** How long until a run that found no place asks again. */
 const ASK_AGAIN_MS = 20
 
@@ -33,7 +34,7 @@ export async function runAttempts(
   { limits, arrivedAt, readMs, waits: waitsForAll, ...request }: AttemptOptions,
 ): Promise<RunEnd> {
   const cpuMs = Math.max(1, Math.round(limits.cpuMs - readMs))
-  let waits: Waits | undefined = waitsForAll ? 'all' : undefined
+  let waitsFor = waitsForAll ? ALL : 0
   let runMs = 0
   let callWaitMs = 0
   for (let attempt = 1; ; ) {
@@ -41,7 +42,7 @@ export async function runAttempts(
     const end = await sandbox.run({
       ...request,
       image: program.image,
-      code: waits === undefined ? program.code : waitingCode(program, waits),
+      code: waitsFor === 0 ? program.code : waitingCode(program, waitsFor),
       limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
       onCall: (call, signal) => calls.answer(call, signal),
@@ -58,7 +59,7 @@ export async function runAttempts(
     }
     const another = attempt < MOST_ATTEMPTS && canGoOn(end) ? calls.another() : undefined
     if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
-    waits = attempt + 1 < MOST_ATTEMPTS ? another : 'all'
+    waitsFor = attempt + 1 < MOST_ATTEMPTS ? another : ALL
     attempt++
   }
 }

@@ -7,8 +7,6 @@ export interface MadeCall {
   readonly id: number
   /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** As the guest sent it; of a guarded read only, until it is answered well. */
-  text: string | undefined
   /** How many calls that may have written were made before it. */
   readonly writesBefore: number
   /** In the program's text, where that is known. */

@@ -19,7 +19,7 @@ import {
   serverCalled,
   toolCalled,
 } from '../bindings/index.js'
-import type { ForeignError, ForeignReply, Language, Reach, Waits } from '../interpreter/index.js'
+import type { ForeignError, ForeignReply, Language, Reach } from '../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
@@ -52,7 +52,7 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
-/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host.ts has the same figure. */
+/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/sandbox-functions.ts has the same figure. */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 interface Print {
@@ -74,7 +74,6 @@ export class RunCalls {
   #made: MadeCall[] = []
   /** What earlier attempts of a program that runs once more have made and this one has not. */
   readonly #known = new KnownCalls()
-  readonly #waitsFor = { calls: new Set<string>(), places: new Set<string>() }
   #writes = 0
   /** How many calls were not answered by what was known. */
   #answered = 0
@@ -172,18 +171,15 @@ export class RunCalls {
   }
 
   /**
-   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to its end. Otherwise what it has
-   * to wait for in that attempt, so that it gets beyond the read that failed.
+   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to its end. Otherwise for how many
+   * calls it waits in that attempt, so that it gets beyond the read that failed: those whose answers are known, or all where nothing was done meanwhile
+   * and so nothing is to be gained.
    */
-  another(): Waits | undefined {
+  another(): number | undefined {
     const { failed } = this
     if (this.#forgets) return undefined
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
-    const { calls, places } = this.#waitsFor
-    for (const { text, reply } of this.#made) if (text !== undefined && reply?.[0] === 'E') calls.add(text)
-    // Where nothing was done meanwhile, there is nothing to be gained.
-    if (this.#made.at(-1) === failed && failed.place !== undefined)
-      places.add(`${failed.place.start}-${failed.place.end}`)
+    const waitsFor = this.#made.at(-1) === failed ? Number.MAX_SAFE_INTEGER : this.#lastId
     this.#known.keep(this.#made)
     this.#made = []
     this.#prints = []
@@ -191,7 +187,7 @@ export class RunCalls {
     this.#lastId = 0
     this.#writes = 0
     this.#keptCharacters = 0
-    return this.#waitsFor
+    return waitsFor
   }
 
   /** The calls that a run without reads ahead would have made. */
@@ -248,7 +244,6 @@ export class RunCalls {
     const call: MadeCall = {
       id,
       ahead: mark === undefined ? undefined : mark === '?' ? 'guarded' : 'for good',
-      text: mark === '?' ? text : undefined,
       writesBefore: this.#writes,
       place: start === '' || end === '' ? undefined : { start: Number(start), end: Number(end) },
       sent: undefined,
@@ -276,10 +271,7 @@ export class RunCalls {
 
   // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way to it.
   #keep(call: MadeCall, reply: ForeignReply): void {
-    if (reply[0] !== 'E') {
-      call.text = undefined
-      if (this.#forgets) return
-    }
+    if (reply[0] !== 'E' && this.#forgets) return
     call.reply = reply
     this.#keptCharacters += reply.length
     const { limits, language } = this.#options

@@ -3,6 +3,7 @@
 
 import type { CallSent } from '../bindings/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
+import type { Keeper, Room } from '../vfs/index.js'
 
 export interface AnsweredCall extends CallSent {
   /** Undefined for a call that failed: nothing after it is taken over. */
@@ -10,11 +11,25 @@ export interface AnsweredCall extends CallSent {
 }
 
 const MOST_RUNS = 50
-const MOST_CHARACTERS = 32_000_000
 
-export class RunHistory {
-  readonly #runs = new Map<string, readonly AnsweredCall[]>()
+interface Kept {
+  readonly calls: readonly AnsweredCall[]
+  readonly size: number
+}
+
+export class RunHistory implements Keeper {
+  readonly #runs = new Map<string, Kept>()
+  readonly #maxBytes: number
+  readonly #room: Room | undefined
   #begun = 0
+  held = 0
+
+  /** `maxBytes`: of the replies together, by characters. `room`: where they count beside what others keep. */
+  constructor(maxBytes: number, room?: Room) {
+    this.#maxBytes = maxBytes
+    this.#room = room
+    room?.enter(this)
+  }
 
   /** The name of a new run: `run-1`, `run-2` … */
   begin(): string {
@@ -24,15 +39,19 @@ export class RunHistory {
 
   /** Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room. False: there is nothing to keep, or too much. */
   remember(runId: string, calls: readonly AnsweredCall[]): boolean {
-    if (calls.length === 0 || sizeOf(calls) > MOST_CHARACTERS) return false
-    this.#runs.set(runId, calls)
-    let held = [...this.#runs.values()].reduce((sum, one) => sum + sizeOf(one), 0)
-    for (const [id, one] of this.#runs) {
-      if (held <= MOST_CHARACTERS && this.#runs.size <= MOST_RUNS) break
-      this.#runs.delete(id)
-      held -= sizeOf(one)
-    }
-    return true
+    const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, 0)
+    if (calls.length === 0 || size > this.#maxBytes) return false
+    this.#runs.set(runId, { calls, size })
+    this.held += size
+    while (this.held > this.#maxBytes || this.#runs.size > MOST_RUNS) this.dropOldest()
+    this.#room?.settle()
+    return this.#runs.has(runId)
+  }
+
+  dropOldest(): void {
+    const [runId, { size }] = this.#runs.entries().next().value!
+    this.#runs.delete(runId)
+    this.held -= size
   }
 
   /**
@@ -40,7 +59,7 @@ export class RunHistory {
    * the run.
    */
   replay(runId: string): ((call: CallSent) => ForeignReply | undefined) | undefined {
-    const calls = this.#runs.get(runId)
+    const calls = this.#runs.get(runId)?.calls
     if (calls === undefined) return undefined
     let next = 0
     return ({ server, tool, argumentDigest }) => {
@@ -59,8 +78,4 @@ export class RunHistory {
   get names(): readonly string[] {
     return [...this.#runs.keys()].reverse()
   }
-}
-
-function sizeOf(calls: readonly AnsweredCall[]): number {
-  return calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, 0)
 }

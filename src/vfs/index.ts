@@ -1,3 +1,12 @@
 // The door of the room `vfs`.
 
-export { type FoundFile, type GeneratedFile, openVfs, type ResultsQuota, type Vfs, type VfsOptions } from './vfs.js'
+export { type Keeper, Room } from './room.js'
+export {
+  defaultQuota,
+  type FoundFile,
+  type GeneratedFile,
+  openVfs,
+  type ResultsQuota,
+  type Vfs,
+  type VfsOptions,
+} from './vfs.js'

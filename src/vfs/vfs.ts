@@ -6,6 +6,7 @@
 import { Volume } from 'memfs'
 import { nearestNames } from '../diagnostics/index.js'
 import { foldPath, normalPath, safeFileName, shortPath } from './paths.js'
+import type { Keeper, Room } from './room.js'
 
 /** A file whose text is made when it is first read. */
 export interface GeneratedFile {
@@ -27,6 +28,8 @@ export interface ResultsQuota {
 export interface VfsOptions {
   /** Room for `results/`, or the file system whose `results/` this one has, too. */
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
+  /** Where what is kept counts beside what others keep. */
+  readonly room?: Room
 }
 
 /** What a path was found to mean. */
@@ -58,15 +61,15 @@ export interface Vfs {
   pathFor(name: string): string
 }
 
-const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
+export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
 const RESULTS = 'results'
 /** Longer than any file's, and what is longer is like none. */
 const LONGEST_PATH = 1_000
 
 export function openVfs(options: VfsOptions = {}): Vfs {
-  const { results = {} } = options
-  if (!('of' in results)) return new MemoryFiles(new KeptFiles({ ...defaultQuota, ...results }))
-  return new MemoryFiles((results.of as MemoryFiles).kept)
+  const { results = {}, room } = options
+  if ('of' in results) return new MemoryFiles((results.of as MemoryFiles).kept)
+  return new MemoryFiles(new KeptFiles({ ...defaultQuota, ...results }, room))
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -164,16 +167,20 @@ class MemoryFiles implements Vfs {
 }
 
 /** What is in `results/`. */
-class KeptFiles {
+class KeptFiles implements Keeper {
   readonly files = new Files()
   /** Changes with every file that comes or goes. */
   version = 0
   /** Sizes, oldest first. */
   readonly #sizes = new Map<string, number>()
+  held = 0
   readonly #quota: ResultsQuota
+  readonly #room: Room | undefined
 
-  constructor(quota: ResultsQuota) {
+  constructor(quota: ResultsQuota, room: Room | undefined) {
     this.#quota = quota
+    this.#room = room
+    room?.enter(this)
   }
 
   get paths(): string[] {
@@ -187,10 +194,14 @@ class KeptFiles {
   keep(name: string, content: Uint8Array | string): string {
     const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
     const path = this.freePath(name)
-    this.#makeRoom(bytes.length)
+    const { maxBytes, maxFiles } = this.#quota
+    while (this.#sizes.size > 0 && (this.held + bytes.length > maxBytes || this.#sizes.size >= maxFiles))
+      this.dropOldest()
     this.files.write(path, bytes)
     this.#sizes.set(path, bytes.length)
+    this.held += bytes.length
     this.version++
+    this.#room?.settle()
     return path
   }
 
@@ -203,14 +214,12 @@ class KeptFiles {
     return path
   }
 
-  #makeRoom(bytes: number): void {
-    let held = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
-    for (const [path, size] of this.#sizes) {
-      if (held + bytes <= this.#quota.maxBytes && this.#sizes.size < this.#quota.maxFiles) return
-      this.files.remove(path)
-      this.#sizes.delete(path)
-      held -= size
-    }
+  dropOldest(): void {
+    const [path, size] = this.#sizes.entries().next().value!
+    this.files.remove(path)
+    this.#sizes.delete(path)
+    this.held -= size
+    this.version++
   }
 }
 

@@ -43,7 +43,6 @@ function inGuest(prelude, options) {
     equal,
     hostPrint,
     isIn,
-    key,
     less,
     nameClass,
     repr,
@@ -131,12 +130,10 @@ function inGuest(prelude, options) {
       return new Struct(x.maker, named([...x.fields, ...y.fields]))
     },
     jsonForm: (x) => new Map(x.fields),
+    hashKey: (x) => tuple([x.maker ?? null, ...[...x.fields].map((field) => tuple(field))]),
+    held: (x) => [...x.fields.values()],
   }
   nameClass((x) => x instanceof Struct, 'struct')
-  prelude.hashInstancesBy((x) =>
-    x instanceof Struct ? key(tuple([x.maker ?? null, ...[...x.fields].map((field) => tuple(field))])) : undefined,
-  )
-  prelude.reachBy((x) => (x instanceof Struct || x instanceof Fields ? [...x.fields.values()] : []))
 
   const struct = builtin(
     'struct',
@@ -182,6 +179,7 @@ function inGuest(prelude, options) {
         ? 'hasfields'
         : `mutablestruct(${[...named(x.fields)].map(([n, v]) => `${n} = ${repr(v)}`).join(', ')})`,
     jsonForm: (x) => new Map(x.fields),
+    held: (x) => [...x.fields.values()],
   }
   nameClass(
     (x) => x instanceof Fields,
@@ -202,9 +200,8 @@ function inGuest(prelude, options) {
   /** Endless: its elements are computed when they are asked for. */
   class Fibonacci {}
   nameClass((x) => x instanceof Fibonacci, 'fibonacci')
-  prelude.registerIterable(
-    (x) => x instanceof Fibonacci,
-    () => {
+  Fibonacci.prototype[PROTOCOL] = {
+    items() {
       const known = [0, 1]
       const get = (_, i) => {
         if (i === 'length') return Infinity
@@ -213,7 +210,7 @@ function inGuest(prelude, options) {
       }
       return new Proxy(known, { get })
     },
-  )
+  }
 
   const { eq, ne, lt, fails } = assertions
   const renamed = (f, name) => prelude.define((...args) => f(...args), { ...f.sig, name })

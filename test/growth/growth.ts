@@ -1,35 +1,33 @@
-// How the time that something takes grows with its input. Processor time, the least of several runs, and sizes four times apart: work that takes time in
-// proportion to its input takes four times as long, and work that takes the square of it sixteen times.
+// How the time that something takes grows with its input: once with an input, and with four a quarter as long. Work in proportion to the input takes as long
+// either way, and work that takes the square of it four times as long.
 
-/** Between 4 and 16, nearer to 16: collecting garbage and compiling take their share. */
-const MOST = 11
-/** Differences below are noise. */
+/** Between 1 and 4, nearer to 4: what n log n, fuller caches and collecting garbage add is less. */
+const MOST = 2.75
+/** Processor time below which differences are noise. */
 const LEAST_MS = 20
-const RUNS = 4
+/** As often as it takes, but for what takes long: what other processes disturb goes away in the sum, what grows stays. */
+const ROUNDS = 12
+const LONG_MS = 5_000
 
 /** Prepares the input of a size, and gives what is measured. */
 export type Grower = (size: number) => () => unknown
 
-/** How many times longer four times the input takes; 0 where it takes no time at all. */
-export function growth(prepare: Grower, size: number): number {
-  const small = leastMs(prepare, size)
-  const large = leastMs(prepare, 4 * size)
-  return large < LEAST_MS ? 0 : large / Math.max(small, LEAST_MS / MOST)
-}
-
-/** A second look where the first saw too much: noise goes away, growth stays. */
-export function growsLinearly(prepare: Grower, size: number): boolean {
-  return [1, 2, 3].some(() => growth(prepare, size) <= MOST)
-}
-
-function leastMs(prepare: Grower, size: number): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < RUNS; run++) {
-    const act = prepare(size)
-    const before = process.cpuUsage()
-    act()
-    const { user, system } = process.cpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
+/** What was measured, where four times the `size` takes much more than four times as long. */
+export function excess(prepare: Grower, size: number): string | undefined {
+  prepare(size)()
+  let quarters = 0
+  let whole = 0
+  for (let round = 1; round <= ROUNDS && whole < LONG_MS; round++) {
+    for (let i = 0; i < 4; i++) quarters += processorMs(prepare(size))
+    whole += processorMs(prepare(4 * size))
+    if (whole < LEAST_MS * round || whole <= MOST * quarters) return undefined
   }
-  return least
+  return `${quarters.toFixed(0)} ms in quarters, ${whole.toFixed(0)} ms as a whole`
+}
+
+function processorMs(act: () => unknown): number {
+  const before = process.cpuUsage()
+  act()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }

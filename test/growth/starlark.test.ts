@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { compileRecognised } from '../../dist/interpreter/stages.js'
 import { amount, random } from '../random.js'
+import { excess } from './growth.js'
 
 type Grow = (size: number) => string
 
@@ -32,7 +33,7 @@ const growers: Record<string, Grow> = {
 const most = 160_000
 
 test.each(Object.entries(growers))('compiles in time about linear in the text: %s', (_, grow) => {
-  expect(excess(grow)).toBe(undefined)
+  expect(compiling(grow)).toBe(undefined)
 })
 
 test('compiles in time about linear in the text: pieces of the grammar in any order', () => {
@@ -61,29 +62,18 @@ test('compiles in time about linear in the text: pieces of the grammar in any or
   ]
   for (let round = 0; round < amount(10, 300); round++) {
     const chosen = Array.from({ length: 4 }, () => pick(pieces))
-    const found = excess((n) => `x = []\n${lines(n / 10, (i) => chosen.map((piece) => piece(i)).join(''))}`)
+    const found = compiling((n) => `x = []\n${lines(n / 10, (i) => chosen.map((piece) => piece(i)).join(''))}`)
     expect(found, `seed ${seed}, pieces ${JSON.stringify(chosen.map((piece) => piece(0)))}`).toBe(undefined)
   }
 })
 
-/** What four times the text took, when that is more than n log n allows; measured anew before it counts, since other processes disturb it. */
-function excess(grow: Grow): string | undefined {
+/** What is too much, of texts of which the longer one is about as long as `most`. */
+function compiling(grow: Grow): string | undefined {
   const trial = 4_000
   const size = Math.floor((trial * (most / 4)) / grow(trial).length / 40) * 40
-  const [text, longer] = [grow(size), grow(size * 4)]
-  expect(longer.length).toBeLessThan(256 * 1024)
-  let [less, more] = [Infinity, Infinity]
-  for (let run = 0; run < 4; run++) {
-    less = Math.min(less, processorMs(text))
-    more = Math.min(more, processorMs(longer))
-    if (more <= less * 9 + 20) return undefined
-  }
-  return `${less.toFixed(0)} ms became ${more.toFixed(0)} ms`
-}
-
-function processorMs(text: string): number {
-  const before = process.cpuUsage()
-  compileRecognised({ text, language: 'starlark', guessed: true })
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+  expect(grow(size * 4).length).toBeLessThan(256 * 1024)
+  return excess((n) => {
+    const text = grow(n)
+    return () => compileRecognised({ text, language: 'starlark', guessed: true })
+  }, size)
 }

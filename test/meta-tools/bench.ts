@@ -77,7 +77,7 @@ export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<W
     dialect: {},
     limits: {},
     answerMaxChars: 24_000,
-    history: new RunHistory(),
+    history: new RunHistory(32_000_000),
     ...more,
   }
   const run = (code: string, options?: RunOptions) =>

@@ -130,7 +130,11 @@ describe('a result in another notation', () => {
     [{ a: 1 }, 'CSV needs a list of flat dicts, and the result is a dict'],
     [[1], 'CSV needs a list of flat dicts, and item 0 is a single value'],
     [[{ a: 1 }, { b: [1] }], 'CSV needs a list of flat dicts, and item 1 has a list under "b"'],
-  ])('is not CSV otherwise: %j', (value, reason) => {
+    [
+      Array.from({ length: 2_000 }, (_, i) => ({ [`k${i}`]: i })),
+      'CSV needs a list of flat dicts, and the result would have 2000 rows of 2000 columns',
+    ],
+  ])('is not CSV otherwise: %.40j', (value, reason) => {
     expect(csv(value)).toEqual({ ok: false, reason })
   })
 

@@ -55,7 +55,7 @@ const workbench: Workbench = {
   dialect: {},
   limits: {},
   answerMaxChars: 24_000,
-  history: new RunHistory(),
+  history: new RunHistory(32_000_000),
 }
 
 const execute = (args: Record<string, unknown>, options?: RunOptions) => executeToolCode(args, workbench, options)

@@ -187,7 +187,10 @@ export interface StubSettings {
  * await using codeMode = await CodeMode.open({ results })
  */
 export interface ResultSettings {
-  /** Of all files together. Default 32 million. */
+  /**
+   * Of all files of a session together, and as much again of what its failed runs had called; all sessions together hold at most eight times as much. Default
+   * 32 million.
+   */
   readonly maxBytes?: number
   /** Default 200. */
   readonly maxFiles?: number

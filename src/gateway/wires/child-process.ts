@@ -160,7 +160,10 @@ class ChildTransport implements Transport {
     const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
     // What is not read yet waits in the pipe, and the server with it.
     for await (const chunk of piecesOf(child.stdout)) {
+      if (intake.isTurnOver) await intake.rest()
       reader.take(chunk)
+      // Nothing but line breaks: it says too much of nothing, too.
+      if (lines.length === 0 && reader.isBetween) intake.takesMessage()
       for (const { text, isWhole } of lines.splice(0)) {
         if (intake.isTurnOver) await intake.rest()
         if (!isWhole) this.#refuse(text, child)
@@ -190,13 +193,18 @@ class ChildTransport implements Transport {
 
   async #readWords(child: ChildProcess): Promise<void> {
     const { intake, onStderr } = this.#options
+    let said = 0
     const reader = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
-      if (line.trim() !== '') onStderr(line)
+      said++
+      if (line.trim() === '') intake.takesWords()
+      else onStderr(line)
     })
     for await (const chunk of piecesOf(child.stderr)) {
       for (let at = 0; at < chunk.length; at += WORDS_BYTES) {
         if (intake.isTurnOver) await intake.rest()
+        const before = said
         reader.take(chunk.subarray(at, at + WORDS_BYTES))
+        if (said === before && reader.isBetween) intake.takesWords()
       }
     }
     reader.finish()

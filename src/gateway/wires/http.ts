@@ -13,6 +13,7 @@ import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/tran
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
 import type { Connection } from '../configuration/index.js'
+import type { Intake } from '../intake.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
@@ -46,7 +47,7 @@ export function httpWire(connection: HttpConnection, { intake, lighten }: WireOp
     fetch: steadyFetch(boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
-  const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs })
+  const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs, intake })
   return {
     transport,
     lastWords: () => lastWords,
@@ -89,14 +90,20 @@ class HttpTransport implements Transport {
   readonly #asked = new Set<string | number>()
 
   readonly #longs: LongMessages
+  readonly #intake: Intake
 
   constructor(
     url: URL,
     options: StreamableHTTPClientTransportOptions,
-    { only, longs }: { readonly only: HttpConnection['only']; readonly longs: LongMessages },
+    {
+      only,
+      longs,
+      intake,
+    }: { readonly only: HttpConnection['only']; readonly longs: LongMessages; readonly intake: Intake },
   ) {
     this.#url = url
     this.#longs = longs
+    this.#intake = intake
     this.#options = options
     this.#mayFallBack = only === undefined
     this.#inner =
@@ -174,7 +181,10 @@ class HttpTransport implements Transport {
 
   #listen(): void {
     this.#inner.onclose = () => this.onclose?.()
-    this.#inner.onerror = (error) => this.onerror?.(error)
+    this.#inner.onerror = (error) => {
+      const isNoMessage = error instanceof SyntaxError || error.name === 'ZodError'
+      if (!isNoMessage || this.#intake.takesMessage()) this.onerror?.(error)
+    }
     this.#inner.onmessage = (message: JSONRPCMessage) => this.#take(message)
   }
 }

@@ -21,14 +21,21 @@ export class LineReader {
     this.#onLine = onLine
   }
 
+  /** True where nothing of a line has come yet. */
+  get isBetween(): boolean {
+    return this.#length === 0
+  }
+
   take(chunk: Buffer): void {
-    let start = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+    for (let start = 0; start < chunk.length; ) {
+      // Between lines, line breaks are nothing.
+      while (this.#length === 0 && chunk[start] === NEWLINE) start++
+      const found = chunk.indexOf(NEWLINE, start)
+      const end = found < 0 ? chunk.length : found
       this.#add(chunk.subarray(start, end))
-      this.finish()
+      if (found >= 0) this.finish()
       start = end + 1
     }
-    this.#add(chunk.subarray(start))
   }
 
   /** Gives what there is of a last line. */

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { GrowingBytes } from '../growing-bytes.js'
 import type { Intake } from '../intake.js'
 import { withBody } from './bounded-fetch.js'
 import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from './read-message.js'
@@ -51,12 +52,9 @@ export function readingFetch(fetch: FetchLike, longs: LongMessages, options: Rea
     const type = response.headers.get('content-type') ?? ''
     if (response.body === null) return response
     if (type.startsWith('text/event-stream'))
-      return withBody(
-        response,
-        response.body.pipeThrough(paced(intake)).pipeThrough(readEvents(read, intake.partMaxBytes)),
-      )
+      return withBody(response, response.body.pipeThrough(new TransformStream(new EventReader(read, intake))))
     return type.startsWith('application/json')
-      ? withBody(response, response.body.pipeThrough(readWhole(read, intake.partMaxBytes)))
+      ? withBody(response, response.body.pipeThrough(readWhole(read, intake)))
       : response
   }
 }
@@ -72,26 +70,10 @@ async function readText(text: string, longs: LongMessages, options: ReadingOptio
   )
 }
 
-/** Passes on a little at a time, and slowly what a server says too much of. */
-function paced(intake: Intake): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
-    async transform(chunk, out) {
-      for (let at = 0; at < chunk.length; at += PACED_BYTES) {
-        if (intake.isTurnOver) await intake.rest()
-        out.enqueue(chunk.subarray(at, at + PACED_BYTES))
-        if (chunk.length > PACED_BYTES) await intake.rest()
-      }
-    },
-  })
-}
-
-const PACED_BYTES = 16_384
-
 /** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
 class Pieces {
   readonly #maxBytes: number
-  #pieces: Uint8Array[] = []
-  #length = 0
+  readonly #bytes = new GrowingBytes()
   #remains: Remains | undefined
 
   constructor(maxBytes: number) {
@@ -99,33 +81,34 @@ class Pieces {
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0
+    return this.#bytes.length === 0 && this.#remains === undefined
   }
 
   add(piece: Uint8Array): void {
-    this.#length += piece.length
-    this.#pieces.push(piece)
-    if (this.#length <= this.#maxBytes) return
-    this.#remains ??= new Remains()
-    for (const one of this.#pieces.splice(0)) this.#remains.take(one)
+    if (this.#remains === undefined && this.#bytes.length + piece.length <= this.#maxBytes)
+      return this.#bytes.add(piece)
+    if (this.#remains === undefined) {
+      this.#remains = new Remains()
+      this.#remains.take(this.#bytes.take())
+    }
+    this.#remains.take(piece)
   }
 
   /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
   async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
-    const [pieces, remains] = [this.#pieces, this.#remains]
-    this.#pieces = []
-    this.#length = 0
+    const remains = this.#remains
     this.#remains = undefined
-    if (remains === undefined) return read(Buffer.concat(pieces).toString())
+    if (remains === undefined) return read(this.#bytes.take().toString())
     const what = `a message of more than ${mebibytes(this.#maxBytes)}`
     return prefix + JSON.stringify(insteadOf(String(remains).slice(prefix.length), what))
   }
 }
 
-function readWhole(readText: ReadText, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  const pieces = new Pieces(maxBytes)
+function readWhole(readText: ReadText, intake: Intake): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(intake.partMaxBytes)
   return new TransformStream({
-    transform(chunk) {
+    async transform(chunk) {
+      if (intake.isTurnOver) await intake.rest()
       pieces.add(chunk)
     },
     async flush(out) {
@@ -134,28 +117,69 @@ function readWhole(readText: ReadText, maxBytes: number): TransformStream<Uint8A
   })
 }
 
-/** Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. */
-function readEvents(readText: ReadText, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  const pieces = new Pieces(maxBytes)
-  const readLine = async (text: string): Promise<string> => {
-    if (!text.startsWith('data:')) return text
-    const message = text.slice(5).replace(/\r$/, '')
-    return `data:${await readText(message)}`
+/**
+ * Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. Lines that bring no message are
+ * counted as something that the server says by itself, and those that mean nothing are left out.
+ */
+class EventReader {
+  readonly #read: ReadText
+  readonly #intake: Intake
+  readonly #line: Pieces
+  #written: string[] = []
+  /** In the middle of an event, which a blank line ends. */
+  #isBegun = false
+  /** How many lines came since the last message. */
+  #idle = 0
+
+  constructor(read: ReadText, intake: Intake) {
+    this.#read = async (line) =>
+      line.startsWith('data:') ? `data:${await read(line.slice(5).replace(/\r$/, ''))}` : line
+    this.#intake = intake
+    this.#line = new Pieces(intake.partMaxBytes)
   }
-  return new TransformStream({
-    async transform(chunk, out) {
-      let start = 0
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        pieces.add(chunk.subarray(start, end))
-        out.enqueue(Buffer.from(`${await pieces.end(readLine, 'data:')}\n`))
-        start = end + 1
+
+  async transform(chunk: Uint8Array, out: Out): Promise<void> {
+    for (let start = 0; start < chunk.length; ) {
+      if (this.#intake.isTurnOver) {
+        this.#pass(out)
+        await this.#intake.rest()
       }
-      if (start < chunk.length) pieces.add(chunk.subarray(start))
-    },
-    async flush(out) {
-      if (!pieces.isEmpty) out.enqueue(Buffer.from(await pieces.end(readLine, 'data:')))
-    },
-  })
+      const most = Math.min(chunk.length, start + PACED_BYTES)
+      const found = chunk.subarray(start, most).indexOf(NEWLINE)
+      const end = found < 0 ? most : start + found
+      if (end > start) this.#line.add(chunk.subarray(start, end))
+      if (found >= 0) this.#take(await this.#line.end(this.#read, 'data:'))
+      if (this.#written.length >= PASSED_LINES) this.#pass(out)
+      start = found < 0 ? end : end + 1
+    }
+    this.#pass(out)
+  }
+
+  async flush(out: Out): Promise<void> {
+    if (!this.#line.isEmpty) out.enqueue(Buffer.from(await this.#line.end(this.#read, 'data:')))
+  }
+
+  #take(line: string): void {
+    if (line.startsWith('data:') && line.length > 'data: '.length) this.#idle = 0
+    else if (++this.#idle % IDLE_LINES === 0) this.#intake.takesMessage()
+    const isBlank = line === '' || line === '\r'
+    if (line.startsWith(':') || (isBlank && !this.#isBegun)) return
+    this.#isBegun = !isBlank
+    this.#written.push(`${line}\n`)
+  }
+
+  #pass(out: Out): void {
+    if (this.#written.length > 0) out.enqueue(Buffer.from(this.#written.join('')))
+    this.#written = []
+  }
 }
 
+type Out = TransformStreamDefaultController<Uint8Array>
+
+/** What is read of a stream between two looks at the time. */
+const PACED_BYTES = 16_384
+/** So many lines are passed on at once: what they are read for takes its time, too. */
+const PASSED_LINES = 16
+/** So many lines without a message count as one: events have a name and a number, and servers say now and then that they are there. */
+const IDLE_LINES = 64
 const NEWLINE = 10

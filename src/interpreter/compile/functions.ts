@@ -1,5 +1,5 @@
 // Functions (specification: Function definitions, Lambda expressions). A function becomes a JavaScript function with one JavaScript parameter per
-// parameter, in the order of the guest's calling convention (prelude/signature.ts); an absent argument is `undefined` and takes its default.
+// parameter, in the order of the guest's calling convention (prelude/calls/signature.ts); an absent argument is `undefined` and takes its default.
 // A function that is used as a value carries its signature; one that is only ever called by name needs none.
 
 import { ANY } from '../infer/types.js'

@@ -1,16 +1,11 @@
 // The prelude's own door: puts together what generated code sees and leaves one function in the guest, `$starbind`.
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
-import * as ahead from './ahead.js'
-import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './attributes.js'
-import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './bits.js'
-import { beginClass, finishClass } from './class-statements.js'
-import { classIn, FIELDS, METHODS, OPEN } from './classes.js'
-import { equal, greater, greaterEqual, less, lessEqual } from './comparison.js'
-import { enterContext, leaveContext, leaveFailed } from './contexts.js'
-import { asyncIterable, awaiting, coroutine, runAwaited } from './coroutines.js'
-import { dictOf, dictSet } from './dict.js'
-import { GuestError, guestError, handling } from './errors.js'
+import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
+import { depth, tooDeep } from './calls/recursion.js'
+import { builtin, call, callNamed, define, isCallable } from './calls/signature.js'
+import { attribute, callAttribute, deleteAttribute, having, setAttribute } from './classes/attributes.js'
+import { classIn, FIELDS, METHODS, OPEN } from './classes/classes.js'
 import {
   assertionFailed,
   caught,
@@ -22,29 +17,28 @@ import {
   nothingToRaise,
   raised,
   starArguments,
-} from './exceptions.js'
-import { namespace, runAheadOf } from './foreign.js'
-import { formatPercent, formatValue } from './format.js'
-import { delegate, generator } from './generators.js'
-import { hostPrint } from './host.js'
-import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './in-place.js'
-import { changeInPlace } from './instances.js'
-import { readDecimal } from './integers.js'
-import { registerIterable, sameSize, sizeOf, unpack, unpackStarred, walk } from './iterate.js'
-import { iterable, iterate, walkFresh } from './iterators.js'
-import { hashInstancesBy, key, tupleKey } from './keys.js'
-import { builtins, modules } from './library.js'
-import { enter, freeze, freezeAll, isFrozen, leave, locks, reachBy } from './locks.js'
-import { isMapping, isOf, mappingRest, matchAttribute, matchKey, matchKeys, matchNames, sequence } from './match.js'
-import { truth } from './membership.js'
-import { methodSymbol, methodTable, typeTable } from './methods.js'
-import { python } from './mode.js'
+} from './classes/exceptions.js'
+import { changeInPlace } from './classes/instances.js'
+import { answerMethodCalls } from './classes/method-answers.js'
+import { superOf } from './classes/super.js'
+import { dictOf, dictSet } from './containers/dict.js'
+import { sameSize, sizeOf, unpack, unpackStarred, walk } from './containers/iterate.js'
+import { tupleKey } from './containers/keys.js'
+import { enter, freeze, freezeAll, isFrozen, leave, locks } from './containers/locks.js'
+import { setAdd, setOf } from './containers/set.js'
+import * as ahead from './foreign/ahead.js'
+import { namespace, runAheadOf } from './foreign/namespaces.js'
+import { started, stepping, suspended } from './foreign/parallel.js'
+import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
+import { waitFor } from './host/pending.js'
+import { hostPrint } from './host/sandbox-functions.js'
+import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
+import { readDecimal } from './numbers/integers.js'
 import {
   add,
   floorDiv,
-  formatBy,
   matrixProduct,
   mod,
   mul,
@@ -54,41 +48,54 @@ import {
   power,
   sub,
   trueDiv,
-} from './operators.js'
-import { setPrinter } from './output.js'
-import { ownNames } from './own-names.js'
-import { started, stepping, suspended } from './parallel.js'
-import { asName, said, spelled } from './said.js'
-import './special-members.js'
-import { guardBy, type Waits, waitFor } from './pending.js'
-import { PROTOCOL } from './protocol.js'
-import { depth, tooDeep } from './recursion.js'
-import {
-  beginCall,
-  call0,
-  call1,
-  call2,
-  call3,
-  dictDisplay,
-  dictEntry,
-  ELLIPSIS,
-  isIn,
-  itemPairs,
-  NONE,
-  percentD,
-  rangeBound,
-  rangeStep,
-  SPREAD,
-  starNamed,
-  unassigned,
-} from './runtime.js'
-import { setAdd, setOf } from './set.js'
-import { builtin, call, callNamed, define, isCallable } from './signature.js'
+} from './operators/arithmetic.js'
+import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './operators/bits.js'
+import { equal, greater, greaterEqual, less, lessEqual } from './operators/comparison.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './operators/in-place.js'
+import { iterable, iterate, walkFresh } from './operators/iterators.js'
+import { isIn, truth } from './operators/membership.js'
+import { percentD } from './operators/percent-format.js'
+import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice } from './operators/subscript.js'
+import { ownNames } from './own-property-names.js'
 import { start } from './start.js'
-import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, showKeysBy, slice } from './subscript.js'
-import { superOf } from './super.js'
-import { asciiText, quoted, repr, str } from './text.js'
-import { Big, Bytes, Float, float, nameClass, normal, Range, TUPLE, tuple, typeName, type Value } from './values.js'
+import { beginCall, call0, call1, call2, call3, NONE, starNamed } from './statements/calls.js'
+import { beginClass, finishClass } from './statements/class-statements.js'
+import { enterContext, leaveContext, leaveFailed } from './statements/contexts.js'
+import { asyncIterable, awaiting, coroutine, runAwaited } from './statements/coroutines.js'
+import { dictDisplay, dictEntry, SPREAD } from './statements/displays.js'
+import { delegate, generator } from './statements/generators.js'
+import { itemPairs, rangeBound, rangeStep } from './statements/loops.js'
+import {
+  isMapping,
+  isOf,
+  mappingRest,
+  matchAttribute,
+  matchKey,
+  matchKeys,
+  matchNames,
+  sequence,
+} from './statements/match.js'
+import { unassigned } from './statements/variables.js'
+import { formatValue } from './text/format-spec.js'
+import { asciiText, repr, str } from './text/repr.js'
+import { GuestError, guestError, handling } from './values/errors.js'
+import { python } from './values/mode.js'
+import { PROTOCOL } from './values/protocol.js'
+import { asName, said, spelled } from './values/said.js'
+import {
+  Big,
+  Bytes,
+  ELLIPSIS,
+  Float,
+  float,
+  nameClass,
+  normal,
+  Range,
+  TUPLE,
+  tuple,
+  typeName,
+  type Value,
+} from './values/values.js'
 
 // Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
@@ -99,12 +106,12 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
 // does not look at the hint costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
-formatBy(formatPercent)
-showKeysBy(quoted)
-setPrinter(hostPrint)
+answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
+  enterGuard,
+  leaveGuard,
   started,
   stepping,
   suspended,
@@ -281,11 +288,11 @@ function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[] = [],
-  waits?: Waits,
+  callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
-  if (reads.length > 0) guardBy(ahead.home)
-  waitFor(waits)
+  if (reads.length > 0) guardBoundaries()
+  waitFor(callsWaitedFor)
   return start(api(foreign), program)
 }
 
@@ -341,16 +348,11 @@ const insides = {
   freeze,
   freezeAll,
   guestError,
-  hashInstancesBy,
   hostPrint,
-  isCallable,
   isFrozen,
-  key,
   module,
   modules,
   nameClass,
-  reachBy,
-  registerIterable,
   start,
   tuple,
   typeName,

@@ -1,16 +1,16 @@
 // Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
 
-import { settledAll } from './ahead.js'
-import { finishCalls } from './coroutines.js'
-import { type Described, described, unknownText } from './described.js'
-import { FatalError, GuestError } from './errors.js'
-import { errorText, translated } from './exceptions.js'
-import { python } from './mode.js'
-import { encodeJson } from './modules/json.js'
-import { flushOutput } from './output.js'
-import { earliest, settleAll } from './pending.js'
-import { repr, str } from './text.js'
-import type { Value } from './values.js'
+import { errorText, translated } from './classes/exceptions.js'
+import { type Described, described, unknownText } from './described-marks.js'
+import { settledAll } from './foreign/ahead.js'
+import { flushOutput } from './host/output.js'
+import { earliest, settleAll } from './host/pending.js'
+import { encodeJson } from './json/encode.js'
+import { finishCalls } from './statements/coroutines.js'
+import { repr, str } from './text/repr.js'
+import { FatalError, GuestError } from './values/errors.js'
+import { python } from './values/mode.js'
+import type { Value } from './values/values.js'
 
 const stringify = JSON.stringify
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'
+import { excess } from '../../growth/growth.js'
 
 type Line = (i: number) => string
 type Frame = (body: string) => string
@@ -29,31 +30,13 @@ const shapes: readonly Shape[] = [
 const program = (n: number, line: Line, frame: Frame = (body) => body): string =>
   frame(Array.from({ length: n }, (_, i) => line(i)).join(''))
 
-/** Processor time, which other processes don't take from. Microseconds. */
-function duration(text: string): number {
-  const start = process.cpuUsage()
-  compile({ text, language: 'starlark' })
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
-/**
- * How many times as long `text` takes as `part`, the fastest of interleaved runs each. A busy machine only makes runs slower, so the
- * comparison goes on until the factor is below `bound`, for a while.
- */
-function slowdown(part: string, text: string, bound: number): number {
-  const best = { part: Infinity, text: Infinity }
-  for (let i = 0; i < 2 || (i < 60 && best.text >= best.part * bound); i++) {
-    best.part = Math.min(best.part, duration(part))
-    best.text = Math.min(best.text, duration(text))
-  }
-  return best.text / best.part
-}
-
-describe('eight times the program', () => {
-  // A quadratic step would show as sixty-four times as long.
+describe('compiling takes a time in proportion to the program:', () => {
   for (const [name, line, frame] of shapes)
-    it(`takes about eight times as long: ${name}`, () => {
-      expect(slowdown(program(200, line, frame), program(1600, line, frame), 24)).toBeLessThan(24)
+    it(name, () => {
+      const compiling = (n: number) => {
+        const text = program(n, line, frame)
+        return () => compile({ text, language: 'starlark' })
+      }
+      expect(excess(compiling, 400)).toBe(undefined)
     })
 })

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../dist/interpreter/syntax/index.js'
+import { excess } from '../../growth/growth.js'
 
 const deep: readonly (readonly [name: string, program: string])[] = [
   ['parentheses', `x = ${'('.repeat(10_000)}1${')'.repeat(10_000)}`],
@@ -95,39 +96,20 @@ def summarise(orders, *, limit=10, **options):
     return [f"{name:<20} {total:>8,.2f}" for name, total in ranked if total > options.get("least", 0)]
 `
 
-/**
- * How many times as long `text` takes as `part`, the fastest of interleaved runs each. A busy machine only makes runs slower, so the
- * comparison goes on until the factor is below `bound`, for a while.
- */
-function slowdown(part: string, text: string, bound: number): number {
-  const best = { part: Infinity, text: Infinity }
-  for (let i = 0; i < 5 || (i < 60 && best.text >= best.part * bound); i++) {
-    best.part = Math.min(best.part, duration(part))
-    best.text = Math.min(best.text, duration(text))
-  }
-  return best.text / best.part
-}
-
-/** Processor time, which other processes don't take from. Microseconds. */
-function duration(text: string): number {
-  const start = process.cpuUsage()
-  parse(text, { strict: false })
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
-describe('four times the text', () => {
-  // A quadratic step would show as sixteen times as long.
+describe('parsing takes a time in proportion to the text:', () => {
   const shapes: readonly (readonly [name: string, make: (n: number) => string])[] = [
-    ['of ordinary statements', (n) => block.repeat(n)],
-    ['of one long expression', (n) => `x = [${'a + f(b, c=1), '.repeat(n * 40)}]`],
-    ['of one string', (n) => `x = """${'some "text" \\n'.repeat(n * 60)}"""`],
-    ['of broken statements', (n) => 'x = (1, [2, 3)\n'.repeat(n * 40)],
-    ['of brackets that are never closed', (n) => 'f(a,\n'.repeat(n * 60)],
-    ['of strings that are never closed', (n) => `x = 'a\n`.repeat(n * 60)],
+    ['ordinary statements', (n) => block.repeat(n)],
+    ['one long expression', (n) => `x = [${'a + f(b, c=1), '.repeat(n * 40)}]`],
+    ['one string', (n) => `x = """${'some "text" \\n'.repeat(n * 60)}"""`],
+    ['broken statements', (n) => 'x = (1, [2, 3)\n'.repeat(n * 40)],
+    ['brackets that are never closed', (n) => 'f(a,\n'.repeat(n * 60)],
+    ['strings that are never closed', (n) => `x = 'a\n`.repeat(n * 60)],
   ]
-  it.each(shapes)('takes about four times as long: %s', (_, make) => {
-    parse(make(50), { strict: false })
-    expect(slowdown(make(300), make(1200), 10)).toBeLessThan(10)
+  it.each(shapes)('%s', (_, make) => {
+    const parsing = (n: number) => {
+      const text = make(n)
+      return () => parse(text, { strict: false })
+    }
+    expect(excess(parsing, 300)).toBe(undefined)
   })
 })

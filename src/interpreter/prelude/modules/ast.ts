@@ -1,10 +1,10 @@
 // The module `ast`, of which programs have `literal_eval`: code is not read.
 
-import { textInside } from '../contents.js'
-import { valueError } from '../errors.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { quoted } from '../text.js'
+import { builtin } from '../calls/signature.js'
+import { quoted } from '../text/repr.js'
+import { textInside } from '../values/contents.js'
+import { valueError } from '../values/errors.js'
+import { said } from '../values/said.js'
 import { readLiteral } from './literals.js'
 import { type Module, module } from './module.js'
 

@@ -1,7 +1,14 @@
 // The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing happens at the same time; a sleep moves the clock of the
 // run. Locks and queues are in asyncio/.
 
-import { microseconds, moment, readClock } from '../clock.js'
+import { builtin, type Native } from '../calls/signature.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { items } from '../containers/iterate.js'
+import { setOf } from '../containers/set.js'
+import { stepsOf } from '../foreign/parallel.js'
+import { microseconds, moment, readClock } from '../host/clock.js'
+import { Iterator } from '../operators/iterators.js'
+import { truth } from '../operators/membership.js'
 import {
   after,
   afterMicroseconds,
@@ -13,16 +20,9 @@ import {
   startBeside,
   startTask,
   Task,
-} from '../coroutines.js'
-import { GuestError, guestError } from '../errors.js'
-import { exceptionClasses } from '../exceptions.js'
-import { items } from '../iterate.js'
-import { Iterator } from '../iterators.js'
-import { truth } from '../membership.js'
-import { stepsOf } from '../parallel.js'
-import { setOf } from '../set.js'
-import { builtin, type Native } from '../signature.js'
-import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values.js'
+} from '../statements/coroutines.js'
+import { GuestError, guestError } from '../values/errors.js'
+import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values/values.js'
 import { locks } from './asyncio/locks.js'
 import { queue } from './asyncio/queue.js'
 import { run, type Steps } from './asyncio/steps.js'

@@ -1,11 +1,11 @@
 // The module `base64`, and `binascii`'s functions that belong to it.
 
-import { fromLatin, latin } from '../bytes-methods.js'
-import { type GuestError, guestError, typeError } from '../errors.js'
-import { truth } from '../membership.js'
-import { type Literal, type Said, said } from '../said.js'
-import { builtin } from '../signature.js'
-import { Bytes, typeOf, type Value } from '../values.js'
+import { builtin } from '../calls/signature.js'
+import { fromLatin, latin } from '../methods/bytes-methods.js'
+import { truth } from '../operators/membership.js'
+import { type GuestError, guestError, typeError } from '../values/errors.js'
+import { type Literal, type Said, said } from '../values/said.js'
+import { Bytes, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

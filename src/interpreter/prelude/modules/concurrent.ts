@@ -1,17 +1,17 @@
 // The module `concurrent.futures`: what is submitted is begun at once and goes on, step by step, when somebody waits: parallel.ts says what a step is. On the
 // clock of the run it happens beside the program, in as many lanes as the executor has workers, and whoever takes a result waits until it is there.
 
-import { plain } from '../ahead.js'
-import { beside, join, moment } from '../clock.js'
-import { Pending, runAll, startBeside } from '../coroutines.js'
-import { GuestError, valueError } from '../errors.js'
-import { exceptionClasses } from '../exceptions.js'
-import { items } from '../iterate.js'
-import { Iterator, stepper } from '../iterators.js'
-import { stepsOf } from '../parallel.js'
-import { setOf } from '../set.js'
-import { builtin } from '../signature.js'
-import { type Tuple, tuple, type Value } from '../values.js'
+import { builtin } from '../calls/signature.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { items } from '../containers/iterate.js'
+import { setOf } from '../containers/set.js'
+import { plain } from '../foreign/ahead.js'
+import { stepsOf } from '../foreign/parallel.js'
+import { beside, join, moment } from '../host/clock.js'
+import { Iterator, stepper } from '../operators/iterators.js'
+import { Pending, runAll, startBeside } from '../statements/coroutines.js'
+import { GuestError, valueError } from '../values/errors.js'
+import { type Tuple, tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 

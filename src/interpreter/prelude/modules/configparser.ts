@@ -1,16 +1,17 @@
 // The module `configparser`: INI files as texts and lines; `read` finds no file, as there are none. What a file says is in `configparser/ini.ts`.
 
-import { callAttribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { Property } from '../descriptors.js'
-import { dictGet, dictOf } from '../dict.js'
-import { settleClass } from '../instances.js'
-import { items } from '../iterate.js'
-import { Iterator, stepper } from '../iterators.js'
-import { exceptionClass, objectClass } from '../known-classes.js'
-import { builtin, call, type Native } from '../signature.js'
-import { str } from '../text.js'
-import { TUPLE, type Value } from '../values.js'
+import { builtin, call, type Native } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { Property } from '../classes/descriptors.js'
+import { settleClass } from '../classes/instances.js'
+import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { dictGet, dictOf } from '../containers/dict.js'
+import { items } from '../containers/iterate.js'
+import { Iterator, stepper } from '../operators/iterators.js'
+import { str } from '../text/repr.js'
+import { TUPLE, type Value } from '../values/values.js'
 import { iniText } from './configparser/ini.js'
 import {
   absent,

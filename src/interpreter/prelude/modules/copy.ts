@@ -1,16 +1,16 @@
 // The module `copy`.
 
-import { callAttribute } from '../attributes.js'
-import { callBound } from '../bound-functions.js'
-import { Instance, newInstance } from '../classes.js'
-import { contentOf, setContent } from '../contents.js'
-import { dictCopy, dictFlat, dictOf, dictSet, isDict } from '../dict.js'
-import { collect } from '../iterate.js'
-import { boundMethod } from '../methods.js'
-import { protocolOf } from '../protocol.js'
-import { type GuestSet, setCopy, setElements, setOf } from '../set.js'
-import { builtin, type Callable, call } from '../signature.js'
-import { FrozenSet, type RecordDict, TUPLE, type Value } from '../values.js'
+import { callBound } from '../calls/bound-functions.js'
+import { boundMethod } from '../calls/method-tables.js'
+import { builtin, type Callable, call } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { Instance, newInstance } from '../classes/classes.js'
+import { dictCopy, dictFlat, dictOf, dictSet } from '../containers/dict.js'
+import { collect } from '../containers/iterate.js'
+import { type GuestSet, setCopy, setElements, setOf } from '../containers/set.js'
+import { contentOf, setContent } from '../values/contents.js'
+import { protocolOf } from '../values/protocol.js'
+import { FrozenSet, isDict, type RecordDict, TUPLE, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 /** Dicts, lists and what else is changed in place are copied; everything else stands for itself. */

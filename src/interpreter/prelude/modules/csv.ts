@@ -1,21 +1,21 @@
 // The module `csv`, over any iterable of lines and any object with `write`.
 
-import { callAttribute } from '../attributes.js'
-import { attachClass, Class } from '../classes.js'
-import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../dict.js'
-import { GuestError, guestError, typeError, valueError } from '../errors.js'
-import { exceptionClasses } from '../exceptions.js'
-import { readFloat } from '../float-text.js'
-import { items, registerIterable } from '../iterate.js'
-import { type Step, stepper } from '../iterators.js'
-import { builtinClass } from '../known-classes.js'
-import { truth } from '../membership.js'
-import { boundMethod, method } from '../methods.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { inQuotes, type Literal, type Said, said, spelled, word } from '../said.js'
-import { builtin } from '../signature.js'
-import { quoted, repr, str } from '../text.js'
-import { float, floatValue, isInt, nameClass, typeOf, type Value } from '../values.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { attachClass, Class } from '../classes/classes.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { builtinClass } from '../classes/known-classes.js'
+import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../containers/dict.js'
+import { items } from '../containers/iterate.js'
+import { readFloat } from '../numbers/float-text.js'
+import { allOf, type Step, stepper } from '../operators/iterators.js'
+import { truth } from '../operators/membership.js'
+import { quoted, repr, str } from '../text/repr.js'
+import { GuestError, guestError, typeError, valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { inQuotes, type Literal, type Said, said, spelled, word } from '../values/said.js'
+import { float, floatValue, isInt, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const QUOTE_MINIMAL = 0
@@ -239,6 +239,7 @@ function number(text: string): Value {
 const readerProtocol: Protocol = {
   truth: () => true,
   next: (x) => nextRow(x as Reader),
+  items: allOf,
   getAttribute: (x, name) => (name === 'line_num' ? (x as Reader).$lines : boundMethod(x, name)),
   repr: () => '<_csv.reader object>',
 }
@@ -277,6 +278,7 @@ function nextDict(r: DictReader): Value | undefined {
 const dictReaderProtocol: Protocol = {
   truth: () => true,
   next: (x) => nextDict(x as DictReader),
+  items: allOf,
   getAttribute(x, name) {
     const r = x as DictReader
     if (name === 'fieldnames') return namesOf(r) ?? null
@@ -291,16 +293,6 @@ const dictReaderProtocol: Protocol = {
 }
 Object.defineProperty(DictReader.prototype, PROTOCOL, { value: dictReaderProtocol })
 nameClass((x) => x instanceof DictReader, 'DictReader')
-
-registerIterable(
-  (x) => x instanceof Reader || x instanceof DictReader,
-  (x) => {
-    const step = stepper(x)
-    const rows: Value[] = []
-    for (let row = step(); row !== undefined; row = step()) rows.push(row)
-    return rows
-  },
-)
 
 // ---- writing ---------------------------------------------------------------------------------------------------
 

@@ -1,16 +1,28 @@
 // The module `decimal`: exact decimal numbers and their contexts, as programs see them. What numbers are and how one computes with them is in the
 // folder of this name.
 
-import { raise, typeError, valueError } from '../errors.js'
-import { hashOfFraction } from '../hashing.js'
-import { items } from '../iterate.js'
-import { objectClass } from '../known-classes.js'
-import type { Protocol } from '../protocol.js'
-import { type Rational, rationalKey, reduced } from '../rationals.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { tupleClass } from '../tuple-class.js'
-import { big, float, floatValue, isInt, normal, TUPLE, toNumber, tuple, typeOf, unbool, type Value } from '../values.js'
+import { builtin } from '../calls/signature.js'
+import { objectClass } from '../classes/known-classes.js'
+import { tupleClass } from '../classes/tuple-class.js'
+import { hashOfFraction } from '../containers/hashing.js'
+import { items } from '../containers/iterate.js'
+import { type Rational, rationalKey, reduced } from '../numbers/rationals.js'
+import { raise, typeError, valueError } from '../values/errors.js'
+import type { Protocol } from '../values/protocol.js'
+import { said } from '../values/said.js'
+import {
+  big,
+  float,
+  floatValue,
+  isInt,
+  normal,
+  TUPLE,
+  toNumber,
+  tuple,
+  typeOf,
+  unbool,
+  type Value,
+} from '../values/values.js'
 import * as arithmetic from './decimal/arithmetic.js'
 import {
   configure,

@@ -1,10 +1,10 @@
 // The module `enum`.
 
-import { classIn } from '../classes.js'
-import { descriptorBuiltins, StaticMethod } from '../descriptors.js'
-import { guestError } from '../errors.js'
-import { asName, joined, said } from '../said.js'
-import { builtin } from '../signature.js'
+import { builtin } from '../calls/signature.js'
+import { classIn } from '../classes/classes.js'
+import { descriptorBuiltins, StaticMethod } from '../classes/descriptors.js'
+import { guestError } from '../values/errors.js'
+import { asName, joined, said } from '../values/said.js'
 import { Flag, IntFlag } from './enum/flags.js'
 import { Auto, Enum, membersOf, nameOf, numeric, textual } from './enum/members.js'
 import { type Module, module } from './module.js'

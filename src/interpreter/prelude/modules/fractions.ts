@@ -1,18 +1,18 @@
 // The module `fractions`: exact fractions.
 
-import { attributeOrAbsent } from '../attributes.js'
-import { attachClass, Class } from '../classes.js'
-import { raise, typeError, valueError } from '../errors.js'
-import { nearest } from '../float-text.js'
-import { hashOfFraction } from '../hashing.js'
-import { builtinClass } from '../known-classes.js'
-import { boundMethod, method } from '../methods.js'
-import { power as precisePower } from '../precise.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../rationals.js'
-import { said, spelled } from '../said.js'
-import { builtin } from '../signature.js'
-import { quoted } from '../text.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { attachClass, Class } from '../classes/classes.js'
+import { builtinClass } from '../classes/known-classes.js'
+import { hashOfFraction } from '../containers/hashing.js'
+import { nearest } from '../numbers/float-text.js'
+import { power as precisePower } from '../numbers/precise-functions.js'
+import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../numbers/rationals.js'
+import { quoted } from '../text/repr.js'
+import { raise, typeError, valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { said, spelled } from '../values/said.js'
 import {
   big,
   float,
@@ -25,7 +25,7 @@ import {
   toNumber,
   unbool,
   type Value,
-} from '../values.js'
+} from '../values/values.js'
 import { answer } from './kinds.js'
 import { type Module, module } from './module.js'
 

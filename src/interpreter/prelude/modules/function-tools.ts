@@ -1,21 +1,29 @@
 // The parts of `functools` that know classes and functions: wrapping, orders made from one comparison, cached properties, dispatch by type.
 
-import { attributeOrAbsent } from '../attributes.js'
-import { callBound } from '../bound-functions.js'
-import { asMethod, classIn, Instance, setMember } from '../classes.js'
-import { equal } from '../comparison.js'
-import { Property } from '../descriptors.js'
-import { dictSet } from '../dict.js'
-import { typeError, valueError } from '../errors.js'
-import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
-import { classOf, isInstanceOf } from '../known-classes.js'
-import { truth } from '../membership.js'
-import { fieldsOf } from '../object-attributes.js'
-import { asName, said } from '../said.js'
-import { builtin, type Callable, callNamed, define, isCallable, type Native, parseSignature } from '../signature.js'
-import { quoted } from '../text.js'
-import { Union } from '../type-tests.js'
-import type { Tuple, Value } from '../values.js'
+import { callBound } from '../calls/bound-functions.js'
+import {
+  builtin,
+  type Callable,
+  callNamed,
+  define,
+  isCallable,
+  type Native,
+  parseSignature,
+} from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { asMethod, classIn, Instance, setMember } from '../classes/classes.js'
+import { Property } from '../classes/descriptors.js'
+import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
+import { classOf, isInstanceOf } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { Union } from '../classes/type-tests.js'
+import { dictSet } from '../containers/dict.js'
+import { equal } from '../operators/comparison.js'
+import { truth } from '../operators/membership.js'
+import { quoted } from '../text/repr.js'
+import { typeError, valueError } from '../values/errors.js'
+import { asName, said } from '../values/said.js'
+import type { Tuple, Value } from '../values/values.js'
 
 /** Functions with attributes of their own. */
 interface Attributed {

@@ -1,13 +1,5 @@
 // The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last used.
 
-import { attributeOrAbsent } from '../attributes.js'
-import { asMethod } from '../classes.js'
-import { dictDelete, dictFlat, dictGet, dictSet } from '../dict.js'
-import { typeError } from '../errors.js'
-import { stepper } from '../iterators.js'
-import { key } from '../keys.js'
-import { binary } from '../ordering.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
 import {
   builtin,
   type Callable,
@@ -17,10 +9,18 @@ import {
   isCallable,
   parseSignature,
   type Signature,
-} from '../signature.js'
-import { repr } from '../text.js'
-import { tupleClass } from '../tuple-class.js'
-import { nameClass, TUPLE, type Tuple, tuple, type Value } from '../values.js'
+} from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { asMethod } from '../classes/classes.js'
+import { tupleClass } from '../classes/tuple-class.js'
+import { dictDelete, dictFlat, dictGet, dictSet } from '../containers/dict.js'
+import { key } from '../containers/keys.js'
+import { stepper } from '../operators/iterators.js'
+import { binary } from '../operators/ordering.js'
+import { repr } from '../text/repr.js'
+import { typeError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { nameClass, TUPLE, type Tuple, tuple, type Value } from '../values/values.js'
 import { functionTools } from './function-tools.js'
 import { type Module, module } from './module.js'
 

@@ -1,14 +1,14 @@
 // The modules `hashlib` and `hmac`, and the checksums of `zlib`.
 
-import { equal } from '../comparison.js'
-import { typeError, valueError } from '../errors.js'
-import { optionalInt, wantString } from '../expect.js'
-import { boundMethod, method } from '../methods.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { said, spelled } from '../said.js'
-import { setOf } from '../set.js'
-import { builtin } from '../signature.js'
-import { Bytes, nameClass, typeOf, type Value } from '../values.js'
+import { optionalInt, wantString } from '../calls/expect.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { setOf } from '../containers/set.js'
+import { equal } from '../operators/comparison.js'
+import { typeError, valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { said, spelled } from '../values/said.js'
+import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
 import { md5, sha1, sha224, sha256, sha384, sha512 } from './digests.js'
 import { type Module, module } from './module.js'
 

@@ -1,15 +1,15 @@
 // The modules `heapq` and `bisect`: lists kept as heaps, and places in sorted lists.
 
-import { less } from '../comparison.js'
-import { raise, typeError } from '../errors.js'
-import { optionalInt, wantInt } from '../expect.js'
-import { items } from '../iterate.js'
-import { Iterator, type Step, stepper } from '../iterators.js'
-import { mutable } from '../locks.js'
-import { sortedArray, unary } from '../ordering.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { TUPLE, type Tuple, typeOf, type Value } from '../values.js'
+import { optionalInt, wantInt } from '../calls/expect.js'
+import { builtin } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { mutable } from '../containers/locks.js'
+import { less } from '../operators/comparison.js'
+import { Iterator, type Step, stepper } from '../operators/iterators.js'
+import { sortedArray, unary } from '../operators/ordering.js'
+import { raise, typeError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 function list(x: Value | undefined): Value[] {

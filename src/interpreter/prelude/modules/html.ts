@@ -1,8 +1,8 @@
 // The module `html`: `escape` and `unescape`. Of the names of characters those of HTML 4 are known, which is what escaped text uses.
 
-import { wantString } from '../expect.js'
-import { truth } from '../membership.js'
-import { builtin } from '../signature.js'
+import { wantString } from '../calls/expect.js'
+import { builtin } from '../calls/signature.js'
+import { truth } from '../operators/membership.js'
 import { type Module, module } from './module.js'
 
 // Names in the order of their code points, from 160 on.

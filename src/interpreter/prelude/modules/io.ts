@@ -1,16 +1,17 @@
 // The module `io`: `StringIO` and `BytesIO`, files that are only text or bytes in memory. `open` does not exist.
 
-import { fromLatin, latin } from '../bytes-methods.js'
-import { attachClass, Class } from '../classes.js'
-import { typeError, valueError } from '../errors.js'
-import { wantInt } from '../expect.js'
-import { items, registerIterable } from '../iterate.js'
-import { builtinClass } from '../known-classes.js'
-import { boundMethod, method } from '../methods.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { said, spelled } from '../said.js'
-import { builtin } from '../signature.js'
-import { Bytes, nameClass, typeOf, type Value } from '../values.js'
+import { wantInt } from '../calls/expect.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { attachClass, Class } from '../classes/classes.js'
+import { builtinClass } from '../classes/known-classes.js'
+import { items } from '../containers/iterate.js'
+import { fromLatin, latin } from '../methods/bytes-methods.js'
+import { allOf } from '../operators/iterators.js'
+import { typeError, valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { said, spelled } from '../values/said.js'
+import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 /** Text with a place in it; for `BytesIO` one character per byte. */
@@ -85,6 +86,7 @@ const classes: Record<string, Class> = {}
 
 const protocol: Protocol = {
   truth: () => true,
+  items: allOf,
   classValue: (x) => classes[(x as MemoryFile).$bytes ? 'BytesIO' : 'StringIO']!.$value,
   getAttribute: (x, name) => (name === 'closed' ? (x as MemoryFile).$closed : boundMethod(x, name)),
   next(x) {
@@ -111,9 +113,7 @@ define('writelines', 'lines, /', (f, lines) => {
 define('read', 'size=, /', (f, size) => result(f, read(f, size)))
 define('readline', 'size=, /', (f, size) => result(f, readLine(f, size)))
 define('readlines', 'hint=, /', (f) => {
-  const lines: Value[] = []
-  for (let l = readLine(f); l !== ''; l = readLine(f)) lines.push(result(f, l))
-  return lines
+  return allOf(f)
 })
 define('getvalue', '/', (f) => result(f, f.$text))
 define('seek', 'offset, whence=, /', (f, offset, whence) =>
@@ -136,16 +136,6 @@ method('_io.StringIO', MemoryFile.prototype, 'close', '/', function (this: Memor
   this.$closed = true
   return null
 } as never)
-
-registerIterable(
-  (x) => x instanceof MemoryFile,
-  (x) => {
-    const f = x as MemoryFile
-    const lines: Value[] = []
-    for (let l = readLine(f); l !== ''; l = readLine(f)) lines.push(result(f, l))
-    return lines
-  },
-)
 
 export const io: Module = module('io', {
   StringIO: classFor('StringIO', false),

@@ -1,16 +1,16 @@
 // The module `itertools`. Everything is lazy: an endless iterator is only walked as far as it is asked.
 
-import { equal } from '../comparison.js'
-import { valueError } from '../errors.js'
-import { wantInt, wrongType } from '../expect.js'
-import { items } from '../iterate.js'
-import { Iterator, type Step, stepper } from '../iterators.js'
-import { truth } from '../membership.js'
-import { add } from '../operators.js'
-import { binary, unary } from '../ordering.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { builtin, type Callable, call, type Native } from '../signature.js'
-import { isInt, TUPLE, type Tuple, tuple, unbool, type Value } from '../values.js'
+import { wantInt, wrongType } from '../calls/expect.js'
+import { builtin, type Callable, call, type Native } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { add } from '../operators/arithmetic.js'
+import { equal } from '../operators/comparison.js'
+import { Iterator, type Step, stepper } from '../operators/iterators.js'
+import { truth } from '../operators/membership.js'
+import { binary, unary } from '../operators/ordering.js'
+import { valueError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { isInt, TUPLE, type Tuple, tuple, unbool, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 type Absent = undefined

@@ -1,14 +1,15 @@
 // `json.JSONEncoder`: the class that programs inherit from to say, in `default`, what stands for values JSON has no form for. How the options of
 // `dumps` become a style is not known here; a new encoder keeps them, and each `encode` asks for their style.
 
-import { callAttribute } from '../attributes.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { settleClass } from '../instances.js'
-import { objectClass } from '../known-classes.js'
-import { fieldsOf } from '../object-attributes.js'
-import { builtin, type Native } from '../signature.js'
-import type { Value } from '../values.js'
-import { encode, noForm, type Style } from './json-encode.js'
+import { builtin, type Native } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { settleClass } from '../classes/instances.js'
+import { objectClass } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { encode, noForm, type Style } from '../json/encode.js'
+import type { Value } from '../values/values.js'
 
 const OPTIONS = [
   'skipkeys',

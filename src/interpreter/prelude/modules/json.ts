@@ -1,27 +1,24 @@
 // The module `json`: Starlark's `encode`, `decode`, `encode_indent` and `indent` in both dialects, and Python's `dumps`, `loads`, `dump` and `load` in
 // the default one.
 
-import { callAttribute } from '../attributes.js'
-import { decodeBytes } from '../codecs.js'
-import { textInside } from '../contents.js'
-import { dictOf } from '../dict.js'
-import { GuestError, guestError, typeError } from '../errors.js'
-import { exceptionClasses } from '../exceptions.js'
-import { wantString, wrongType } from '../expect.js'
-import { truth } from '../membership.js'
-import { python } from '../mode.js'
-import { unary } from '../ordering.js'
-import { asName, type Literal, said, word } from '../said.js'
-import { builtin, callNamed, type Native } from '../signature.js'
-import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from '../values.js'
-import { decodeJson } from './json-decode.js'
-import { encode, type Style } from './json-encode.js'
+import { wantString, wrongType } from '../calls/expect.js'
+import { builtin, callNamed, type Native } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { dictOf } from '../containers/dict.js'
+import { decodeJson } from '../json/decode.js'
+import { encode, type Style } from '../json/encode.js'
+import { type Hooks, readJson } from '../json/reader.js'
+import { truth } from '../operators/membership.js'
+import { unary } from '../operators/ordering.js'
+import { decodeBytes } from '../text/codecs.js'
+import { textInside } from '../values/contents.js'
+import { GuestError, guestError, typeError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { asName, type Literal, said, word } from '../values/said.js'
+import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from '../values/values.js'
 import { encoderClass } from './json-encoder.js'
-import { type Hooks, readJson } from './json-reader.js'
 import { type Module, module } from './module.js'
-
-export { decodeJson } from './json-decode.js'
-export { encodeJson } from './json-encode.js'
 
 type Absent = undefined
 

@@ -1,10 +1,10 @@
 // What the kinds of immutable values that modules bring share: how a kind is registered as a class, and its attributes and methods declared.
 
-import { attachClass, Class } from '../classes.js'
-import { boundMethod, method } from '../methods.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { builtin, type Callable, type Native } from '../signature.js'
-import { nameClass, type Value } from '../values.js'
+import { boundMethod, method } from '../calls/method-tables.js'
+import { builtin, type Callable, type Native } from '../calls/signature.js'
+import { attachClass, Class } from '../classes/classes.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { nameClass, type Value } from '../values/values.js'
 
 export interface Kind<T> {
   readonly name: string

@@ -1,15 +1,15 @@
 // Python's literals as text, and the values they stand for: what `repr` of plain data writes, in any layout. Knows no names and no operators but
 // signs. Invariant: a text that is not such a literal as a whole fails, with SyntaxError where it is no Python and ValueError where it is code.
 
-import { fromLatin } from '../bytes-methods.js'
-import { dictOf } from '../dict.js'
-import { type GuestError, guestError, valueError } from '../errors.js'
-import { readFloat } from '../float-text.js'
-import { readInteger } from '../integers.js'
-import { negate } from '../operators.js'
-import { type Literal, said, word } from '../said.js'
-import { setOf } from '../set.js'
-import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values.js'
+import { dictOf } from '../containers/dict.js'
+import { setOf } from '../containers/set.js'
+import { fromLatin } from '../methods/bytes-methods.js'
+import { readFloat } from '../numbers/float-text.js'
+import { readInteger } from '../numbers/integers.js'
+import { negate } from '../operators/arithmetic.js'
+import { type GuestError, guestError, valueError } from '../values/errors.js'
+import { type Literal, said, word } from '../values/said.js'
+import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values/values.js'
 
 const SPACE = /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*/y
 const NUMBER = /0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y

@@ -1,7 +1,7 @@
 // Functions of real numbers that JavaScript lacks: gamma and error functions, exact sums, the parts of a float. They take and give JavaScript
 // numbers; what counts as an error is decided where they are offered to programs.
 
-import { decompose } from '../float-text.js'
+import { decompose } from '../numbers/float-text.js'
 
 // Coefficients of Lanczos' approximation with g below, for N = 13 rounded to floats, highest power last.
 const G = 6.02468004077673

@@ -1,17 +1,17 @@
 // The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default dialect Python's, which raises.
 
-import { guestError, raise, typeError, valueError } from '../errors.js'
-import { asIndex, wantInt, wrongType } from '../expect.js'
-import { bitLength, integerRoot } from '../integers.js'
-import { items } from '../iterate.js'
-import { python } from '../mode.js'
-import { toDouble } from '../operands.js'
-import { mul } from '../operators.js'
-import * as precise from '../precise.js'
-import { protocolOf } from '../protocol.js'
-import { truncate } from '../rounding.js'
-import { asName, said } from '../said.js'
-import { builtin } from '../signature.js'
+import { asIndex, wantInt, wrongType } from '../calls/expect.js'
+import { builtin } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { bitLength, integerRoot } from '../numbers/integers.js'
+import * as precise from '../numbers/precise-functions.js'
+import { truncate } from '../numbers/rounding.js'
+import { mul } from '../operators/arithmetic.js'
+import { toDouble } from '../operators/operands.js'
+import { guestError, raise, typeError, valueError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { protocolOf } from '../values/protocol.js'
+import { asName, said } from '../values/said.js'
 import {
   Big,
   big,
@@ -26,7 +26,7 @@ import {
   typeOf,
   unbool,
   type Value,
-} from '../values.js'
+} from '../values/values.js'
 import * as functions from './math-functions.js'
 import { type Module, module } from './module.js'
 

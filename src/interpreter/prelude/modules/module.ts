@@ -1,8 +1,8 @@
 // A module: a value with attributes and nothing else.
 
-import { python } from '../mode.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { nameClass, type Value } from '../values.js'
+import { python } from '../values/mode.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { nameClass, type Value } from '../values/values.js'
 
 export class Module {
   readonly $name: string

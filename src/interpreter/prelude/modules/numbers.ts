@@ -1,11 +1,11 @@
 // The module `numbers`: classes that are asked what kind of number a value is, each a part of the one before it.
 
-import { attachClass, Class } from '../classes.js'
-import { guestError } from '../errors.js'
-import { classOf, inheritsFrom, objectClass } from '../known-classes.js'
-import { asName, said } from '../said.js'
-import { builtin } from '../signature.js'
-import type { Value } from '../values.js'
+import { builtin } from '../calls/signature.js'
+import { attachClass, Class, inheritsFrom } from '../classes/classes.js'
+import { classOf, objectClass } from '../classes/known-classes.js'
+import { guestError } from '../values/errors.js'
+import { asName, said } from '../values/said.js'
+import type { Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 /** The classes from the widest to the narrowest, with the types of ours that belong to each and to none after it. */

@@ -1,10 +1,10 @@
 // The module `os` in its one part that needs no operating system: `os.path` on texts, with POSIX's rules. Nothing here looks at a file.
 
-import { typeError } from '../errors.js'
-import { items } from '../iterate.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { TUPLE, type Tuple, typeOf, type Value } from '../values.js'
+import { builtin } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { typeError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { pathText } from './pathlib.js'
 

@@ -1,12 +1,12 @@
 // Small modules of text: `fnmatch`, `shlex`, `unicodedata`.
 
-import { guestError, valueError } from '../errors.js'
-import { wantString } from '../expect.js'
-import { items } from '../iterate.js'
-import { truth } from '../membership.js'
-import { asName, said } from '../said.js'
-import { builtin } from '../signature.js'
-import type { Value } from '../values.js'
+import { wantString } from '../calls/expect.js'
+import { builtin } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { truth } from '../operators/membership.js'
+import { guestError, valueError } from '../values/errors.js'
+import { asName, said } from '../values/said.js'
+import type { Value } from '../values/values.js'
 import { combiningClass } from './combining-classes.js'
 import { type Module, module } from './module.js'
 

@@ -1,16 +1,17 @@
 // The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for it, so what CPython would wait
 // for fails at once: with `Empty` or `Full` where the program set a time limit or asked not to wait, and by saying so where it would wait for ever.
 
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { type GuestError, guestError, valueError } from '../errors.js'
-import { wantInt } from '../expect.js'
-import { settleClass } from '../instances.js'
-import { exceptionClass, objectClass } from '../known-classes.js'
-import { truth } from '../membership.js'
-import { fieldsOf } from '../object-attributes.js'
-import { said } from '../said.js'
-import { builtin, call, type Native } from '../signature.js'
-import type { Value } from '../values.js'
+import { wantInt } from '../calls/expect.js'
+import { builtin, call, type Native } from '../calls/signature.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { settleClass } from '../classes/instances.js'
+import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { truth } from '../operators/membership.js'
+import { type GuestError, guestError, valueError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import type { Value } from '../values/values.js'
 import { heapq } from './heapq.js'
 import { type Module, module } from './module.js'
 

@@ -1,20 +1,20 @@
 // The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed there is nothing to draw from,
 // and a draw says so: programs are deterministic.
 
-import { attribute } from '../attributes.js'
-import { length } from '../builtins.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { encodeText } from '../codecs.js'
-import { raise, typeError, valueError } from '../errors.js'
-import { wantInt } from '../expect.js'
-import { hash } from '../hashing.js'
-import { settleClass } from '../instances.js'
-import { items } from '../iterate.js'
-import { objectClass } from '../known-classes.js'
-import { double } from '../operands.js'
-import { said, spelled, word } from '../said.js'
-import { builtin, call } from '../signature.js'
-import { index, setIndex } from '../subscript.js'
+import { wantInt } from '../calls/expect.js'
+import { builtin, call } from '../calls/signature.js'
+import { attribute } from '../classes/attributes.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { settleClass } from '../classes/instances.js'
+import { objectClass } from '../classes/known-classes.js'
+import { hash } from '../containers/hashing.js'
+import { items, length } from '../containers/iterate.js'
+import { double } from '../operators/operands.js'
+import { index, setIndex } from '../operators/subscript.js'
+import { encodeText } from '../text/codecs.js'
+import { raise, typeError, valueError } from '../values/errors.js'
+import { said, spelled, word } from '../values/said.js'
 import {
   Bytes,
   big,
@@ -32,7 +32,7 @@ import {
   typeOf,
   unbool,
   type Value,
-} from '../values.js'
+} from '../values/values.js'
 import { sha512 } from './digests.js'
 import { type Module, module } from './module.js'
 import * as distributions from './random/distributions.js'

@@ -1,11 +1,11 @@
 // The module `re`: regular expressions in Python's syntax and with its results, matched by JavaScript's engine. Offsets count UTF-16 units.
 // Here its functions and the methods of patterns are declared; what they do is in re/.
 
-import { exceptionClasses } from '../exceptions.js'
-import { optionalInt, wantInt, wantString } from '../expect.js'
-import { method } from '../methods.js'
-import { builtin } from '../signature.js'
-import { TUPLE, type Value } from '../values.js'
+import { optionalInt, wantInt, wantString } from '../calls/expect.js'
+import { method } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { TUPLE, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { compile, compiled, Pattern } from './re/pattern.js'
 import { findAll, finditer, matchOnce, split, substitute } from './re/search.js'

@@ -1,22 +1,33 @@
 // The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as Python's are; a mean or variance of
 // ints that is whole stays an int.
 
-import { attributeOrAbsent } from '../attributes.js'
-import { equal, less } from '../comparison.js'
-import { dictFlat, dictGet, dictOf, dictSet } from '../dict.js'
-import { guestError, typeError } from '../errors.js'
-import { exceptionClasses } from '../exceptions.js'
-import { wantInt } from '../expect.js'
-import { items } from '../iterate.js'
-import { toDouble } from '../operands.js'
-import { add, mul, trueDiv } from '../operators.js'
-import { sortedArray } from '../ordering.js'
-import { log } from '../precise.js'
-import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../rationals.js'
-import { type Literal, type Said, said, spelled, word } from '../said.js'
-import { builtin, call, type Native } from '../signature.js'
-import { tupleClass } from '../tuple-class.js'
-import { big, float, floatValue, type Int, isInt, normal, type Tuple, typeOf, unbool, type Value } from '../values.js'
+import { wantInt } from '../calls/expect.js'
+import { builtin, call, type Native } from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { exceptionClasses } from '../classes/exceptions.js'
+import { tupleClass } from '../classes/tuple-class.js'
+import { dictFlat, dictGet, dictOf, dictSet } from '../containers/dict.js'
+import { items } from '../containers/iterate.js'
+import { log } from '../numbers/precise-functions.js'
+import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../numbers/rationals.js'
+import { add, mul, trueDiv } from '../operators/arithmetic.js'
+import { equal, less } from '../operators/comparison.js'
+import { toDouble } from '../operators/operands.js'
+import { sortedArray } from '../operators/ordering.js'
+import { guestError, typeError } from '../values/errors.js'
+import { type Literal, type Said, said, spelled, word } from '../values/said.js'
+import {
+  big,
+  float,
+  floatValue,
+  type Int,
+  isInt,
+  normal,
+  type Tuple,
+  typeOf,
+  unbool,
+  type Value,
+} from '../values/values.js'
 import { decimalQuotient } from './decimal.js'
 import { fractionMaker } from './fractions.js'
 import { exactSum } from './math-functions.js'

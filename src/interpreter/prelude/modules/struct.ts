@@ -1,17 +1,18 @@
 // The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, and no mark) are those of 64-bit little-endian
 // machines, where programs that were written elsewhere most likely ran.
 
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { guestError, typeError } from '../errors.js'
-import { asIndex, wantInt } from '../expect.js'
-import { settleClass } from '../instances.js'
-import { Iterator } from '../iterators.js'
-import { exceptionClass, objectClass } from '../known-classes.js'
-import { truth } from '../membership.js'
-import { fieldsOf } from '../object-attributes.js'
-import { toDouble } from '../operands.js'
-import { type Literal, type Said, said, word } from '../said.js'
-import { builtin, type Native } from '../signature.js'
+import { asIndex, wantInt } from '../calls/expect.js'
+import { builtin, type Native } from '../calls/signature.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { settleClass } from '../classes/instances.js'
+import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { Iterator } from '../operators/iterators.js'
+import { truth } from '../operators/membership.js'
+import { toDouble } from '../operators/operands.js'
+import { guestError, typeError } from '../values/errors.js'
+import { type Literal, type Said, said, word } from '../values/said.js'
 import {
   Bytes,
   big,
@@ -24,7 +25,7 @@ import {
   typeOf,
   unbool,
   type Value,
-} from '../values.js'
+} from '../values/values.js'
 import { type Module, module } from './module.js'
 
 interface Field {

@@ -1,13 +1,13 @@
 // The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
 // program's output is what CPython writes to its standard output.
 
-import { guestError, handling, ownError } from '../errors.js'
-import { errorClass } from '../known-classes.js'
-import { printText } from '../output.js'
-import { limits } from '../recursion.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { Big, TUPLE, typeOf, type Value } from '../values.js'
+import { limits } from '../calls/recursion.js'
+import { builtin } from '../calls/signature.js'
+import { errorClass } from '../classes/known-classes.js'
+import { printText } from '../host/output.js'
+import { guestError, handling, ownError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { Big, TUPLE, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 

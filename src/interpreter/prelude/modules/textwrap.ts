@@ -1,12 +1,12 @@
 // The module `textwrap`.
 
-import { dictFlat } from '../dict.js'
-import { raise, valueError } from '../errors.js'
-import { wantInt, wantString } from '../expect.js'
-import { truth } from '../membership.js'
-import { inQuotes, said, spelled } from '../said.js'
-import { builtin, call } from '../signature.js'
-import type { Value } from '../values.js'
+import { wantInt, wantString } from '../calls/expect.js'
+import { builtin, call } from '../calls/signature.js'
+import { dictFlat } from '../containers/dict.js'
+import { truth } from '../operators/membership.js'
+import { raise, valueError } from '../values/errors.js'
+import { inQuotes, said, spelled } from '../values/said.js'
+import type { Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 interface Options {

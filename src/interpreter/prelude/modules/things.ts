@@ -1,7 +1,7 @@
 // Objects of modules that are nothing but their attributes: locks, executors, streams.
 
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { nameClass, type Value } from '../values.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { nameClass, type Value } from '../values/values.js'
 
 export class Thing {
   readonly $type: string

@@ -1,13 +1,13 @@
 // The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments that the program gives, in UTC. What would tell the
 // time of day says that there is none.
 
-import { microseconds, nanoseconds, readClock, readComputed, sleepFor } from '../clock.js'
-import { raise, typeError, valueError } from '../errors.js'
-import { wantString } from '../expect.js'
-import { items } from '../iterate.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { float, floatValue, isInt, TUPLE, toNumber, typeOf, unbool, type Value } from '../values.js'
+import { wantString } from '../calls/expect.js'
+import { builtin } from '../calls/signature.js'
+import { items } from '../containers/iterate.js'
+import { microseconds, nanoseconds, readClock, readComputed, sleepFor } from '../host/clock.js'
+import { raise, typeError, valueError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { float, floatValue, isInt, TUPLE, toNumber, typeOf, unbool, type Value } from '../values/values.js'
 import { noClock, timeTuple } from './datetime/date.js'
 import { toOrdinal } from './datetime/days.js'
 import { strftime } from './datetime/format.js'

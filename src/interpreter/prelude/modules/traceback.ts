@@ -1,12 +1,12 @@
 // The module `traceback`, as far as failures are values: what failed and what it came from, without the frames, which programs can't look at.
 
-import { attribute } from '../attributes.js'
-import { GuestError, handling } from '../errors.js'
-import { errorText } from '../exceptions.js'
-import { errorClass } from '../known-classes.js'
-import { builtin, call } from '../signature.js'
-import { str } from '../text.js'
-import type { Value } from '../values.js'
+import { builtin, call } from '../calls/signature.js'
+import { attribute } from '../classes/attributes.js'
+import { errorText } from '../classes/exceptions.js'
+import { errorClass } from '../classes/known-classes.js'
+import { str } from '../text/repr.js'
+import { GuestError, handling } from '../values/errors.js'
+import type { Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const CAUSE = '\nThe above exception was the direct cause of the following exception:\n\n'

@@ -1,23 +1,24 @@
 // The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can only be read.
 
-import { bitOr } from '../bits.js'
-import { length } from '../builtins.js'
-import { asMethod, attachClass, Class, classCallable, setMember } from '../classes.js'
-import { equal } from '../comparison.js'
-import { dictFlat, dictSet, isDict } from '../dict.js'
-import { typeError } from '../errors.js'
-import { NOT_IMPLEMENTED, settleClass } from '../instances.js'
-import { Iterator, stepper } from '../iterators.js'
-import { builtinClass, classOf, objectClass, registerClass } from '../known-classes.js'
-import { contains, truth } from '../membership.js'
-import { boundMethod } from '../methods.js'
-import { fieldsOf } from '../object-attributes.js'
-import { PROTOCOL, type Protocol } from '../protocol.js'
-import { said } from '../said.js'
-import { builtin } from '../signature.js'
-import { index } from '../subscript.js'
-import { repr } from '../text.js'
-import { nameClass, typeOf } from '../values.js'
+import { boundMethod } from '../calls/method-tables.js'
+import { builtin } from '../calls/signature.js'
+import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
+import { builtinClass, classOf, objectClass, registerClass } from '../classes/known-classes.js'
+import { fieldsOf } from '../classes/object-attributes.js'
+import { dictFlat, dictSet } from '../containers/dict.js'
+import { items, length } from '../containers/iterate.js'
+import { bitOr } from '../operators/bits.js'
+import { equal } from '../operators/comparison.js'
+import { Iterator, stepper } from '../operators/iterators.js'
+import { contains, truth } from '../operators/membership.js'
+import { index } from '../operators/subscript.js'
+import { repr } from '../text/repr.js'
+import { typeError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { said } from '../values/said.js'
+import { isDict, nameClass, typeOf } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const simpleNamespace = new Class('SimpleNamespace', 'program', [objectClass])
@@ -75,6 +76,7 @@ const proxyProtocol: Protocol = {
   contains: (x, k) => contains(dictOf(x), k),
   length: (x) => length(dictOf(x)),
   iterate: (x) => new Iterator('dict_keyiterator', stepper(dictOf(x))),
+  items: (x) => items(dictOf(x)),
   equals: (x, other) => equal(dictOf(x), other instanceof MappingProxy ? other.$dict : other),
   binary: (operator, x, other, reflected) =>
     operator === '|' ? (reflected ? bitOr(other, dictOf(x)) : bitOr(dictOf(x), other)) : undefined,

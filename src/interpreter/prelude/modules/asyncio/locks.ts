@@ -1,8 +1,8 @@
 // Semaphores, locks and events of the module `asyncio`: who waits for one gets its turn in the order of asking.
 
-import { awaiting, Pending } from '../../coroutines.js'
-import { builtin } from '../../signature.js'
-import { type Int, toNumber, type Value } from '../../values.js'
+import { builtin } from '../../calls/signature.js'
+import { awaiting, Pending } from '../../statements/coroutines.js'
+import { type Int, toNumber, type Value } from '../../values/values.js'
 import { Thing } from '../things.js'
 import { run } from './steps.js'
 

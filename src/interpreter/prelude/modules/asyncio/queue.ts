@@ -1,9 +1,9 @@
 // The queue of the module `asyncio`: who takes waits for a value, who puts into a full one for room.
 
-import { awaiting, Pending } from '../../coroutines.js'
-import { guestError } from '../../errors.js'
-import { builtin } from '../../signature.js'
-import { type Int, toNumber, type Value } from '../../values.js'
+import { builtin } from '../../calls/signature.js'
+import { awaiting, Pending } from '../../statements/coroutines.js'
+import { guestError } from '../../values/errors.js'
+import { type Int, toNumber, type Value } from '../../values/values.js'
 import { Thing } from '../things.js'
 import { run } from './steps.js'
 

@@ -1,7 +1,7 @@
 // What the module `asyncio` lets programs await, written in steps.
 
-import { coroutine, type Pending } from '../../coroutines.js'
-import type { Value } from '../../values.js'
+import { coroutine, type Pending } from '../../statements/coroutines.js'
+import type { Value } from '../../values/values.js'
 
 export type Steps = globalThis.Generator<Pending, Value, Value>
 

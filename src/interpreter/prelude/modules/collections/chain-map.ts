@@ -1,7 +1,9 @@
 // `ChainMap`: several dicts seen as one; the first that has a key answers, and only the first is written to.
 
-import { attachClass, Class } from '../../classes.js'
-import { equal } from '../../comparison.js'
+import { boundMethod, method } from '../../calls/method-tables.js'
+import { builtin } from '../../calls/signature.js'
+import { attachClass, Class } from '../../classes/classes.js'
+import { builtinClass } from '../../classes/known-classes.js'
 import {
   dictClear,
   dictDelete,
@@ -12,18 +14,14 @@ import {
   dictOf,
   dictSet,
   dictUpdate,
-  isDict,
-} from '../../dict.js'
-import { DictView } from '../../dict-views.js'
-import { type GuestError, guestError } from '../../errors.js'
-import { registerIterable } from '../../iterate.js'
-import { builtinClass } from '../../known-classes.js'
-import { boundMethod, method } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { said } from '../../said.js'
-import { builtin } from '../../signature.js'
-import { quoted, repr } from '../../text.js'
-import { nameClass, type Tuple, type Value } from '../../values.js'
+} from '../../containers/dict.js'
+import { DictView } from '../../methods/dict-views.js'
+import { equal } from '../../operators/comparison.js'
+import { quoted, repr } from '../../text/repr.js'
+import { type GuestError, guestError } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { said } from '../../values/said.js'
+import { isDict, nameClass, type Tuple, type Value } from '../../values/values.js'
 
 class Chain {
   readonly $maps: Value[]
@@ -72,6 +70,7 @@ const protocol: Protocol = {
   },
   length: (x) => dictKeys(merged(x as Chain)).length,
   contains: (x, k) => find(x as Chain, k) !== undefined,
+  items: (x) => dictKeys(merged(x as Chain)),
   getItem(x, k) {
     const v = find(x as Chain, k)
     if (v === undefined) throw missing(k)
@@ -97,10 +96,6 @@ const protocol: Protocol = {
 }
 Object.defineProperty(Chain.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Chain, 'ChainMap')
-registerIterable(
-  (x) => x instanceof Chain,
-  (x) => dictKeys(merged(x as Chain)),
-)
 
 function define(name: string, parameters: string, fn: (c: Chain, a?: Value, b?: Value) => Value): void {
   method('ChainMap', Chain.prototype, name, parameters, function (this: Chain, a?: Value, b?: Value) {

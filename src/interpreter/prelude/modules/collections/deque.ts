@@ -1,18 +1,18 @@
 // `deque`: a ring of slots, so that both ends cost the same.
 // Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
 
-import { attachClass, Class } from '../../classes.js'
-import { compare, equal } from '../../comparison.js'
-import { guestError, raise, valueError } from '../../errors.js'
-import { given, optionalInt, wantInt } from '../../expect.js'
-import { items, registerIterable } from '../../iterate.js'
-import { builtinClass } from '../../known-classes.js'
-import { boundMethod, method } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { said } from '../../said.js'
-import { builtin } from '../../signature.js'
-import { quoted, repr } from '../../text.js'
-import { isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values.js'
+import { given, optionalInt, wantInt } from '../../calls/expect.js'
+import { boundMethod, method } from '../../calls/method-tables.js'
+import { builtin } from '../../calls/signature.js'
+import { attachClass, Class } from '../../classes/classes.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { items } from '../../containers/iterate.js'
+import { compare, equal } from '../../operators/comparison.js'
+import { quoted, repr } from '../../text/repr.js'
+import { guestError, raise, valueError } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { said } from '../../values/said.js'
+import { isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values/values.js'
 
 class Deque {
   $slots: Value[] = new Array<Value>(8).fill(null)
@@ -109,6 +109,7 @@ const protocol: Protocol = {
   getAttribute: (x, name) =>
     name === 'maxlen' ? ((x as Deque).$most === Infinity ? null : (x as Deque).$most) : boundMethod(x, name),
   length: (x) => (x as Deque).$length,
+  items: (x) => elements(x as Deque),
   contains: (x, e) => elements(x as Deque).some((y) => y === e || equal(y, e)),
   getItem: (x, i) => (x as Deque).$slots[place(x as Deque, i)]!,
   setItem(x, i, v) {
@@ -141,10 +142,6 @@ const protocol: Protocol = {
 }
 Object.defineProperty(Deque.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Deque, 'collections.deque')
-registerIterable(
-  (x) => x instanceof Deque,
-  (x) => elements(x as Deque),
-)
 
 function define(
   name: string,

@@ -1,12 +1,12 @@
 // What the dicts of `collections` share: each is a Map with a JavaScript prototype of its class. Its `constructor` is Map, so that fast paths for
 // dicts take it, which is right: what differs is asked for only where a key is missing.
 
-import { attachClass, Class } from '../../classes.js'
-import { builtinClass } from '../../known-classes.js'
-import { boundMethod, boundMethodOf, method } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import type { Callable } from '../../signature.js'
-import { nameClass, type Value } from '../../values.js'
+import { boundMethod, boundMethodOf, method } from '../../calls/method-tables.js'
+import type { Callable } from '../../calls/signature.js'
+import { attachClass, Class } from '../../classes/classes.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { nameClass, type Value } from '../../values/values.js'
 
 export type MapClass = new () => Map<Value, Value>
 

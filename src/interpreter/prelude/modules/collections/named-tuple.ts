@@ -1,13 +1,13 @@
 // `namedtuple`: checks the names as Python does and makes the class.
 
-import { typeError, valueError } from '../../errors.js'
-import { items } from '../../iterate.js'
-import { truth } from '../../membership.js'
-import { said } from '../../said.js'
-import { builtin } from '../../signature.js'
-import { quoted, str } from '../../text.js'
-import { tupleClass } from '../../tuple-class.js'
-import type { Value } from '../../values.js'
+import { builtin } from '../../calls/signature.js'
+import { tupleClass } from '../../classes/tuple-class.js'
+import { items } from '../../containers/iterate.js'
+import { truth } from '../../operators/membership.js'
+import { quoted, str } from '../../text/repr.js'
+import { typeError, valueError } from '../../values/errors.js'
+import { said } from '../../values/said.js'
+import type { Value } from '../../values/values.js'
 
 const KEYWORDS = new Set(
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(

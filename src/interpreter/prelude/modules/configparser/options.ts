@@ -1,13 +1,13 @@
 // Sections and options of a parser as programs ask for them: with what all sections have, with what `%(name)s` stands for, as numbers and bools.
 // Invariant: an option's name has been through the parser's own `optionxform`.
 
-import { attributeOrAbsent } from '../../attributes.js'
-import { guestError, typeError, valueError } from '../../errors.js'
-import { numberBuiltins } from '../../number-builtins.js'
-import { type Literal, type Said, said, spelled } from '../../said.js'
-import { call } from '../../signature.js'
-import { quoted, str } from '../../text.js'
-import { TUPLE, type Value } from '../../values.js'
+import { numberBuiltins } from '../../builtins/number-builtins.js'
+import { call } from '../../calls/signature.js'
+import { attributeOrAbsent } from '../../classes/attributes.js'
+import { quoted, str } from '../../text/repr.js'
+import { guestError, typeError, valueError } from '../../values/errors.js'
+import { type Literal, type Said, said, spelled } from '../../values/said.js'
+import { TUPLE, type Value } from '../../values/values.js'
 import type { Section } from './ini.js'
 
 export interface State {

@@ -1,9 +1,9 @@
 // Texts and dicts into the sections of a parser, and what is wrong with them in CPython's words.
 
-import { dictFlat } from '../../dict.js'
-import { joined, type Shown, said, type Word, word } from '../../said.js'
-import { quoted, repr, str } from '../../text.js'
-import type { Value } from '../../values.js'
+import { dictFlat } from '../../containers/dict.js'
+import { quoted, repr, str } from '../../text/repr.js'
+import { joined, type Shown, said, type Word, word } from '../../values/said.js'
+import type { Value } from '../../values/values.js'
 import { type IniFault, IniReader } from './ini.js'
 import { addSection, fail, optionName, sectionOf, stateOf } from './options.js'
 

@@ -1,6 +1,6 @@
 // Days and times as text: ISO 8601 and `strftime`.
 
-import { raise, valueError } from '../../errors.js'
+import { raise, valueError } from '../../values/errors.js'
 import { daysBeforeMonth, isoCalendar, MONTHS, pad, WEEKDAYS, weekdayOf } from './days.js'
 import { type Clock, type DateValue, ordinalOf } from './moments.js'
 import { offsetText, zoneName } from './timezone.js'

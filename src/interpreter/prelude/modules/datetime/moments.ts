@@ -1,8 +1,8 @@
 // Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in date.ts, time.ts, datetime.ts.
 
-import { raise, typeError, valueError } from '../../errors.js'
-import { said, spelled } from '../../said.js'
-import { isInt, typeOf, unbool, type Value } from '../../values.js'
+import { raise, typeError, valueError } from '../../values/errors.js'
+import { said, spelled } from '../../values/said.js'
+import { isInt, typeOf, unbool, type Value } from '../../values/values.js'
 import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
 import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
 import { TimeZone } from './timezone.js'

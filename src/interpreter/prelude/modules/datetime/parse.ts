@@ -1,8 +1,8 @@
 // Text as days and times: ISO 8601 as `fromisoformat` takes it, and `strptime`.
 
-import { valueError } from '../../errors.js'
-import { inQuotes, said, spelled } from '../../said.js'
-import { quoted } from '../../text.js'
+import { quoted } from '../../text/repr.js'
+import { valueError } from '../../values/errors.js'
+import { inQuotes, said, spelled } from '../../values/said.js'
 import { daysInMonth, fromOrdinal, isoYearStart, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from './days.js'
 import { checkedDate, checkedTime, DateTimeValue, DateValue, dateOf, type TimeValue } from './moments.js'
 import { fromMicroseconds } from './timedelta.js'

@@ -1,11 +1,11 @@
 // `time`.
 
-import { typeError } from '../../errors.js'
-import { wantString } from '../../expect.js'
-import { builtinClass } from '../../known-classes.js'
-import { builtin } from '../../signature.js'
-import { repr } from '../../text.js'
-import { TUPLE, type Value } from '../../values.js'
+import { wantString } from '../../calls/expect.js'
+import { builtin } from '../../calls/signature.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { repr } from '../../text/repr.js'
+import { typeError } from '../../values/errors.js'
+import { TUPLE, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
 import { isoTime, strftime } from './format.js'
 import { type Clock, checkedTime, comparableClock, TimeValue } from './moments.js'

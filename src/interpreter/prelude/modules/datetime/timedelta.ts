@@ -1,12 +1,12 @@
 // `timedelta`: a length of time in days, seconds and microseconds.
 // Invariant: 0 ≤ seconds < 86400 and 0 ≤ microseconds < 1000000; the sign is that of the days.
 
-import { raise, typeError } from '../../errors.js'
-import { nearest } from '../../float-text.js'
-import { builtinClass } from '../../known-classes.js'
-import { exactly, nearestFloat, type Rational } from '../../rationals.js'
-import { said, spelled, word } from '../../said.js'
-import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { nearest } from '../../numbers/float-text.js'
+import { exactly, nearestFloat, type Rational } from '../../numbers/rationals.js'
+import { raise, typeError } from '../../values/errors.js'
+import { said, spelled, word } from '../../values/said.js'
+import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
 import { pad } from './days.js'
 

@@ -1,10 +1,10 @@
 // `tzinfo` and `timezone`: fixed offsets from UTC. There is no database of time zones here.
 
-import { typeError, valueError } from '../../errors.js'
-import { builtinClass } from '../../known-classes.js'
-import { said } from '../../said.js'
-import { quoted, repr } from '../../text.js'
-import { normal, TUPLE, typeOf, type Value } from '../../values.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { quoted, repr } from '../../text/repr.js'
+import { typeError, valueError } from '../../values/errors.js'
+import { said } from '../../values/said.js'
+import { normal, TUPLE, typeOf, type Value } from '../../values/values.js'
 import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'

@@ -1,14 +1,14 @@
 // Contexts of decimal arithmetic: how many digits results have, how they are rounded, and what happens where there is no result.
 
-import { classIn } from '../../classes.js'
-import { dictGet, dictOf } from '../../dict.js'
-import { guestError, raise, typeError, valueError } from '../../errors.js'
-import { exceptionClass } from '../../known-classes.js'
-import { truth } from '../../membership.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { inQuotes, said, word } from '../../said.js'
-import { repr } from '../../text.js'
-import { isInt, nameClass, toNumber, type Value } from '../../values.js'
+import { classIn } from '../../classes/classes.js'
+import { exceptionClass } from '../../classes/known-classes.js'
+import { dictGet, dictOf } from '../../containers/dict.js'
+import { truth } from '../../operators/membership.js'
+import { repr } from '../../text/repr.js'
+import { guestError, raise, typeError, valueError } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { inQuotes, said, word } from '../../values/said.js'
+import { isInt, nameClass, toNumber, type Value } from '../../values/values.js'
 import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, roundTo } from './number.js'
 
 export const MAX_EXPONENT = 999999

@@ -1,7 +1,7 @@
 // `format(x, spec)` of decimal numbers: the same mini-language as for floats, worked out exactly.
 
-import { raise, valueError } from '../../errors.js'
-import { type FormatSpec, formatNumber, parseSpec } from '../../format-spec.js'
+import { type FormatSpec, formatNumber, parseSpec } from '../../text/format-spec.js'
+import { raise, valueError } from '../../values/errors.js'
 import { context } from './context.js'
 import {
   type DecimalNumber,

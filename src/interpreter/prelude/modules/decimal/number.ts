@@ -2,7 +2,7 @@
 // number. How they are read, written, rounded to a number of digits and compared. Knows nothing of contexts or of the program's values.
 // Invariant: the coefficient is at least 0, and 0 for what is not finite.
 
-import { exactly, type Rational } from '../../rationals.js'
+import { exactly, type Rational } from '../../numbers/rationals.js'
 
 export type Rounding =
   | 'ROUND_HALF_EVEN'

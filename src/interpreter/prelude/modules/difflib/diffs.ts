@@ -1,7 +1,7 @@
 // Two texts of lines as unified and as context diffs. Invariant: sides without a difference give no line at all.
 
-import { key } from '../../keys.js'
-import type { Value } from '../../values.js'
+import { key } from '../../containers/keys.js'
+import type { Value } from '../../values/values.js'
 import { Matcher } from './matcher.js'
 
 export interface Sides {

@@ -1,17 +1,17 @@
 // Flags: enums whose members are bits, and whose values are sets of them. What is composed of members is an object of the class too, made when it is first
 // asked for and then kept, so that equal flags are the same object. Values are of 32 bits at most.
 
-import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes.js'
-import { setContent } from '../../contents.js'
-import { type GuestError, guestError } from '../../errors.js'
-import { formatValue } from '../../format.js'
-import { NOT_IMPLEMENTED } from '../../instances.js'
-import { Iterator } from '../../iterators.js'
-import { builtinClass } from '../../known-classes.js'
-import { fieldsOf } from '../../object-attributes.js'
-import { asName, said, spelled } from '../../said.js'
-import { builtin } from '../../signature.js'
-import { typeOf, type Value } from '../../values.js'
+import { builtin } from '../../calls/signature.js'
+import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes/classes.js'
+import { NOT_IMPLEMENTED } from '../../classes/instances.js'
+import { builtinClass } from '../../classes/known-classes.js'
+import { fieldsOf } from '../../classes/object-attributes.js'
+import { Iterator } from '../../operators/iterators.js'
+import { formatValue } from '../../text/format-spec.js'
+import { setContent } from '../../values/contents.js'
+import { type GuestError, guestError } from '../../values/errors.js'
+import { asName, said, spelled } from '../../values/said.js'
+import { typeOf, type Value } from '../../values/values.js'
 import { Enum, enumClass, type Members, membersOf, nameOf, plainValue } from './members.js'
 
 const bitsOf = (x: Value): number => plainValue(x) as number

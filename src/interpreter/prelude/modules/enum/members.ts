@@ -1,43 +1,34 @@
 // Enums. The members of an enum are objects of its class, made when the class statement ends; the class itself can be walked through, indexed by name
 // and called with a value.
 
-import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../../bits.js'
-import { callBound } from '../../bound-functions.js'
-import { classProtocol } from '../../class-protocol.js'
-import { beginClass, type ClassBody, finishClass } from '../../class-statements.js'
-import {
-  asMethod,
-  attachClass,
-  Class,
-  classCallable,
-  classIn,
-  Instance,
-  newInstance,
-  OPEN,
-  setMember,
-} from '../../classes.js'
-import { equal, greater, greaterEqual, less, lessEqual } from '../../comparison.js'
-import { setContent } from '../../contents.js'
-import { ClassMethod, Property, StaticMethod } from '../../descriptors.js'
-import { dictFlat, dictOf, isDict } from '../../dict.js'
-import { guestError } from '../../errors.js'
-import { formatValue } from '../../format.js'
-import { hash } from '../../hashing.js'
-import { settleClass, special } from '../../instances.js'
-import { items } from '../../iterate.js'
-import { Iterator } from '../../iterators.js'
-import { key } from '../../keys.js'
-import { builtinClass, objectClass } from '../../known-classes.js'
-import { truth } from '../../membership.js'
-import { boundMethod } from '../../methods.js'
-import { fieldsOf, objectAttribute, setObjectAttribute } from '../../object-attributes.js'
-import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { asName, joined, said } from '../../said.js'
-import { builtin, type Callable, isCallable } from '../../signature.js'
-import { index } from '../../subscript.js'
-import { quoted, repr, str } from '../../text.js'
-import { isInt, isTuple, nameClass, TUPLE, type Value } from '../../values.js'
+import { callBound } from '../../calls/bound-functions.js'
+import { boundMethod } from '../../calls/method-tables.js'
+import { builtin, type Callable, isCallable } from '../../calls/signature.js'
+import { classProtocol } from '../../classes/class-protocol.js'
+import { asMethod, attachClass, Class, classIn, Instance, newInstance, OPEN, setMember } from '../../classes/classes.js'
+import { classCallable } from '../../classes/construct.js'
+import { ClassMethod, Property, StaticMethod } from '../../classes/descriptors.js'
+import { settleClass, special } from '../../classes/instances.js'
+import { builtinClass, objectClass } from '../../classes/known-classes.js'
+import { fieldsOf, objectAttribute, setObjectAttribute } from '../../classes/object-attributes.js'
+import { dictFlat, dictOf } from '../../containers/dict.js'
+import { hash } from '../../containers/hashing.js'
+import { items } from '../../containers/iterate.js'
+import { key } from '../../containers/keys.js'
+import { add, floorDiv, mod, mul, negate, power, sub, trueDiv } from '../../operators/arithmetic.js'
+import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../../operators/bits.js'
+import { equal, greater, greaterEqual, less, lessEqual } from '../../operators/comparison.js'
+import { Iterator } from '../../operators/iterators.js'
+import { truth } from '../../operators/membership.js'
+import { index } from '../../operators/subscript.js'
+import { beginClass, type ClassBody, finishClass } from '../../statements/class-statements.js'
+import { formatValue } from '../../text/format-spec.js'
+import { quoted, repr, str } from '../../text/repr.js'
+import { setContent } from '../../values/contents.js'
+import { guestError } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { asName, joined, said } from '../../values/said.js'
+import { isDict, isInt, isTuple, nameClass, TUPLE, type Value } from '../../values/values.js'
 
 /** A value that is known when the members are made: `auto()`, and what is computed from it in the class body. */
 export class Auto {
@@ -232,6 +223,7 @@ const enumProtocol: Protocol = {
     let i = 0
     return new Iterator('generator', () => all[i++])
   },
+  items: (x) => membersOf(classIn(x)!).all.slice(),
   length: (x) => membersOf(classIn(x)!).all.length,
   contains: (x, element) => element instanceof Instance && element.$class === classIn(x),
   repr: (x) => `<${classIn(x)!.$extras.compose === undefined ? 'enum' : 'flag'} '${classIn(x)!.$name}'>`,

@@ -1,6 +1,6 @@
 // How numbers of a distribution come out of numbers between 0 and 1, each with the draws in CPython's order.
 
-import { acos, cos, log, power, sin } from '../../precise.js'
+import { acos, cos, log, power, sin } from '../../numbers/precise-functions.js'
 
 const { exp, sqrt, PI } = Math
 const TAU = 2 * PI

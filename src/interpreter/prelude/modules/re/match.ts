@@ -1,12 +1,12 @@
 // Matches of the module `re`: what was found, and its groups.
 
-import { dictOf } from '../../dict.js'
-import { raise } from '../../errors.js'
-import { given, wantString } from '../../expect.js'
-import { boundMethod, method } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { quote } from '../../text.js'
-import { isInt, nameClass, TUPLE, toNumber, unbool, type Value } from '../../values.js'
+import { given, wantString } from '../../calls/expect.js'
+import { boundMethod, method } from '../../calls/method-tables.js'
+import { dictOf } from '../../containers/dict.js'
+import { raise } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { quote } from '../../values/string-literals.js'
+import { isInt, nameClass, TUPLE, toNumber, unbool, type Value } from '../../values/values.js'
 import { type Found, groupOf, type Pattern } from './pattern.js'
 import { template } from './template.js'
 

@@ -1,13 +1,13 @@
 // Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they do with it, others know.
 
-import { textInside } from '../../contents.js'
-import { dictOf } from '../../dict.js'
-import { raise, typeError } from '../../errors.js'
-import { boundMethod } from '../../methods.js'
-import { PROTOCOL, type Protocol } from '../../protocol.js'
-import { said } from '../../said.js'
-import { quote } from '../../text.js'
-import { isInt, nameClass, toNumber, typeName, typeOf, unbool, type Value } from '../../values.js'
+import { boundMethod } from '../../calls/method-tables.js'
+import { dictOf } from '../../containers/dict.js'
+import { textInside } from '../../values/contents.js'
+import { raise, typeError } from '../../values/errors.js'
+import { PROTOCOL, type Protocol } from '../../values/protocol.js'
+import { said } from '../../values/said.js'
+import { quote } from '../../values/string-literals.js'
+import { isInt, nameClass, toNumber, typeName, typeOf, unbool, type Value } from '../../values/values.js'
 import {
   ASCII,
   DOTALL,

@@ -1,8 +1,8 @@
 // Texts that replace matches: references to groups, and escapes, in them.
 
-import { guestError } from '../../errors.js'
-import { said, spelled } from '../../said.js'
-import { quoted } from '../../text.js'
+import { quoted } from '../../text/repr.js'
+import { guestError } from '../../values/errors.js'
+import { said, spelled } from '../../values/said.js'
 import { type Found, groupOf, type Pattern } from './pattern.js'
 import { patternError } from './translate.js'
 

@@ -4,10 +4,10 @@
 // What JavaScript can't do (conditions on groups) is refused by name.
 // Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which they open.
 
-import { SPACES } from '../../characters.js'
-import { type GuestError, guestError } from '../../errors.js'
-import { type Literal, type Said, said, spelled, word } from '../../said.js'
-import { quoted } from '../../text.js'
+import { SPACES } from '../../text/characters.js'
+import { quoted } from '../../text/repr.js'
+import { type GuestError, guestError } from '../../values/errors.js'
+import { type Literal, type Said, said, spelled, word } from '../../values/said.js'
 
 export const IGNORECASE = 2
 export const LOCALE = 4

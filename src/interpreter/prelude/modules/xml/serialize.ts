@@ -1,10 +1,10 @@
 // Elements as XML text. Invariant: what is written reads as the same elements.
 
-import { dictFlat } from '../../dict.js'
-import { typeError } from '../../errors.js'
-import { said } from '../../said.js'
-import { quoted } from '../../text.js'
-import { typeOf, type Value } from '../../values.js'
+import { dictFlat } from '../../containers/dict.js'
+import { quoted } from '../../text/repr.js'
+import { typeError } from '../../values/errors.js'
+import { said } from '../../values/said.js'
+import { typeOf, type Value } from '../../values/values.js'
 import { children, parts } from './elements.js'
 
 const known = new Map([

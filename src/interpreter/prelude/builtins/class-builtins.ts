@@ -1,0 +1,28 @@
+// The builtins that ask about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. Knows their parameters; what they answer is
+// found out elsewhere. Invariant: `super` without arguments, which a class statement fills in, ends here in an error.
+
+import { builtin } from '../calls/signature.js'
+import { classIn, Instance } from '../classes/classes.js'
+import { objectClass, typeClass } from '../classes/known-classes.js'
+import { objectAttribute } from '../classes/object-attributes.js'
+import { superOf } from '../classes/super.js'
+import { isInstance, isSubclass } from '../classes/type-tests.js'
+import { guestError } from '../values/errors.js'
+import type { Value } from '../values/values.js'
+
+export const classBuiltins: Readonly<Record<string, Value>> = {
+  object: objectClass.$value,
+  type: typeClass.$value,
+  isinstance: builtin('isinstance', 'object, classinfo, /', (x, type) => isInstance(x!, type!)),
+  issubclass: builtin('issubclass', 'cls, classinfo, /', (x, type) => isSubclass(x!, type!)),
+  vars: builtin('vars', 'object, /', (x) => {
+    if (x instanceof Instance) return objectAttribute(x, x.$class, x.$fields, '__dict__')!
+    throw guestError('TypeError', 'vars() argument must have __dict__ attribute')
+  }),
+  super: builtin('super', 'type=, object=, /', (type, x) => {
+    const cls = type === undefined ? undefined : classIn(type)
+    if (cls === undefined || x === undefined)
+      throw guestError('RuntimeError', 'super(): no arguments', { hint: 'call it inside a method of a class' })
+    return superOf(cls, x)
+  }),
+}

@@ -1,0 +1,55 @@
+// What CPython says of built-in functions that got too few or too many arguments. They count in one of three ways, and which of them is known by name only.
+// Knows names and numbers. Invariant: functions that are not named here are left to the words for functions of the program.
+
+import { asName, type Said, said, word } from '../values/said.js'
+
+const exactlyOne = new Set([
+  'abs',
+  'all',
+  'any',
+  'ascii',
+  'bin',
+  'callable',
+  'chr',
+  'hash',
+  'hex',
+  'len',
+  'oct',
+  'ord',
+  'repr',
+  'vars',
+])
+const counting = new Set([
+  ...[
+    'bool',
+    'delattr',
+    'divmod',
+    'filter',
+    'format',
+    'frozenset',
+    'getattr',
+    'hasattr',
+    'isinstance',
+    'issubclass',
+    'iter',
+  ],
+  ...['list', 'next', 'range', 'reversed', 'set', 'setattr', 'slice', 'sorted', 'tuple'],
+])
+
+/** The message, or undefined where CPython counts as it does for functions of the program. */
+export function builtinArity(name: string, got: number, least: number, most: number): Said | undefined {
+  if (exactlyOne.has(name)) return said`${word(name)}() takes exactly one argument (${got} given)`
+  if (name === 'sort') return said`sort() takes no positional arguments`
+  if (!counting.has(name)) return undefined
+  const n = got < least ? least : most
+  const bound = least === most ? '' : got < least ? 'at least ' : 'at most '
+  return said`${word(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`
+}
+
+/** The same for a method of a built-in type. */
+export function methodArity(type: string, name: string, got: number, least: number, most: number): Said | undefined {
+  if (type === 'list' && name === 'sort') return builtinArity(name, got, least, most)
+  if (most === 0) return said`${asName(type)}.${word(name)}() takes no arguments (${got} given)`
+  if (least === 1 && most === 1) return said`${asName(type)}.${word(name)}() takes exactly one argument (${got} given)`
+  return undefined
+}

@@ -1,0 +1,112 @@
+// What a builtin or a method wants of an argument, and how it says that it got something else: *got X, want Y* in strict mode, CPython's words
+// in the default dialect. Knows single values; how arguments are bound to parameters is in signature.ts.
+// Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept it.
+
+import { textInside } from '../values/contents.js'
+import { type GuestError, guestError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { protocolOf } from '../values/protocol.js'
+import { asName, type Literal, type Said, said, word } from '../values/said.js'
+import { Big, MAX_SAFE, typeOf, type Value } from '../values/values.js'
+
+/** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
+export function wrongType<M extends string>(
+  fn: string,
+  parameter: string,
+  got: Value,
+  want: string,
+  inPython?: Said | Literal<M>,
+): GuestError {
+  const type = typeOf(got)
+  if (!python)
+    return guestError(
+      'TypeError',
+      said`${asName(fn)}: for parameter ${word(parameter)}: got ${type}, want ${word(want)}`,
+    )
+  return guestError(
+    'TypeError',
+    inPython ?? said`${asName(fn)}() argument '${word(parameter)}' must be ${word(want)}, not ${type}`,
+  )
+}
+
+/** The failure of a method call with too few or too many arguments; `most` is how many it takes at most. */
+export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
+  if (!python) {
+    const wanted = least === most ? said`${least}` : got < least ? said`at least ${least}` : said`at most ${most}`
+    return guestError('TypeError', said`${asName(name)}: got ${got} argument${got === 1 ? '' : 's'}, want ${wanted}`)
+  }
+  if (most === 0)
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes no arguments (${got} given)`)
+  if (least === 1 && most === 1) {
+    return guestError('TypeError', said`${asName(type)}.${asName(name)}() takes exactly one argument (${got} given)`)
+  }
+  const bound = least === most ? '' : got < least ? 'at least ' : 'at most '
+  const n = got < least ? least : most
+  return guestError('TypeError', said`${asName(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
+}
+
+/** Throws when a required argument is absent. */
+export function given(x: Value | undefined, type: string, name: string, least = 1, most = least): asserts x is Value {
+  if (x === undefined) throw wrongCount(type, name, least - 1, least, most)
+}
+
+/** A string, or the failure `must be str, not int`. */
+export function wantString<M extends string>(
+  x: Value | undefined,
+  fn: string,
+  parameter: string,
+  inPython?: Said | Literal<M>,
+): string {
+  if (typeof x === 'string') return x
+  if (x === undefined) throw wrongCount('str', fn, 0, 1, 1)
+  const text = textInside(x)
+  if (text !== undefined) return text
+  throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? said`must be str, not ${typeOf(x)}`)
+}
+
+/** An int of any size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range. */
+export function wantInt(x: Value, fn: string, parameter: string): number {
+  if (typeof x === 'number' && Number.isInteger(x)) return x
+  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
+  if (python && typeof x === 'boolean') return x ? 1 : 0
+  const own = asIndex(x)
+  if (own !== x) return wantInt(own, fn, parameter)
+  throw wrongType(fn, parameter, x, 'int', said`'${typeOf(x)}' object cannot be interpreted as an integer`)
+}
+
+/** What an object says it is as an int; every other value as it is. */
+export function asIndex(x: Value): Value {
+  return protocolOf(x)?.unary?.('index', x as object) ?? x
+}
+
+/** An optional int: `fallback` when absent. */
+export function optionalInt(x: Value | undefined, fallback: number, fn: string, parameter: string): number {
+  return x === undefined ? fallback : wantInt(x, fn, parameter)
+}
+
+const SLICE = 'slice indices must be integers or None or have an __index__ method'
+
+/** The first index of an optional `start` bound, clamped to 0…length; counts from the end when negative. */
+export function startBound(x: Value | undefined, length: number, fn: string): number {
+  if (x === undefined || x === null) return 0
+  const i = typeof x === 'number' && Number.isInteger(x) ? x : bound(x, fn, 'start')
+  return i < 0 ? Math.max(0, i + length) : i
+}
+
+/** The index after the last of an optional `end` bound, clamped to 0…length. */
+export function endBound(x: Value | undefined, length: number, fn: string): number {
+  if (x === undefined || x === null) return length
+  const i = typeof x === 'number' && Number.isInteger(x) ? x : bound(x, fn, 'end')
+  return i < 0 ? Math.max(0, i + length) : Math.min(i, length)
+}
+
+function bound(x: Value, fn: string, parameter: string): number {
+  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
+  if (python && typeof x === 'boolean') return x ? 1 : 0
+  throw wrongType(fn, parameter, x, 'int', SLICE)
+}
+
+/** To how many decimal digits a number is to be rounded; absent and None mean to an integer. */
+export function asDigits(x: Value | undefined): number | undefined {
+  return x === undefined || x === null ? undefined : wantInt(x, 'round', 'ndigits')
+}

@@ -1,0 +1,167 @@
+// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol and the implementations hang
+// on JavaScript's own prototypes: the engine dispatches, and no data key can ever be taken for a method.
+// Implementations get the receiver as `this` and absent arguments as `undefined`. Several guest types share a prototype (list and tuple are
+// arrays; every object inherits Object.prototype, where records find dict's methods), so an implementation checks its receiver.
+// Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that name takes.
+
+import { type GuestError, guestError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { asName, inQuotes, said, spelled } from '../values/said.js'
+import { rememberedText } from '../values/tool-data.js'
+import { typeName, typeOf, type Value } from '../values/values.js'
+import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
+
+type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
+
+interface Method {
+  readonly sig: Signature
+  readonly fn: MethodFunction
+}
+
+/** By type name, then by method name. `str` is the one name of the string type here. */
+const registry: Record<string, Record<string, Method>> = {}
+const symbols: Record<string, symbol> = Object.create(null)
+
+/** The symbol under which the implementations of a method name hang. */
+export function methodSymbol(name: string): symbol {
+  return (symbols[name] ??= Symbol(name))
+}
+
+/**
+ * Declares a method of a built-in type. `parameters` is in the notation of `builtin`; `prototype` is the JavaScript prototype that carries it.
+ */
+export function method(type: string, prototype: object, name: string, parameters: string, fn: MethodFunction): void {
+  ;(registry[type] ??= Object.create(null) as Record<string, Method>)[name] = {
+    sig: parseSignature(name, parameters),
+    fn,
+  }
+  hide(prototype, methodSymbol(name), fn)
+}
+
+function hide(target: object, key: symbol, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
+}
+
+/** Functions of the types themselves. */
+const statics: Record<string, Record<string, Value>> = {}
+
+/** Declares a function of a type itself: `dict.fromkeys`. */
+export function onType(type: string, name: string, f: Value): void {
+  ;(statics[type] ??= Object.create(null) as Record<string, Value>)[name] = f
+}
+
+/** What a built-in type has under a name: a function of its own, or a method as a function of its object. */
+export function typeMember(type: string, name: string): Value | undefined {
+  return statics[type]?.[name] ?? typeMethod(type, name)
+}
+
+/** A method of a built-in type as a function of its object: `str.upper`. */
+function typeMethod(type: string, name: string): Callable | undefined {
+  const m = registry[type]?.[name]
+  if (!m) return undefined
+  const { sig } = m
+  const fn = (self: Value, ...args: (Value | undefined)[]): Value => {
+    if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
+      throw guestError(
+        'TypeError',
+        said`descriptor ${inQuotes(name)} for '${asName(type)}' objects doesn't apply to a '${typeOf(self)}' object`,
+      )
+    }
+    return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)
+  }
+  return define(fn, {
+    ...sig,
+    n: sig.n < 0 ? -1 : sig.n + 1,
+    parameters: ['self', ...sig.parameters],
+    positional: sig.positional + 1,
+    positionalOnly: sig.positionalOnly + 1,
+    required: [true, ...sig.required],
+    argsSlot: sig.argsSlot < 0 ? -1 : sig.argsSlot + 1,
+    kwargsSlot: sig.kwargsSlot < 0 ? -1 : sig.kwargsSlot + 1,
+  })
+}
+
+/** Every name that some type has as a method. */
+export function allMethodNames(): string[] {
+  return Object.keys(symbols)
+}
+
+/** The method of strings of that name. */
+export function textMethod(name: string): ((this: Value, ...args: (Value | undefined)[]) => Value) | undefined {
+  return registry.str?.[name]?.fn as never
+}
+
+/** Method names of a built-in type, sorted. */
+export function methodNames(type: string): string[] {
+  const own = registry[type]
+  return own ? Object.keys(own).sort() : []
+}
+
+/** Has the type of `x` a method of this name? */
+export function hasMethod(x: Value, name: string): boolean {
+  return registry[registryName(x)]?.[name] !== undefined
+}
+
+function registryName(x: Value): string {
+  const name = typeName(x)
+  return name === 'string' ? 'str' : name
+}
+
+/** What `x` has under `name` as a method of its built-in type: a bound callable, or undefined. */
+export function boundMethod(x: Value, name: string): Callable | undefined {
+  const own = boundMethodOf(registryName(x), x, name)
+  if (own !== undefined) return own
+  const text = rememberedText(x)
+  return text === undefined ? undefined : boundMethodOf('str', text, name)
+}
+
+/** A method that `x` has because its type inherits from `type`. */
+export function boundMethodOf(type: string, x: Value, name: string): Callable | undefined {
+  const m = registry[type]?.[name]
+  if (!m) return undefined
+  const fn = (...args: (Value | undefined)[]): Value =>
+    (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
+  const bound = fn as unknown as Callable
+  bound.sig = { ...m.sig, receiver: x }
+  return bound
+}
+
+/** The failure of reading an attribute that a value does not have. */
+export function noAttribute(x: Value, name: string): GuestError {
+  const near = nearest(name, methodNames(registryName(x)))
+  const type = typeOf(x)
+  const message = python
+    ? said`'${type}' object has no attribute ${inQuotes(name)}`
+    : said`${type} has no .${asName(name)} field or method`
+  return guestError(
+    'AttributeError',
+    message,
+    near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
+  )
+}
+
+/**
+ * For each method name, the largest number of positional arguments that any built-in type takes for it. Names under which some type
+ * collects `*args` or `**kwargs` are left out: their calls are always bound.
+ */
+export function methodTable(): Record<string, number> {
+  const out: Record<string, number> = {}
+  const collecting = new Set<string>()
+  for (const type of Object.values(registry)) {
+    for (const [name, { sig }] of Object.entries(type)) {
+      if (sig.argsSlot >= 0 || sig.kwargsSlot >= 0) collecting.add(name)
+      out[name] = Math.max(out[name] ?? 0, sig.positional)
+    }
+  }
+  for (const name of collecting) delete out[name]
+  return out
+}
+
+/** The methods of each built-in type with their signatures. */
+export function typeTable(): Record<string, Record<string, Signature>> {
+  const out: Record<string, Record<string, Signature>> = {}
+  for (const [type, methods] of Object.entries(registry)) {
+    out[type] = Object.fromEntries(Object.entries(methods).map(([name, { sig }]) => [name, sig]))
+  }
+  return out
+}

@@ -1,0 +1,22 @@
+// How a bytearray grows and shrinks.
+// Invariant: its bytes are its own; nothing else refers to the same memory.
+
+import type { ByteArray } from '../values/values.js'
+
+/** Room for more bytes behind those that are there, so that appending costs the same however long it is. */
+const rooms = new WeakMap<ByteArray, Uint8Array>()
+
+/** Puts bytes in the place of those from `start` to `end`. */
+export function splice(x: ByteArray, start: number, end: number, bytes: Uint8Array): void {
+  const length = x.b.length - (end - start) + bytes.length
+  let room = rooms.get(x)
+  if (room === undefined || room.buffer !== x.b.buffer || room.length < length) {
+    room = new Uint8Array(length < 16 ? 16 : length * 2)
+    room.set(x.b)
+    rooms.set(x, room)
+  }
+  const own = bytes.buffer === room.buffer ? bytes.slice() : bytes
+  if (start + own.length !== end) room.copyWithin(start + own.length, end, x.b.length)
+  room.set(own, start)
+  x.b = room.subarray(0, length)
+}

@@ -1,0 +1,109 @@
+// The order in which CPython walks through a set. It is that of a hash table, so for numbers and tuples of numbers, whose hashes never change, programs
+// see the same order every time and their output shows it. (For texts it changes from process to process: those keep the order in which they came.)
+// The table is filled here as CPython fills it when elements are added one by one; what was taken out again has left no trace.
+
+import { Big, Float, TUPLE, type Value } from '../values/values.js'
+import { hash } from './hashing.js'
+
+const LINEAR_PROBES = 9
+const WORD = 1n << 64n
+
+/** Are hashes of this value the same in every process? */
+function isSteady(x: Value): boolean {
+  if (typeof x === 'number' || typeof x === 'boolean' || x instanceof Float || x instanceof Big) return true
+  if (!Array.isArray(x) || x[0] !== TUPLE) return false
+  for (let i = 1; i < x.length; i++) if (!isSteady(x[i] as Value)) return false
+  return true
+}
+
+/** The elements, given as they were added, in the order of CPython's table; the same array where that has no fixed order. */
+export function inTableOrder(added: Value[]): Value[] {
+  const n = added.length
+  if (n < 2 || typeof added[0] === 'string') return added
+  for (let i = 0; i < n; i++) if (typeof added[i] !== 'number' && !isSteady(added[i]!)) return added
+  const size = finalSize(n)
+  // Small numbers lie at their own places, in ascending order.
+  if (areSmall(added, size)) return Array.from(new Int32Array(added as number[]).sort())
+  return fill(added)
+}
+
+function areSmall(added: readonly Value[], size: number): boolean {
+  for (let i = 0; i < added.length; i++) {
+    const x = added[i] as number
+    if ((x | 0) !== x || x < 0 || x >= size) return false
+  }
+  return true
+}
+
+/** The number of slots after so many additions. */
+function finalSize(n: number): number {
+  let size = 8
+  for (let used = 1; used <= n; used++) {
+    if (used * 5 >= (size - 1) * 3) size = sizeFor(used)
+    else {
+      // Nothing happens until the table is three fifths full.
+      used = Math.max(used, Math.min(n, Math.ceil(((size - 1) * 3) / 5) - 1))
+    }
+  }
+  return size
+}
+
+function sizeFor(used: number): number {
+  const least = used > 50_000 ? used * 2 : used * 4
+  let size = 8
+  while (size <= least) size *= 2
+  return size
+}
+
+interface Table {
+  /** Positions of elements, plus one; 0 is a free slot. */
+  slots: Int32Array
+}
+
+function fill(added: readonly Value[]): Value[] {
+  const hashes = added.map((x) => {
+    // An int is its own hash, but for -1, which means an error in C.
+    if (typeof x === 'number' && Number.isInteger(x)) return x === -1 ? -2 : x
+    const h = hash(x)
+    return h instanceof Big ? h.n : (h as number)
+  })
+  const table: Table = { slots: new Int32Array(8) }
+  for (let i = 0; i < added.length; i++) {
+    put(table.slots, hashes[i]!, i + 1)
+    const used = i + 1
+    if (used * 5 >= (table.slots.length - 1) * 3) {
+      const slots = new Int32Array(sizeFor(used))
+      for (const p of table.slots) if (p !== 0) put(slots, hashes[p - 1]!, p)
+      table.slots = slots
+    }
+  }
+  const out: Value[] = []
+  for (const p of table.slots) if (p !== 0) out.push(added[p - 1]!)
+  return out
+}
+
+/** Puts a position in the first free slot that the hash leads to: neighbours first, then far jumps that use up the hash's bits. */
+function put(slots: Int32Array, h: number | bigint, position: number): void {
+  const mask = slots.length - 1
+  let at = lowBits(h, mask)
+  let perturb: bigint | undefined
+  for (;;) {
+    const last = at + LINEAR_PROBES <= mask ? at + LINEAR_PROBES : at
+    for (let i = at; i <= last; i++) {
+      if (slots[i] === 0) {
+        slots[i] = position
+        return
+      }
+    }
+    perturb ??= BigInt(h) < 0n ? BigInt(h) + WORD : BigInt(h)
+    perturb >>= 5n
+    at = Number((BigInt(at) * 5n + 1n + perturb) & BigInt(mask))
+  }
+}
+
+function lowBits(h: number | bigint, mask: number): number {
+  if (typeof h === 'number' && h >= -2147483648 && h <= 2147483647) return h & mask
+  const m = BigInt(mask + 1)
+  const r = BigInt(h) % m
+  return Number(r < 0n ? r + m : r)
+}

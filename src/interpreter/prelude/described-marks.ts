@@ -1,0 +1,110 @@
+// What the marks of a message say when the run has ended: where each value stands, what describes it without its content, and by which text one
+// recognises whether a reader has it already. See the host's diagnostics/values.ts.
+// Invariant: marks are in order and bounded in number, and what describes a value holds nothing of it but its type and its size.
+
+import { classOf } from './classes/known-classes.js'
+import { dictFlat } from './containers/dict.js'
+import { setElements } from './containers/set.js'
+import { quoted } from './text/repr.js'
+import { Alternative, asName, type Mark, type Said, type Shown } from './values/said.js'
+import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values/values.js'
+
+export type Described = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
+
+const MOST_MARKS = 200
+/** Containers of more parts than this are described as a whole. */
+const MOST_PARTS = 20
+/** What is longer is not looked for. */
+const LONGEST_PLAIN = 1000
+
+export function described(said: Said): Described[] {
+  const out: Described[] = []
+  for (const mark of said.marks.flatMap(parts)) {
+    if (out.length === MOST_MARKS - 1) return [...out, [mark.start, said.text.length, 'and more']]
+    const instead = description(mark.shown)
+    if (instead === undefined) continue
+    const plain = plainTexts(mark.shown)
+    const { start, end } = mark
+    const isShort = plain.every((text) => text.length <= LONGEST_PLAIN)
+    out.push(isShort ? [start, end, instead, plain.length === 1 ? plain[0]! : plain] : [start, end, instead])
+  }
+  return out
+}
+
+/** A text of which nobody can say what in it is whose. */
+export function unknownText(text: string): Described[] {
+  return [[0, text.length, textDescription(text)]]
+}
+
+/** The values in a short tuple, list, dict or set that is written as it would be now. */
+function parts(mark: Mark): Mark[] {
+  if (mark.shown instanceof Alternative) return [mark]
+  const { value, text, isName } = mark.shown
+  if (isName) return nameParts(mark)
+  const inside = elementsOf(value as Value)
+  if (inside === undefined || inside.length === 0 || inside.length > MOST_PARTS) return [mark]
+  const marks: Mark[] = []
+  let at = 0
+  for (const element of inside) {
+    const shown = quoted(element)
+    const found = text.indexOf(shown.text, at)
+    // Between two elements stand brackets, commas, colons.
+    if (found < 0 || found - at > 2) return [mark]
+    marks.push({ start: mark.start + found, end: mark.start + found + shown.text.length, shown })
+    at = found + shown.text.length
+  }
+  return text.length - at > 2 ? [mark] : marks.flatMap(parts)
+}
+
+/** `Owned.__init__` is two names. */
+function nameParts({ start, shown }: Mark): Mark[] {
+  return [...shown.text.matchAll(/[^.]+/g)].map(({ 0: name, index }) => ({
+    start: start + index,
+    end: start + index + name.length,
+    shown: asName(name),
+  }))
+}
+
+function elementsOf(x: Value): readonly Value[] | undefined {
+  if (typeName(x) === 'tuple' && isTuple(x)) return x.slice(1)
+  if (typeName(x) === 'list' && Array.isArray(x) && x[0] !== TUPLE) return x as Value[]
+  if (typeName(x) === 'dict' && isDict(x)) return dictFlat(x)
+  return typeName(x) === 'set' ? setElements(x as Set<Value>) : undefined
+}
+
+/** Undefined for what its type says all of. */
+function description(shown: Shown | Alternative): string | undefined {
+  if (shown instanceof Alternative) return shown.instead().text
+  const { isName, text } = shown
+  const value = shown.value as Value
+  if (isName) return '*'
+  if (value === null) return undefined
+  if (typeof value === 'string') return textDescription(value)
+  const type = typeName(value)
+  const isOurs = classOf(value).$kind !== 'program'
+  if (value instanceof Bytes) return `${type} of length ${value.b.length}`
+  const inside = elementsOf(value)
+  if (inside === undefined) return isOurs ? `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}` : 'an object'
+  const count = type === 'dict' ? inside.length / 2 : inside.length
+  return text.length > 2 ? `a ${type} of ${count} ${count === 1 ? 'item' : 'items'}` : undefined
+}
+
+function plainTexts(shown: Shown | Alternative): readonly string[] {
+  if (shown instanceof Alternative) return shown.words().marks.flatMap((mark) => plainTexts(mark.shown))
+  return [typeof shown.value === 'string' ? shown.value : shown.text]
+}
+
+const SORTS: readonly (readonly [string, RegExp])[] = [
+  ['letters', /\p{L}/u],
+  ['digits', /\p{N}/u],
+  ['spaces', /\s/],
+  ['other signs', /[^\p{L}\p{N}\s]/u],
+]
+
+/** What a text is like: `a str of 7 characters (letters, digits)`. */
+function textDescription(text: string): string {
+  const sorts = SORTS.filter(([, sort]) => sort.test(text)).map(([name]) => name)
+  let length = 0
+  for (const _ of text) length++
+  return `a ${typeName(text)} of ${length} character${length === 1 ? '' : 's'}${sorts.length === 0 ? '' : ` (${sorts.join(', ')})`}`
+}

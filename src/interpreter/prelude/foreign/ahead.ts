@@ -1,0 +1,260 @@
+// What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every expression whose value may be
+// pending, by the position that it stands in (compile/ahead.ts):
+//
+//   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
+//   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
+//   deep      everything may be looked at: `settled`, which is what stands everywhere else
+//
+// A container knows nothing of pending elements. Whoever stores one notes the place, its home; before anything that is not generated code
+// looks at a container that may hold one, all homes are settled. So no function of the prelude ever meets a Pending.
+//
+// Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so may the bodies of generators and
+// coroutines be. They run ahead, too, but what they leave pending is settled before the prelude goes on, and so is what they return. The prelude may
+// catch their failures, as a `try` may.
+// host/homes.ts keeps the homes. Invariant: while the prelude works, no container that it can reach holds a Pending.
+
+import { call, callNamed, isCallable } from '../calls/signature.js'
+import { setAttribute } from '../classes/attributes.js'
+import { FIELDS, METHODS, OPEN } from '../classes/classes.js'
+import { dictFlat, dictReplace } from '../containers/dict.js'
+import { guards, home, homes, note, settleHomes } from '../host/homes.js'
+import { answerOf, isWaitedFor, Pending, runAhead, used } from '../host/pending.js'
+import { drain, Iterator, nextOf, stepper } from '../operators/iterators.js'
+import { setIndex } from '../operators/subscript.js'
+import { Generator } from '../statements/generators.js'
+import { python } from '../values/mode.js'
+import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from '../values/values.js'
+import { askWaiting, callText, isRead, placeOf } from './namespaces.js'
+
+// ---- homes -----------------------------------------------------------------------------------------------------
+
+/** A value that is about to be put into a container under a key; where it can't be noted it is waited for. */
+function housed(v: Value, container: Value, key: Value): Value {
+  if (!(v instanceof Pending)) return v
+  if (v.$value !== undefined) return v.$value
+  const canHold = Array.isArray(container) || (isDict(container) && isPlainDict(container))
+  if (!canHold) return answerOf(v)
+  note({ pending: v, container, key })
+  return v
+}
+
+function isPlainDict(d: object): boolean {
+  const kind = d.constructor as unknown
+  return kind === Map || kind === Object
+}
+
+/** A list or tuple that was just made. */
+export function kept(all: Value[]): Value {
+  for (let i = 0; i < all.length; i++) if (all[i] instanceof Pending) all[i] = housed(all[i]!, all, i)
+  return all
+}
+
+/** A dict that was just made. */
+export function keptDict(d: object): Value {
+  const flat = dictFlat(d)
+  for (let i = 0; i < flat.length; i += 2) {
+    const v = flat[i + 1]!
+    if (v instanceof Pending) {
+      const now = housed(v, d, flat[i]!)
+      if (now !== v) dictReplace(d, flat[i]!, v, now)
+    }
+  }
+  return d
+}
+
+/** `x[i] = v`. */
+export function putIndex(x: Value, i: Value, v: Value): void {
+  if (!(v instanceof Pending)) return setIndex(x, i, v)
+  const place = Array.isArray(x) && (i as number) < 0 ? x.length + (i as number) : i
+  setIndex(x, i, housed(v, x, place))
+}
+
+/** `x.name = v`. */
+export function putAttribute(x: Value, name: string, v: Value): void {
+  const open = (x as { [OPEN]?: Record<string, unknown> } | null)?.[OPEN]
+  if (v instanceof Pending && open !== undefined && open[name] === undefined) {
+    const fields = (x as { [FIELDS]: RecordDict })[FIELDS]
+    fields[name] = housed(v, fields, name)
+  } else setAttribute(x, name, plain(v))
+}
+
+/** What `x.append(v)` appends. */
+export function appended(x: Value, v: Value): Value {
+  if (!(v instanceof Pending)) return v
+  return Array.isArray(x) && x[0] !== TUPLE ? housed(v, x, x.length) : answerOf(v)
+}
+
+// ---- looking ---------------------------------------------------------------------------------------------------
+
+/** A value that is looked at, elements and all. */
+export function settled(x: Value): Value {
+  if (!used || x === null || typeof x !== 'object') return x
+  const v = x instanceof Pending ? answerOf(x) : x
+  if (homes.length > 0 && reaches(v, BUDGET) !== 0) settleHomes()
+  return v
+}
+
+/** The same where evaluating `x` may have stored something in what was looked at before it. */
+export function settledAll(x: Value): Value {
+  const v = plain(x)
+  if (homes.length > 0) settleHomes()
+  return v
+}
+
+/** A value whose elements are not looked at. */
+export function plain(x: Value): Value {
+  return x instanceof Pending ? answerOf(x) : x
+}
+
+/** What is unpacked or read by index: lists, tuples and dicts give their elements as they are. */
+export function shallow(x: Value): Value {
+  const v = plain(x)
+  if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v)) settleHomes()
+  return v
+}
+
+function isPlain(x: object): boolean {
+  return Array.isArray(x) || isPlainDict(x) || x instanceof Set || x instanceof Range
+}
+
+/** What a loop walks over. Iterators that the prelude made look into containers at every step. */
+export function walkable(x: Value): Value {
+  const v = shallow(x)
+  if (!(v instanceof Iterator) || v instanceof Generator) return v
+  const step = (): Value | undefined => {
+    if (homes.length > 0) settleHomes()
+    return nextOf(v)
+  }
+  return new Iterator(v.$type, step, v.$rest === undefined ? undefined : () => drain(v))
+}
+
+/** What an attribute is read from: objects of the program's classes give their fields as they are. */
+export function owner(x: Value): Value {
+  const v = plain(x)
+  if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v) && fieldsOf(v) === undefined) settleHomes()
+  return v
+}
+
+const DICT_METHODS: readonly string[] = python
+  ? ['get', 'keys', 'items', 'values', 'pop', 'setdefault', 'update', 'clear']
+  : ['get', 'keys', 'pop', 'setdefault', 'update', 'clear']
+const LIST_METHODS: readonly string[] = ['append', 'extend', 'insert', 'pop', 'clear']
+
+/** What a method is called on; those of lists and dicts that look at no element leave them as they are. */
+export function receiver(x: Value, name: string): Value {
+  const v = plain(x)
+  if (homes.length === 0 || typeof v !== 'object' || v === null || v instanceof Set) return v
+  if (fieldsOf(v) !== undefined && hasMethod(v, name)) return v
+  if (Array.isArray(v) ? LIST_METHODS.includes(name) : isPlainDict(v) && DICT_METHODS.includes(name)) return v
+  if (reaches(v, BUDGET) !== 0) settleHomes()
+  return v
+}
+
+/** What is called: only functions of the program leave containers alone. */
+export function callee(f: Value): Value {
+  const v = plain(f)
+  if (homes.length > 0 && !(typeof v === 'function' && isOfProgram(v))) settleHomes()
+  return v
+}
+
+/** How far is looked for what is pending before everything is waited for. */
+const BUDGET = 300
+
+/** 0 when nothing pending can be reached from `x` within so many steps; what is not known may hold anything. */
+function reaches(x: Value | undefined, budget: number): number {
+  let left = budget
+  const queue: (Value | undefined)[] = [x]
+  for (let at = 0; at < queue.length; at++) {
+    const v = queue[at]
+    if (v === null || v === undefined || (typeof v !== 'object' && typeof v !== 'function')) continue
+    if (--left < 0) return 1
+    if (typeof v === 'function') {
+      if (!isOfProgram(v)) return 1
+    } else if (Array.isArray(v)) {
+      if (v.length > left) return 1
+      for (let i = 0; i < v.length; i++) if (v[i] !== TUPLE) queue.push(v[i] as Value)
+    } else if (isPlainDict(v)) {
+      const flat = dictFlat(v)
+      for (let i = 1; i < flat.length; i += 2) queue.push(flat[i])
+    } else if (
+      !(v instanceof Set || v instanceof Float || v instanceof Big || v instanceof Bytes || v instanceof Range)
+    ) {
+      return 1
+    }
+  }
+  return 0
+}
+
+function fieldsOf(x: object): RecordDict | undefined {
+  return (x as { [FIELDS]?: RecordDict })[FIELDS]
+}
+
+/** Is it what `x.name(…)` calls? */
+function hasMethod(x: object, name: string): boolean {
+  const methods = (x as { [METHODS]?: Record<string, unknown> })[METHODS]
+  return methods?.[name] !== undefined && fieldsOf(x)![name] === undefined
+}
+
+// ---- functions of the program ----------------------------------------------------------------------------------
+
+/** A function of the program as anybody may call it. */
+interface Entry {
+  (...args: Value[]): Value
+  /** As code of the program calls it, which knows what may be pending. */
+  $direct?: (...args: Value[]) => Value
+}
+
+function isOfProgram(f: object): boolean {
+  return (f as Entry).$direct !== undefined
+}
+
+/** A function of the program as a value, which anybody may call. */
+export function entered(fn: (...args: Value[]) => Value): object {
+  const entry: Entry = (...args) => {
+    home.enter()
+    try {
+      return plain(fn(...args))
+    } finally {
+      home.leave()
+    }
+  }
+  entry.$direct = fn
+  return entry
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------------
+
+/** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of all functions. */
+export function readAhead(
+  space: string,
+  member: string,
+  place: string,
+  args: readonly Value[],
+  named?: readonly Value[],
+  atTop = false,
+): Value {
+  const text = callText(space, member, args, named ?? [])
+  const inGuard = guards > 0
+  if (inGuard && isWaitedFor()) return askWaiting(text, true)
+  return runAhead(text, place, { atTop, inGuard })
+}
+
+/** `f(…)` for a value: it may be a function of the program, or a tool under another name. */
+export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
+  const place = placeOf(f)
+  if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], '', args, named)
+  if (named !== undefined) return callNamed(f, args, named)
+  const direct = isCallable(f) && f.sig.n === args.length ? (f as unknown as Entry).$direct : undefined
+  return direct === undefined ? call(f, args) : direct(...args)
+}
+
+/** `list(map(f, xs))`. */
+export function mapped(f: Value, xs: Value): Value {
+  const out: Value[] = []
+  const next = stepper(xs)
+  for (let x = next(); x !== undefined; x = next()) {
+    out.push(callAhead(f, [settled(x)]))
+    if (!Array.isArray(xs) && homes.length > 0) settleHomes()
+  }
+  return kept(out)
+}

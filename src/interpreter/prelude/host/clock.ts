@@ -1,0 +1,69 @@
+// The clock of a run: it starts at the same moment in every run and nothing but the program moves it. Sleeping moves it by what was asked for and a
+// little more, as a real sleep does; reading it takes a microsecond, so that no two readings are equal and programs may divide by their difference.
+// It knows nothing of the host's time. Invariant: how long something computes can't be seen in it.
+
+import { int, type Value } from '../values/values.js'
+
+/** In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a machine. */
+let now = 86_400_000_000
+/** What readings have taken: the part of `now` that is no sleep. */
+let computed = 0
+
+const READING = 1
+/** By how much a sleep is late. */
+const LATENESS = 50
+
+/** Microseconds since an arbitrary moment. */
+export function readClock(): number {
+  now += READING
+  computed += READING
+  return now
+}
+
+/** Microseconds of the run in which nothing slept. */
+export function readComputed(): number {
+  readClock()
+  return computed
+}
+
+/** The moment, without reading the clock. */
+export function moment(): number {
+  return now
+}
+
+/** Moves the clock on to what was waited for; a moment that is over changes nothing. */
+export function waitUntil(at: number): void {
+  if (at > now) now = at + LATENESS
+}
+
+export function sleepFor(micros: number): void {
+  now += micros + LATENESS
+}
+
+export function microseconds(seconds: number): number {
+  return Math.ceil(seconds * 1e6 - 1e-4)
+}
+
+/**
+ * Does something that would happen beside the program, beginning at `start`: when it is over, the clock is where it was, and the answer says when it
+ * ended.
+ */
+export function beside(start: number, work: () => void): number {
+  const before = now
+  now = start
+  try {
+    work()
+    return now
+  } finally {
+    now = before
+  }
+}
+
+/** Waits for what happened beside the program. */
+export function join(end: number): void {
+  now = Math.max(now, end)
+}
+
+export function nanoseconds(micros: number): Value {
+  return int(micros * 1000)
+}

@@ -1,0 +1,173 @@
+// Reads that the program has run ahead of: calls that were handed to the host and whose replies nobody has looked at yet. Knows replies and their
+// order; what in a program waits for them, ahead.ts and generated code say.
+//
+// A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted as its homes; nothing
+// else of the prelude ever sees one. When such a read has failed, everything after its call is void: whoever meets the failure throws it on, no
+// handler of the program catches it, and at the end of the program it is looked for once more.
+//
+// Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once more, gives it the replies that
+// it had, and says for how many calls it waits, so that failures are raised where they belong. Nothing that a void part of a program
+// did can be seen outside, because whatever could be seen waits for all reads before it.
+//
+// Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure nothing is sent or received.
+
+import { FatalError, GuestError } from '../values/errors.js'
+import type { Value } from '../values/values.js'
+import { receive } from './replies.js'
+import { callsMade, hostReceive, hostSend, isRepeatable } from './sandbox-functions.js'
+
+export class Pending {
+  readonly $id: number
+  /** Where the program made the call. */
+  readonly $stack: string
+  /** Could a handler of the program see its failure? */
+  readonly $guarded: boolean
+  /** Undefined until the reply has been looked at. */
+  $value: Value | undefined
+  constructor(id: number, stack: string, guarded: boolean) {
+    this.$id = id
+    this.$stack = stack
+    this.$guarded = guarded
+    this.$value = undefined
+  }
+}
+
+/** A failure of the program that its handlers may not catch, because it happened before they were set up. */
+class Earlier {
+  readonly failure: GuestError | FatalError
+  constructor(failure: GuestError | FatalError) {
+    this.failure = failure
+  }
+}
+
+const waiting = new Map<number, Pending>()
+let earlier: Earlier | undefined
+/** How many of those that are waited for are guarded. */
+let guarded = 0
+
+/** True once the program may hold a Pending. */
+export let used = false
+
+/** The stacks of the calls outside of functions: a place has always the same. */
+const topStacks = new Map<string, string>()
+
+function topStack(place: string): string {
+  let stack = topStacks.get(place)
+  if (stack === undefined) {
+    stack = new Error().stack ?? ''
+    topStacks.set(place, stack)
+  }
+  return stack
+}
+
+/** So many guarded reads may be ahead: what comes after a failed one was sent in vain. */
+const MOST_GUARDED = 64
+
+/** Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. `inGuard`: a handler could see that it fails. */
+export function runAhead(
+  call: string,
+  place: string,
+  { atTop, inGuard }: { atTop: boolean; inGuard: boolean },
+): Pending {
+  if (inGuard && guarded >= MOST_GUARDED) settleOldest()
+  beforeRead()
+  used = true
+  if (inGuard) guarded++
+  const id = hostSend(`${inGuard ? '?' : '+'}${place} ${call}`)
+  const pending = new Pending(id, atTop ? topStack(place) : (new Error().stack ?? ''), inGuard)
+  waiting.set(id, pending)
+  return pending
+}
+
+/** The value of a read, once it is there. */
+export function answerOf(pending: Pending): Value {
+  if (pending.$value === undefined) {
+    if (earlier !== undefined) throw earlier
+    settle(pending)
+  }
+  return pending.$value!
+}
+
+function settle(pending: Pending): void {
+  const failure = received(pending)
+  if (failure !== undefined) fail(pending, failure)
+}
+
+/** Waits until one guarded read less is ahead. */
+function settleOldest(): void {
+  for (const pending of waiting.values()) {
+    settle(pending)
+    if (pending.$guarded) return
+  }
+}
+
+/** Waits for every read that was sent. To be called before anything that can be seen outside happens. */
+export function settleAll(): void {
+  if (earlier !== undefined) throw earlier
+  for (const pending of waiting.values()) settle(pending)
+}
+
+/** To be called before a call that only reads: it may go out beside others, while the program could run once more. */
+export function beforeRead(): void {
+  if (guarded > 0 && !isRepeatable()) settleAll()
+  else if (earlier !== undefined) throw earlier
+}
+
+/** What the end of the program means: the failure of a read before it comes first. */
+export function earliest(failure: unknown): unknown {
+  try {
+    settleAll()
+  } catch (e) {
+    return e instanceof Earlier ? e.failure : e
+  }
+  return failure
+}
+
+/** Takes the reply; returns the failure that it is. */
+function received(pending: Pending): GuestError | FatalError | undefined {
+  waiting.delete(pending.$id)
+  if (pending.$guarded) guarded--
+  const reply = hostReceive(pending.$id)
+  try {
+    pending.$value = receive(reply)
+    return undefined
+  } catch (e) {
+    if (!(e instanceof GuestError || e instanceof FatalError)) throw e
+    ;(e as { stack: string }).stack = pending.$stack
+    return e
+  }
+}
+
+/**
+ * Of all reads before the one that failed, the first that failed, too, is the one that the program would have met. Where the program is to run once
+ * more, the others are waited for, too: it will then know them.
+ */
+function fail(pending: Pending, failure: GuestError | FatalError): never {
+  let first = failure
+  let isGuarded = pending.$guarded
+  for (const [id, other] of waiting) {
+    const isBefore = id < pending.$id
+    if (!isBefore && !isGuarded) break
+    const failed = received(other)
+    if (failed === undefined || !isBefore || first !== failure) continue
+    first = failed
+    isGuarded = other.$guarded
+  }
+  waiting.clear()
+  earlier = new Earlier(first)
+  throw earlier
+}
+
+// ---- reads that are waited for ---------------------------------------------------------------------------------
+
+let callsWaitedFor = 0
+
+/** The program runs once more: guarded reads among its first so many calls are waited for, because their answers are known or they could fail again. */
+export function waitFor(calls: number): void {
+  callsWaitedFor = calls
+}
+
+/** Must a guarded read that is made now be waited for? Always where the program could not run once more. */
+export function isWaitedFor(): boolean {
+  return callsMade() < callsWaitedFor || !isRepeatable()
+}

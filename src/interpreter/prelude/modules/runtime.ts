@@ -1,0 +1,68 @@
+// The module `runtime` (also `mcp.runtime`): what the meta-tools offer about servers and tools, as plain data, so that a program can look around and
+// act in one go. Knows names and parameters; every question is answered by the host, who asks what this caller may see.
+
+import { builtin, type Native } from '../calls/signature.js'
+import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'
+import { foreignHelp } from '../foreign/namespaces.js'
+import { printText } from '../host/output.js'
+import { settleAll } from '../host/pending.js'
+import { receive } from '../host/replies.js'
+import { hostCall } from '../host/sandbox-functions.js'
+import { encodeJson } from '../json/encode.js'
+import { typeName, type Value } from '../values/values.js'
+import { type Module, module } from './module.js'
+
+/** Each function with its parameters. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  discovered_servers: '',
+  list_servers: '',
+  list_loaded_server_metadata: '',
+  describe_server: 'server',
+  list_tools: 'server',
+  query_tool_docs: 'server, tool=, detail=',
+  search_tool_docs: 'query, limit=, detail=',
+  capability_summary: '',
+}
+
+function question(name: string, parameters: string): Record<string, Value> {
+  const names = parameters === '' ? [] : parameters.split(', ').map((parameter) => parameter.replace('=', ''))
+  const ask: Native = (...args) => askHost('runtime', name, names, args)
+  return { [name]: builtin(name, parameters, ask), [`${name}_sync`]: builtin(`${name}_sync`, parameters, ask) }
+}
+
+/** Asks the host something that is no tool. */
+export function askHost(
+  space: string,
+  member: string,
+  names: readonly string[],
+  args: readonly (Value | undefined)[],
+): Value {
+  let text = ''
+  for (let i = 0; i < names.length; i++) {
+    const value = args[i]
+    if (value !== undefined) text += `${text === '' ? '' : ','}${encodeJson(names[i]!)}:${encodeJson(value)}`
+  }
+  settleAll()
+  return receive(hostCall(`{"namespace":"${space}","member":"${member}","positional":[],"named":{${text}}}`))
+}
+
+const members: Record<string, Value> = {}
+for (const name of Object.keys(QUESTIONS)) Object.assign(members, question(name, QUESTIONS[name]!))
+
+export const runtime: Module = module('runtime', members)
+export const mcp: Module = module('mcp', { runtime })
+
+/** `help(x)`: prints what is known of a server or a tool; of any other value, its documentation or what it has. */
+export const help: Value = builtin('help', 'x=, /', (x) => {
+  printText(x === undefined ? 'help(server) and help(server.tool) show what they do.' : helpText(x), '\n')
+  return null
+})
+
+function helpText(x: Value): string {
+  const foreign = foreignHelp(x)
+  if (foreign !== undefined) return foreign
+  const doc = attributeOrAbsent(x, '__doc__')
+  if (typeof doc === 'string') return doc
+  const names = attributeNames(x).filter((name) => !name.startsWith('_'))
+  return names.length === 0 ? typeName(x) : `${typeName(x)}: ${names.join(', ')}`
+}

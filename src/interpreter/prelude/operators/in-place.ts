@@ -1,0 +1,86 @@
+// Augmented assignment: what `a += b` and its like change in place, where the left operand is a list, a dict or a set. Everything else is made anew
+// by the operator itself. Invariant: nothing is changed that is frozen or being iterated over.
+
+import { splice } from '../containers/byte-arrays.js'
+import { dictUpdate } from '../containers/dict.js'
+import { isIterable, items } from '../containers/iterate.js'
+import { mutable } from '../containers/locks.js'
+import { type GuestSet, setAdd, setElements } from '../containers/set.js'
+import { python } from '../values/mode.js'
+import { protocolOf } from '../values/protocol.js'
+import {
+  ByteArray,
+  Bytes,
+  FrozenSet,
+  type Int,
+  isDict,
+  isInt,
+  isList,
+  TUPLE,
+  unbool,
+  type Value,
+} from '../values/values.js'
+import { add, mul, repeat, sub } from './arithmetic.js'
+import { bitAnd, bitOr, bitXor } from './bits.js'
+
+/** `a += b`: a list grows in place by any iterable. */
+export function addInPlace(a: Value, b: Value): Value {
+  if (a instanceof ByteArray && b instanceof Bytes) {
+    splice(a, a.b.length, a.b.length, b.b)
+    return a
+  }
+  if (a === null || a.constructor !== Array || (a as Value[])[0] === TUPLE) return add(a, b)
+  mutable(a)
+  // Starlark adds as `+` does what is not iterable.
+  if (!python && !isIterable(b)) return add(a, b)
+  const more = items(b)
+  const n = more.length
+  for (let i = 0; i < n; i++) (a as Value[]).push(more[i]!)
+  return a
+}
+
+/** `a |= b`: dicts and sets grow in place. */
+export function orInPlace(a: Value, b: Value): Value {
+  if (isDict(a) && isDict(b) && protocolOf(a)?.binary === undefined) {
+    mutable(a)
+    dictUpdate(a, b)
+    return a
+  }
+  if (a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set) {
+    mutable(a)
+    for (const e of setElements(b)) setAdd(a, e)
+    return a
+  }
+  return bitOr(a, b)
+}
+
+function setInPlace(a: GuestSet, result: Value): Value {
+  mutable(a)
+  const kept = setElements(result as GuestSet)
+  a.clear()
+  for (const e of kept) setAdd(a, e)
+  return a
+}
+
+export function andInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set
+    ? setInPlace(a, bitAnd(a, b))
+    : (bitAnd(a, b) as Int)
+}
+
+export function xorInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, bitXor(a, b)) : bitXor(a, b)
+}
+
+export function subInPlace(a: Value, b: Value): Value {
+  return a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set ? setInPlace(a, sub(a, b)) : sub(a, b)
+}
+
+export function mulInPlace(a: Value, b: Value): Value {
+  const times = unbool(b)
+  if (!python || !isList(a) || !isInt(times)) return mul(a, b)
+  const out = repeat(a, times) as Value[]
+  a.length = 0
+  for (let i = 0; i < out.length; i++) a.push(out[i]!)
+  return a
+}

@@ -1,0 +1,39 @@
+// `with`: entering and leaving what an object guards.
+// Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of the program runs after it.
+
+import { call } from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { errorClass } from '../classes/known-classes.js'
+import { GuestError, guestError } from '../values/errors.js'
+import { said } from '../values/said.js'
+import { typeOf, type Value } from '../values/values.js'
+
+interface Context {
+  /** What `as` binds. */
+  value: Value
+  readonly exit: Value
+}
+
+/** `with x`: enters it. For `async with` the value is still to be awaited. */
+export function enterContext(x: Value, isAsync = false): Context {
+  const [enterName, exitName] =
+    isAsync && attributeOrAbsent(x, '__aenter__') !== undefined
+      ? ['__aenter__', '__aexit__']
+      : ['__enter__', '__exit__']
+  const enter = attributeOrAbsent(x, enterName!)
+  const exit = attributeOrAbsent(x, exitName!)
+  if (enter === undefined || exit === undefined) {
+    throw guestError('TypeError', said`'${typeOf(x)}' object does not support the context manager protocol`)
+  }
+  return { value: call(enter, []), exit }
+}
+
+/** Leaves it after a block that did not fail. */
+export function leaveContext(context: Context): Value {
+  return call(context.exit, [null, null, null])
+}
+
+/** Leaves it after a failure; the failure is over when the answer is true. */
+export function leaveFailed(context: Context, e: unknown): Value {
+  return e instanceof GuestError ? call(context.exit, [errorClass(e).$value, e, null]) : false
+}

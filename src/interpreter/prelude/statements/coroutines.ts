@@ -1,0 +1,372 @@
+// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of the run. What sleeps is woken in
+// the order of the times it asked for, at once; so programs see the order of events that CPython's loop would show them.
+// What a coroutine yields to the loop is a Pending that it waits for.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done; whoever waits for a reply is woken in the order of the calls.
+
+import { builtin, call } from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
+import { errorClass } from '../classes/known-classes.js'
+import { microseconds, moment, waitUntil } from '../host/clock.js'
+import { boundary } from '../host/homes.js'
+import { answerOf, Pending as Read } from '../host/pending.js'
+import { hostReceive } from '../host/sandbox-functions.js'
+import { Iterator, stepper } from '../operators/iterators.js'
+import { GuestError, guestError, ownError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { nameClass, type Value } from '../values/values.js'
+
+type Inner = globalThis.Generator<Pending, Value, Value>
+
+class Coroutine {
+  readonly $name: string
+  readonly $inner: Inner
+  $started: boolean
+  constructor(name: string, inner: Inner) {
+    this.$name = name
+    this.$inner = inner
+    this.$started = false
+  }
+}
+Object.defineProperty(Coroutine.prototype, PROTOCOL, {
+  value: {
+    getAttribute: (x, name) => {
+      if (name === '__name__') return (x as Coroutine).$name
+      return name === 'close' ? builtin('close', '', () => null) : undefined
+    },
+    truth: () => true,
+    repr: (x) => `<coroutine object ${(x as Coroutine).$name}>`,
+  } satisfies Protocol,
+})
+nameClass((x) => x instanceof Coroutine, 'coroutine')
+
+/** The coroutine of an async function of the program. */
+export function coroutine(name: string, inner: Inner): Value {
+  return new Coroutine(name, inner)
+}
+
+/** What will have a result: a task, a sleep, a lock that is to be free. */
+export class Pending {
+  $done: boolean
+  $result: Value
+  $failure: unknown
+  readonly $waiting: Task[]
+  readonly $callbacks: Value[]
+  $name: string
+  constructor() {
+    this.$done = false
+    this.$result = null
+    this.$failure = undefined
+    this.$waiting = []
+    this.$callbacks = []
+    this.$name = ''
+  }
+
+  settle(result: Value, failure?: unknown): void {
+    if (this.$done) return
+    this.$done = true
+    this.$result = result
+    this.$failure = failure
+    for (const task of this.$waiting) {
+      task.$waitsFor = undefined
+      ready.push(task)
+    }
+    this.$waiting.length = 0
+    for (const f of this.$callbacks) call(f, [this])
+  }
+
+  /** Does what it takes until it is done, where whoever looks at it would wait. */
+  reach(): void {}
+
+  /** Nobody is to wait for it any more; false when it is done already. */
+  cancel(message?: Value): boolean {
+    if (this.$done) return false
+    this.settle(null, cancelled(message))
+    return true
+  }
+
+  /** The result, or the failure thrown. */
+  take(): Value {
+    if (!this.$done) throw guestError('InvalidStateError', 'Result is not set.')
+    if (this.$failure !== undefined) throw this.$failure
+    return this.$result
+  }
+}
+
+/** A coroutine that the loop runs. */
+export class Task extends Pending {
+  readonly $inner: Inner
+  $waitsFor: Pending | undefined
+  /** What is thrown into it when it is next run. */
+  $interruption: GuestError | undefined
+  constructor(inner: Inner) {
+    super()
+    this.$inner = inner
+    ready.push(this)
+  }
+
+  /** Ends what it waits for with a CancelledError, which the coroutine may catch. */
+  override cancel(message?: Value): boolean {
+    if (this.$done) return false
+    const waitsFor = this.$waitsFor
+    if (waitsFor instanceof Task && waitsFor.cancel(message)) return true
+    this.$interruption = cancelled(message)
+    if (waitsFor !== undefined) {
+      waitsFor.$waiting.splice(waitsFor.$waiting.indexOf(this), 1)
+      this.$waitsFor = undefined
+      ready.push(this)
+    }
+    return true
+  }
+}
+
+function cancelled(message: Value | undefined): GuestError {
+  return ownError('CancelledError', message === undefined || message === null ? [] : [message])
+}
+
+let running: Task | undefined
+
+/** The task that is being run. */
+export function currentTask(): Task | undefined {
+  return running
+}
+
+const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
+  result: (p) => builtin('result', 'timeout=', () => p.take()),
+  exception: (p) =>
+    builtin('exception', 'timeout=', () => {
+      p.reach()
+      return p.$failure instanceof GuestError ? p.$failure : null
+    }),
+  done: (p) =>
+    builtin('done', '', () => {
+      p.reach()
+      return p.$done
+    }),
+  running: () => builtin('running', '', () => false),
+  cancelled: (p) =>
+    builtin('cancelled', '', () => p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'),
+  cancel: (p) => builtin('cancel', 'msg=', (message) => p.cancel(message)),
+  add_done_callback: (p) =>
+    builtin('add_done_callback', 'fn, /', (f) => {
+      if (p.$done) call(f!, [p])
+      else p.$callbacks.push(f!)
+      return null
+    }),
+  set_result: (p) =>
+    builtin('set_result', 'result, /', (x) => {
+      p.settle(x!)
+      return null
+    }),
+  set_exception: (p) =>
+    builtin('set_exception', 'exception, /', (x) => {
+      p.settle(null, x)
+      return null
+    }),
+  get_name: (p) => builtin('get_name', '', () => p.$name),
+  set_name: (p) =>
+    builtin('set_name', 'value, /', (x) => {
+      p.$name = x as string
+      return null
+    }),
+}
+Object.defineProperty(Pending.prototype, PROTOCOL, {
+  value: {
+    getAttribute: (x, name) => (Object.hasOwn(pendingMembers, name) ? pendingMembers[name]!(x as Pending) : undefined),
+    attributeNames: () => Object.keys(pendingMembers),
+    truth: () => true,
+    repr: (x) => `<${x instanceof Task ? 'Task' : 'Future'} ${(x as Pending).$done ? 'finished' : 'pending'}>`,
+  } satisfies Protocol,
+})
+nameClass(
+  (x) => x instanceof Pending,
+  (x) => (x instanceof Task ? 'Task' : 'Future'),
+)
+
+// ---- the loop --------------------------------------------------------------------------------------------------
+
+const ready: Task[] = []
+const timers: { readonly at: number; readonly pending: Pending }[] = []
+/** Settles once everything that was to happen earlier has happened. */
+export function after(seconds: number, result: Value = null): Pending {
+  return afterMicroseconds(microseconds(seconds), result)
+}
+
+export function afterMicroseconds(micros: number, result: Value = null): Pending {
+  const pending = new Pending()
+  const at = moment() + Math.max(0, micros)
+  let i = timers.length
+  while (i > 0 && timers[i - 1]!.at > at) i--
+  timers.splice(i, 0, { at, pending })
+  ;(pending as { $value?: Value }).$value = result
+  return pending
+}
+
+let counted = 0
+
+export function startTask(x: Value, name?: string): Pending {
+  if (x instanceof Pending) return x
+  const task = new Task(x instanceof Coroutine ? begun(x) : awaiting(x))
+  task.$name = name ?? `Task-${++counted}`
+  return task
+}
+
+function begun(c: Coroutine): Inner {
+  if (c.$started) throw guestError('RuntimeError', 'cannot reuse already awaited coroutine')
+  c.$started = true
+  return c.$inner
+}
+
+function stepTask(task: Task): void {
+  if (task.$done) return
+  let step: IteratorResult<Pending, Value>
+  const interruption = task.$interruption
+  task.$interruption = undefined
+  const before = running
+  running = task
+  try {
+    boundary?.enter()
+    step = interruption === undefined ? task.$inner.next(null) : task.$inner.throw(interruption)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    task.settle(null, e)
+    return
+  } finally {
+    running = before
+    boundary?.leave()
+  }
+  if (step.done === true) task.settle(step.value instanceof Read ? answerOf(step.value) : (step.value ?? null))
+  else if (step.value.$done) ready.push(task)
+  else {
+    step.value.$waiting.push(task)
+    task.$waitsFor = step.value
+  }
+}
+
+/** Is a task underway while nothing else could go on? */
+export function isAlone(): boolean {
+  return underway.size === 0 && ready.length === 0 && beginning === 0
+}
+
+/** How many tasks are being begun beside what else is running. */
+let beginning = 0
+const begunBeside: Task[] = []
+
+/** A task that runs beside whatever is running: it is begun, and goes on when somebody waits. */
+export function startBeside(inner: Inner): Task {
+  const task = new Task(inner)
+  begunBeside.push(task)
+  ready.splice(ready.indexOf(task), 1)
+  beginning++
+  try {
+    stepTask(task)
+  } finally {
+    beginning--
+  }
+  return task
+}
+
+/** Calls whose replies tasks wait for, by their numbers, in the order in which they were made. */
+const underway = new Map<number, Pending>()
+
+/** Settles with the reply of a call that was handed to the host. */
+export function replyTo(call: number): Pending {
+  const pending = new Pending()
+  underway.set(call, pending)
+  return pending
+}
+
+/** Waits for the reply of the oldest call underway; false when there is none. */
+function receiveOldest(): boolean {
+  for (const [call, pending] of underway) {
+    underway.delete(call)
+    pending.settle(hostReceive(call))
+    return true
+  }
+  return false
+}
+
+/** Runs the loop until all of them are done, well or not. */
+export function runAll(wanted: readonly Pending[]): void {
+  for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
+}
+
+/** Waits for what was called and nobody has waited for. */
+export function finishCalls(): void {
+  runAll(begunBeside)
+  while (receiveOldest());
+}
+
+/** Runs the loop until `wanted` is done. */
+function runUntil(wanted: Pending): Value {
+  runUntilDone(wanted)
+  return wanted.take()
+}
+
+function runUntilDone(wanted: Pending): void {
+  while (!wanted.$done) {
+    const task = ready.shift()
+    if (task !== undefined) {
+      stepTask(task)
+      continue
+    }
+    // Calls take no time of the loop's.
+    if (receiveOldest()) continue
+    const timer = timers.shift()
+    if (timer === undefined) {
+      throw guestError('RuntimeError', 'the program waits for something that can not happen any more', {
+        hint: 'every lock must be released and every event set by another task',
+      })
+    }
+    waitUntil(timer.at)
+    // What is due by then wakes together, before any of it goes on.
+    const due = [timer]
+    while (timers[0] !== undefined && timers[0].at <= moment()) due.push(timers.shift()!)
+    for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
+  }
+}
+
+/** `await x` inside a coroutine. */
+export function* awaiting(x: Value): Inner {
+  if (x instanceof Coroutine) return (yield* begun(x)) ?? null
+  if (x instanceof Pending) {
+    while (!x.$done) yield x
+    return x.take()
+  }
+  if (typeof x === 'object' && x !== null && !Array.isArray(x)) {
+    const own = attributeOrAbsent(x, '__await__')
+    if (own !== undefined) {
+      const it = call(own, [])
+      const step = it instanceof Iterator ? stepper(it) : undefined
+      while (step?.() !== undefined) yield after(0)
+      return (it as { $returned?: Value }).$returned ?? null
+    }
+  }
+  // What a tool answers is there already.
+  return x
+}
+
+/** `await x` outside of coroutines, and `asyncio.run(x)`. */
+export function runAwaited(x: Value): Value {
+  if (!(x instanceof Coroutine) && !(x instanceof Pending)) {
+    const own = typeof x === 'object' && x !== null && !Array.isArray(x) ? attributeOrAbsent(x, '__await__') : undefined
+    if (own === undefined) return x
+  }
+  return runUntil(startTask(x))
+}
+
+/** What `async for` walks over. */
+export function asyncIterable(x: Value): Value {
+  const make = typeof x === 'object' && x !== null ? attributeOrAbsent(x, '__aiter__') : undefined
+  if (make === undefined) return x
+  const it = call(make, [])
+  const next = attributeOrAbsent(it, '__anext__')
+  if (next === undefined) return it
+  return new Iterator('async_iterator', () => {
+    try {
+      return runAwaited(call(next, []))
+    } catch (e) {
+      if (e instanceof GuestError && errorClass(e).$name === 'StopAsyncIteration') return undefined
+      throw e
+    }
+  })
+}

@@ -1,0 +1,206 @@
+// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
+
+import { type GuestError, guestError, raise } from '../values/errors.js'
+import { said, spelled, word } from '../values/said.js'
+import { Bytes } from '../values/values.js'
+import { quoted } from './repr.js'
+import { decodeUtf8, encodeUtf8 } from './utf8.js'
+
+type Codec =
+  | 'utf-8'
+  | 'utf-8-sig'
+  | 'ascii'
+  | 'latin-1'
+  | 'utf-16'
+  | 'utf-16-le'
+  | 'utf-16-be'
+  | 'utf-32'
+  | 'utf-32-le'
+  | 'utf-32-be'
+
+const NAMES: Record<string, Codec> = {
+  utf8: 'utf-8',
+  u8: 'utf-8',
+  utf8sig: 'utf-8-sig',
+  ascii: 'ascii',
+  usascii: 'ascii',
+  latin1: 'latin-1',
+  iso88591: 'latin-1',
+  l1: 'latin-1',
+  utf16: 'utf-16',
+  utf16le: 'utf-16-le',
+  utf16be: 'utf-16-be',
+  utf32: 'utf-32',
+  utf32le: 'utf-32-le',
+  utf32be: 'utf-32-be',
+}
+
+function codec(name: string): Codec {
+  const found = NAMES[name.toLowerCase().replace(/[-_ ]/g, '')]
+  return (
+    found ??
+    raise('LookupError', said`unknown encoding: ${spelled(name)}`, {
+      hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32',
+    })
+  )
+}
+
+/** `text.encode(encoding, errors)`. */
+export function encodeText(text: string, encoding: string, errors: string): Bytes {
+  const c = codec(encoding)
+  switch (c) {
+    case 'utf-8':
+      return new Bytes(encodeUtf8(fitting(text, 'utf-8', /\p{Cs}/u, errors, 'surrogates not allowed')))
+    case 'utf-8-sig':
+      return new Bytes(encodeUtf8(`\ufeff${fitting(text, 'utf-8', /\p{Cs}/u, errors, 'surrogates not allowed')}`))
+    case 'ascii':
+      return singleBytes(fitting(text, 'ascii', /[^\0-\x7f]/u, errors, 'ordinal not in range(128)'))
+    case 'latin-1':
+      return singleBytes(fitting(text, 'latin-1', /[^\0-\xff]/u, errors, 'ordinal not in range(256)'))
+    default:
+      return new Bytes(wide(fitting(text, c, /\p{Cs}/u, errors, 'surrogates not allowed'), c))
+  }
+}
+
+/** Treats the characters that an encoding lacks as `errors` says. */
+function fitting(text: string, encoding: string, unfit: RegExp, errors: string, why: string): string {
+  if (!unfit.test(text)) return text
+  if (errors === 'strict') throw cannotEncode(Array.from(text), encoding, unfit, why)
+  let out = ''
+  for (const c of text) out += unfit.test(c) ? replaced(c, errors) : c
+  return out
+}
+
+function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, why: string): GuestError {
+  const from = all.findIndex((c) => unfit.test(c))
+  let to = from + 1
+  while (to < all.length && unfit.test(all[to]!)) to++
+  const what =
+    to === from + 1
+      ? said`character ${spelled(`'${quoteCode(all[from]!.codePointAt(0)!)}'`, all[from])} in position ${from}`
+      : said`characters in position ${from}-${to - 1}`
+  return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
+}
+
+function replaced(c: string, errors: string): string {
+  const code = c.codePointAt(0)!
+  switch (errors) {
+    case 'ignore':
+      return ''
+    case 'replace':
+      return '?'
+    case 'xmlcharrefreplace':
+      return `&#${code};`
+    case 'backslashreplace':
+      return quoteCode(code)
+    default:
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
+  }
+}
+
+function quoteCode(code: number): string {
+  const hex = code.toString(16)
+  return code < 256
+    ? `\\x${hex.padStart(2, '0')}`
+    : code < 0x10000
+      ? `\\u${hex.padStart(4, '0')}`
+      : `\\U${hex.padStart(8, '0')}`
+}
+
+function singleBytes(text: string): Bytes {
+  const b = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) b[i] = text.charCodeAt(i)
+  return new Bytes(b)
+}
+
+function wide(text: string, c: Codec): Uint8Array {
+  const size = c.startsWith('utf-16') ? 2 : 4
+  const units: number[] = c === 'utf-16' || c === 'utf-32' ? [0xfeff] : []
+  if (size === 2) for (let i = 0; i < text.length; i++) units.push(text.charCodeAt(i))
+  else for (const ch of text) units.push(ch.codePointAt(0)!)
+  const b = new Uint8Array(units.length * size)
+  const bigEndian = c.endsWith('be')
+  for (let i = 0; i < units.length; i++) {
+    for (let k = 0; k < size; k++) b[i * size + k] = (units[i]! >>> (8 * (bigEndian ? size - 1 - k : k))) & 255
+  }
+  return b
+}
+
+/** `bytes.decode(encoding, errors)`. */
+export function decodeBytes(b: Uint8Array, encoding: string, errors: string): string {
+  const c = codec(encoding)
+  switch (c) {
+    case 'utf-8':
+      return decodeUtf8(b, (from, to) => malformed(b, from, to, 'utf-8', errors, utf8Reason(b, from, to)))
+    case 'utf-8-sig': {
+      const text = decodeUtf8(b, (from, to) => malformed(b, from, to, 'utf-8', errors, utf8Reason(b, from, to)))
+      return text.startsWith('\ufeff') ? text.slice(1) : text
+    }
+    case 'ascii':
+    case 'latin-1': {
+      let text = ''
+      for (let i = 0; i < b.length; i++) {
+        text +=
+          c === 'ascii' && b[i]! > 127
+            ? malformed(b, i, i + 1, 'ascii', errors, 'ordinal not in range(128)')
+            : String.fromCharCode(b[i]!)
+      }
+      return text
+    }
+    default:
+      return decodeWide(b, c, errors)
+  }
+}
+
+function utf8Reason(b: Uint8Array, from: number, to: number): string {
+  const first = b[from]!
+  if (first < 0xc2 || first > 0xf4) return 'invalid start byte'
+  return to === b.length ? 'unexpected end of data' : 'invalid continuation byte'
+}
+
+function malformed(b: Uint8Array, from: number, to: number, encoding: string, errors: string, why: string): string {
+  switch (errors) {
+    case 'ignore':
+      return ''
+    case 'replace':
+      return '\ufffd'
+    case 'backslashreplace': {
+      let text = ''
+      for (let i = from; i < to; i++) text += quoteCode(b[i]!)
+      return text
+    }
+    case 'strict': {
+      const where =
+        to - from === 1
+          ? said`byte ${spelled(`0x${b[from]!.toString(16).padStart(2, '0')}`, b[from]!)} in position ${from}`
+          : said`bytes in position ${from}-${to - 1}`
+      throw guestError('UnicodeDecodeError', said`'${word(encoding)}' codec can't decode ${where}: ${word(why)}`)
+    }
+    default:
+      return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
+  }
+}
+
+function decodeWide(b: Uint8Array, c: Codec, errors: string): string {
+  const size = c.startsWith('utf-16') ? 2 : 4
+  let bigEndian = c.endsWith('be')
+  let from = 0
+  if (c === 'utf-16' || c === 'utf-32') {
+    const little = b[0] === 0xff && b[1] === 0xfe
+    const big = size === 2 ? b[0] === 0xfe && b[1] === 0xff : b[2] === 0xfe && b[3] === 0xff
+    if (little || big) from = size
+    bigEndian = big
+  }
+  let text = ''
+  let i = from
+  for (; i + size <= b.length; i += size) {
+    let unit = 0
+    for (let k = 0; k < size; k++) unit = unit * 256 + b[i + (bigEndian ? k : size - 1 - k)]!
+    text +=
+      unit > 0x10ffff
+        ? malformed(b, i, i + size, c, errors, 'code point not in range(0x110000)')
+        : String.fromCodePoint(unit)
+  }
+  if (i < b.length) text += malformed(b, i, b.length, c, errors, 'truncated data')
+  return text
+}

@@ -1,0 +1,280 @@
+// How a program fails inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported at the end of the run.
+// Knows the names of Python's exceptions and nothing of positions: those are read from the JavaScript stack outside.
+
+import { type Literal, type Said, said, word } from './said.js'
+import type { Value } from './values.js'
+
+/** Python's built-in exceptions that programs meet, each with its base. */
+export const exceptionBases: Readonly<Record<string, string | null>> = {
+  BaseException: null,
+  SystemExit: 'BaseException',
+  KeyboardInterrupt: 'BaseException',
+  GeneratorExit: 'BaseException',
+  Exception: 'BaseException',
+  StopIteration: 'Exception',
+  StopAsyncIteration: 'Exception',
+  ArithmeticError: 'Exception',
+  ZeroDivisionError: 'ArithmeticError',
+  OverflowError: 'ArithmeticError',
+  FloatingPointError: 'ArithmeticError',
+  AssertionError: 'Exception',
+  AttributeError: 'Exception',
+  BufferError: 'Exception',
+  EOFError: 'Exception',
+  ImportError: 'Exception',
+  ModuleNotFoundError: 'ImportError',
+  LookupError: 'Exception',
+  IndexError: 'LookupError',
+  KeyError: 'LookupError',
+  NameError: 'Exception',
+  UnboundLocalError: 'NameError',
+  OSError: 'Exception',
+  FileNotFoundError: 'OSError',
+  PermissionError: 'OSError',
+  FileExistsError: 'OSError',
+  IsADirectoryError: 'OSError',
+  NotADirectoryError: 'OSError',
+  InterruptedError: 'OSError',
+  BlockingIOError: 'OSError',
+  ConnectionError: 'OSError',
+  BrokenPipeError: 'ConnectionError',
+  ConnectionAbortedError: 'ConnectionError',
+  ConnectionRefusedError: 'ConnectionError',
+  ConnectionResetError: 'ConnectionError',
+  TimeoutError: 'OSError',
+  RuntimeError: 'Exception',
+  NotImplementedError: 'RuntimeError',
+  RecursionError: 'RuntimeError',
+  MemoryError: 'Exception',
+  ReferenceError: 'Exception',
+  SyntaxError: 'Exception',
+  SystemError: 'Exception',
+  TypeError: 'Exception',
+  ValueError: 'Exception',
+  UnicodeError: 'ValueError',
+  UnicodeDecodeError: 'UnicodeError',
+  UnicodeEncodeError: 'UnicodeError',
+  Warning: 'Exception',
+  UserWarning: 'Warning',
+  DeprecationWarning: 'Warning',
+  RuntimeWarning: 'Warning',
+  FutureWarning: 'Warning',
+  ToolError: 'Exception',
+  JSONDecodeError: 'ValueError',
+  error: 'Exception',
+  Error: 'ValueError',
+  StatisticsError: 'ValueError',
+  CycleError: 'ValueError',
+  ParseError: 'SyntaxError',
+  IllegalMonthError: 'ValueError',
+  NoSectionError: 'Error',
+  NoOptionError: 'Error',
+  DuplicateSectionError: 'Error',
+  DuplicateOptionError: 'Error',
+  ParsingError: 'Error',
+  InterpolationError: 'Error',
+  MissingSectionHeaderError: 'ParsingError',
+  InterpolationMissingOptionError: 'InterpolationError',
+  InterpolationSyntaxError: 'InterpolationError',
+  InterpolationDepthError: 'InterpolationError',
+  DecimalException: 'ArithmeticError',
+  InvalidOperation: 'DecimalException',
+  // CPython derives it from DecimalException as well.
+  DivisionByZero: 'ZeroDivisionError',
+  Overflow: 'DecimalException',
+  Inexact: 'DecimalException',
+  Rounded: 'DecimalException',
+  Subnormal: 'DecimalException',
+  Underflow: 'DecimalException',
+  Clamped: 'DecimalException',
+  FloatOperation: 'DecimalException',
+  ConversionSyntax: 'InvalidOperation',
+  DivisionUndefined: 'InvalidOperation',
+  DivisionImpossible: 'InvalidOperation',
+  FrozenInstanceError: 'AttributeError',
+  CancelledError: 'BaseException',
+  InvalidStateError: 'Exception',
+  QueueEmpty: 'Exception',
+  Empty: 'Exception',
+  Full: 'Exception',
+}
+
+/** Exceptions that programs find in modules only. */
+export const moduleExceptions: ReadonlySet<string> = new Set([
+  'JSONDecodeError',
+  'error',
+  'Error',
+  'StatisticsError',
+  'CycleError',
+  'ParseError',
+  'IllegalMonthError',
+  'NoSectionError',
+  'NoOptionError',
+  'DuplicateSectionError',
+  'DuplicateOptionError',
+  'ParsingError',
+  'InterpolationError',
+  'MissingSectionHeaderError',
+  'InterpolationMissingOptionError',
+  'InterpolationSyntaxError',
+  'InterpolationDepthError',
+  'DecimalException',
+  'InvalidOperation',
+  'DivisionByZero',
+  'Overflow',
+  'Inexact',
+  'Rounded',
+  'Subnormal',
+  'Underflow',
+  'Clamped',
+  'FloatOperation',
+  'ConversionSyntax',
+  'DivisionUndefined',
+  'DivisionImpossible',
+  'FrozenInstanceError',
+  'CancelledError',
+  'InvalidStateError',
+  'QueueEmpty',
+  'Empty',
+  'Full',
+])
+
+/** `H` holds back hints that are neither marked nor literal. */
+interface ErrorExtras<H extends string> {
+  /** What `e.args` holds; the message alone when absent. */
+  readonly args?: readonly Value[]
+  /** One imperative sentence, only when certain. */
+  readonly hint?: Said | Literal<H> | undefined
+  /** The diagnostic's code; derived from the kind when absent (`TypeError` is `type-error`). */
+  readonly code?: string | undefined
+}
+
+/** As the host sends them: see the host's foreign.ts. */
+export interface HostMarks {
+  readonly values?: readonly HostMark[]
+  readonly hintValues?: readonly HostMark[]
+}
+
+type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
+
+/** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
+export const handling: { now: GuestError | undefined } = { now: undefined }
+
+const NOTHING = said``
+
+/**
+ * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
+ * `$class` is that class where the program defined it itself.
+ */
+export class GuestError {
+  readonly kind: string
+  /** As it was made. The program may change `args`, and with them what it reads. */
+  readonly said: Said
+  declare $args: readonly Value[] | undefined
+  readonly hint: Said | undefined
+  readonly code: string | undefined
+  /** The program made it, in words of its own. */
+  readonly isOwn: boolean
+  readonly stack: string
+  /** What classes.ts knows of a class of the program. */
+  $class: object | undefined
+  /** What the host marked in its own message, and in its hint. */
+  marked: HostMarks | undefined
+  /** What `raise … from` says; null for `from None`. */
+  cause: Value | undefined
+  /** What was being handled when it was raised. */
+  context: GuestError | undefined
+  /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
+  attributes: Record<string, Value> | undefined
+
+  /** `message`: absent when the program makes it itself. */
+  constructor(kind: string, message: Said | undefined, args?: readonly Value[], hint?: Said, code?: string) {
+    this.kind = kind
+    this.said = message ?? NOTHING
+    this.$args = args
+    this.hint = hint
+    this.code = code
+    this.isOwn = message === undefined
+    this.stack = new Error().stack ?? ''
+    this.$class = undefined
+    this.marked = undefined
+    this.cause = undefined
+    this.context = handling.now
+    this.attributes = undefined
+  }
+
+  get args(): readonly Value[] {
+    this.$args ??= [this.said.text]
+    return this.$args
+  }
+
+  set args(args: readonly Value[]) {
+    this.$args = args
+  }
+
+  get message(): string {
+    return this.said.text
+  }
+}
+
+/** Ends the run and can't be caught by the program. */
+export class FatalError {
+  readonly class: 'limit' | 'host error'
+  readonly code: string
+  readonly message: string
+  readonly hint: string | undefined
+  readonly stack: string
+
+  constructor(errorClass: 'limit' | 'host error', code: string, message: string, hint?: string) {
+    this.class = errorClass
+    this.code = code
+    this.message = message
+    this.hint = hint
+    this.stack = new Error().stack ?? ''
+  }
+}
+
+/** A failure of the given Python kind, in words of ours. */
+export function guestError<M extends string, H extends string>(
+  kind: string,
+  message: Said | Literal<M>,
+  extras?: ErrorExtras<H>,
+): GuestError {
+  return new GuestError(kind, text(message), extras?.args, hintText(extras?.hint), extras?.code)
+}
+
+/** A failure that the program makes itself. */
+export function ownError(kind: string, args: readonly Value[], code?: string): GuestError {
+  return new GuestError(kind, undefined, args, undefined, code)
+}
+
+function text(message: Said | string): Said {
+  return typeof message === 'string' ? said`${word(message)}` : message
+}
+
+function hintText(hint: Said | string | undefined): Said | undefined {
+  return hint === undefined ? undefined : text(hint)
+}
+
+/** Throws a failure of the given Python kind. */
+export function raise<M extends string, H extends string>(
+  kind: string,
+  message: Said | Literal<M>,
+  extras?: ErrorExtras<H>,
+): never {
+  throw guestError(kind, message, extras)
+}
+
+export function typeError<M extends string, H extends string>(
+  message: Said | Literal<M>,
+  hint?: Said | Literal<H>,
+): never {
+  throw new GuestError('TypeError', text(message), undefined, hintText(hint))
+}
+
+export function valueError<M extends string, H extends string>(
+  message: Said | Literal<M>,
+  hint?: Said | Literal<H>,
+): never {
+  throw new GuestError('ValueError', text(message), undefined, hintText(hint))
+}
