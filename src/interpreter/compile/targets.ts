@@ -10,7 +10,7 @@ import { readAttribute, writeAttribute } from './attributes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
-import { operation, save } from './operators.js'
+import { operand, operation, save } from './operators.js'
 import { gather } from './products.js'
 import { indexCode, setIndexCode } from './subscripts.js'
 import { readVariable } from './variables.js'
@@ -112,16 +112,13 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   const factor = g.products.get(s)
   if (factor !== undefined) return gather(g, s as Parameters<typeof gather>[1], factor)
   const { target, operator } = s
-  const a = g.typeOf(target)
-  const b = g.typeOf(s.value)
   const after = (left: string): string => {
     const l = hasStatements(g, s.value) || g.changesInPlace ? save(g, left) : left
-    if (g.changesInPlace) {
-      const r = save(g, g.expression(s.value))
-      const usual = operation(g, s, operator, l, r, a, b, true, s.value)
-      return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
-    }
-    return operation(g, s, operator, l, g.expression(s.value), a, b, true, s.value)
+    const r = g.changesInPlace ? save(g, g.expression(s.value)) : g.expression(s.value)
+    const operands = [operand(g, target, l), operand(g, s.value, r)] as const
+    const usual = operation(g, { node: s, operator, inPlace: true }, ...operands)
+    if (!g.changesInPlace) return usual
+    return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
   }
   const t = unparenthesised(target)
   switch (t.kind) {
