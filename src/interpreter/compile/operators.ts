@@ -379,7 +379,7 @@ function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand
     default: {
       const [a, b] = [left.type, right.type]
       if (isSmallInt(a) && isSmallInt(b)) return `(${left.code} ${operator} ${right.code})`
-      if (g.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
+      if (g.facts.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
       const general = { helper: orderHelpers[operator]!, node, operator }
       if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left.code, right.code)
       return guardedOrder(g, general, left, right)
@@ -414,7 +414,7 @@ function mayRememberText(data: Type, text: Type, code: string): boolean {
 /** A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a kind that can't say otherwise. */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (
-    (is(x, STR | NONE) && !g.hasOwnEquality) ||
+    (is(x, STR | NONE) && !g.facts.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
   )
