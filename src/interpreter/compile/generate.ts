@@ -52,9 +52,17 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
 
 function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse']): Generation {
   const { resolution, inference, roles } = facts
+  const { helper, builtin, method, constant, blockConstant, signature, module, label } = names
   const origins = new Origins()
   const g: Generation = {
-    ...names,
+    helper,
+    builtin,
+    method,
+    constant,
+    blockConstant,
+    signature,
+    module,
+    label,
     facts,
     origins,
     out: [],
