@@ -8,9 +8,9 @@ import {
   JSONRPCMessageSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { isTooWide, noteShallow, WIDEST } from '../depth.js'
+import type { TransportOptions } from '../transports/transport.js'
 import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
-import type { WireOptions } from './wire.js'
 
 /** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
 const LONG_CHARS = 256 * 1024
@@ -31,7 +31,7 @@ export function readMessage(text: string): JSONRPCMessage {
   return messageOf(JSON.parse(keepSpelling(text)), text)
 }
 
-export type ReadingOptions = Pick<WireOptions, 'intake' | 'lighten'>
+export type ReadingOptions = Pick<TransportOptions, 'intake' | 'lighten'>
 
 /** A message of any length. Rejects where a text is no message. */
 export async function readAnyMessage(text: string, { intake, lighten }: ReadingOptions): Promise<JSONRPCMessage> {
