@@ -1,5 +1,5 @@
-// Servers that send next to nothing, without an end: blank lines, comments, events without a message, bytes one at a time. Each piece costs more to look at than to
-// send. The event loop is not held, the calls of others are answered, and what is too much is said.
+// Servers and callers that send next to nothing, without an end: blank lines, comments, events without a message, bytes one at a time. Each piece costs more to
+// look at than to send. The event loop is not held, the calls of others are answered, and what is too much is said.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -15,11 +15,14 @@ afterEach(() => {
   for (const child of children.splice(0)) child.disconnect()
 })
 
-async function dripping(line: string): Promise<string> {
-  const child = fork(fixture('dripping-server.mjs'), [line])
+/** Starts a fixture, and gives what it says first. */
+async function started(script: string, args: readonly string[]): Promise<string> {
+  const child = fork(fixture(script), args)
   children.push(child)
-  return new Promise((resolve) => child.once('message', (url) => resolve(url as string)))
+  return new Promise((resolve) => child.once('message', (said) => resolve(said as string)))
 }
+
+const dripping = (line: string) => started('dripping-server.mjs', [line])
 
 /** The shortest of the longest times of a few rounds: what holds the loop again and again, and not what other work of this process does once. */
 async function heldMs(act: () => Promise<{ readonly ok: boolean }>): Promise<number> {
@@ -79,4 +82,13 @@ it.skipIf(!canWatchLoop)('an answer that comes a byte at a time holds nothing an
   const length = 500_000
   expect(await heldMs(() => codeMode.run(`result = len(slow.drip(length=${length}))`))).toBeLessThan(50)
   expect((await codeMode.run(`result = slow.drip(length=${length}) == "x" * ${length}`)).result).toBe(true)
+})
+
+it.skipIf(!canWatchLoop)('a request that comes a byte at a time is refused before it costs much', async () => {
+  await using codeMode = await CodeMode.open({ servers: { quiet }, serve: { port: 0 } })
+  const { url } = await codeMode.serveHttp()
+  const send = (length: number) => started('dripping-caller.mjs', [url, `${length}`])
+  expect(await send(1_000)).toBe('HTTP/1.1 200 OK')
+  const held = await heldMs(async () => ({ ok: (await send(300_000)) === 'HTTP/1.1 400 Bad Request' }))
+  expect(held).toBeLessThan(50)
 })

@@ -28,7 +28,7 @@ import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
-import { BodyStalled, BodyTooLong, TooMuchUnread, Unread } from './unread.js'
+import { BodyRefused, Unread } from './unread.js'
 import { Unsent } from './unsent.js'
 
 export interface HttpOptions {
@@ -318,12 +318,11 @@ class Serving implements HttpServing {
   }
 
   #failed(error: unknown, response: ServerResponse): void {
-    // What is still to come of such a request nobody waits for.
-    const isUnread = [BodyTooLong, TooMuchUnread, BodyStalled].some((kind) => error instanceof kind)
-    if (isUnread && !response.headersSent) response.setHeader('Connection', 'close')
-    if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
-    if (error instanceof TooMuchUnread) return this.#refuse(response, 503, error.message)
-    if (error instanceof BodyStalled) return this.#refuse(response, 408, error.message)
+    if (error instanceof BodyRefused) {
+      // What is still to come of such a request nobody waits for.
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+      return this.#refuse(response, error.status, error.message)
+    }
     if (error instanceof UnreadText)
       return this.#refuse(response, 413, `the body is a message ${error.message}`, -32600)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { GrowingBytes } from '../growing-bytes.js'
 import type { Intake } from '../intake.js'
 import { withBody } from './bounded-fetch.js'
 import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from './read-message.js'
@@ -72,9 +73,7 @@ async function readText(text: string, longs: LongMessages, options: ReadingOptio
 /** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
 class Pieces {
   readonly #maxBytes: number
-  /** Grows by doubling: a piece may be a single byte, and there may be millions. */
-  #bytes = Buffer.alloc(0)
-  #length = 0
+  readonly #bytes = new GrowingBytes()
   #remains: Remains | undefined
 
   constructor(maxBytes: number) {
@@ -82,34 +81,24 @@ class Pieces {
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0
+    return this.#bytes.length === 0 && this.#remains === undefined
   }
 
   add(piece: Uint8Array): void {
-    const length = this.#length + piece.length
-    if (this.#remains === undefined && length > this.#maxBytes) {
-      this.#remains = new Remains()
-      this.#remains.take(this.#bytes.subarray(0, this.#length))
-      this.#bytes = Buffer.alloc(0)
-    }
+    if (this.#remains === undefined && this.#bytes.length + piece.length <= this.#maxBytes)
+      return this.#bytes.add(piece)
     if (this.#remains === undefined) {
-      if (length > this.#bytes.length) {
-        const grown = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length))
-        this.#bytes.copy(grown, 0, 0, this.#length)
-        this.#bytes = grown
-      }
-      this.#bytes.set(piece, this.#length)
-    } else this.#remains.take(piece)
-    this.#length = length
+      this.#remains = new Remains()
+      this.#remains.take(this.#bytes.take())
+    }
+    this.#remains.take(piece)
   }
 
   /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
   async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
-    const [bytes, remains] = [this.#bytes.subarray(0, this.#length), this.#remains]
-    this.#bytes = Buffer.alloc(0)
-    this.#length = 0
+    const remains = this.#remains
     this.#remains = undefined
-    if (remains === undefined) return read(bytes.toString())
+    if (remains === undefined) return read(this.#bytes.take().toString())
     const what = `a message of more than ${mebibytes(this.#maxBytes)}`
     return prefix + JSON.stringify(insteadOf(String(remains).slice(prefix.length), what))
   }
