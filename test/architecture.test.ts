@@ -20,6 +20,17 @@ const floors = [
   ['main.ts'],
 ]
 
+/** The floors of `interpreter/`: the stages in the order in which a program meets them, on top of what lies beside them and leads to none. */
+const stages = [
+  ['syntax'],
+  ['resolve'],
+  ['infer'],
+  ['check'],
+  ['compile', 'javascript'],
+  ['languages.ts', 'outcome.ts', 'words.ts'],
+  ['stages.ts'],
+]
+
 const behindTheDoor = floors.slice(0, 6).flat()
 
 /** What else a room must not know although it lies below. */
@@ -105,10 +116,20 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   if (guestOf(file) !== guestOf(target)) return [`${file}: ${specifier} crosses the guest's wall`]
   if (preludeFloor(target) > preludeFloor(file)) return [`${file}: ${specifier} is above it in the prelude`]
   const [from, to] = [roomOf(file), roomOf(target)]
+  if (from === 'interpreter' && to === from) return stageBreach(file, target)
   if (from === to) return []
   if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
   const doors = [to === 'index.ts' ? to : path.posix.join(to, 'index.ts'), ...(sideDoors[from] ?? [])]
   return doors.includes(target) ? [] : [`${file}: ${specifier} enters ${to} beside its door`]
+}
+
+/** Neighbours on one floor know nothing of each other, apart from the files beside the stages. */
+function stageBreach(file: string, target: string): string[] {
+  if (guestOf(file) !== undefined) return []
+  const [from, to] = [file, target].map((one) => roomOf(one.slice('interpreter/'.length))) as [string, string]
+  const [here, there] = [from, to].map((stage) => stages.findIndex((all) => all.includes(stage))) as [number, number]
+  const isFree = from === to || there < here || (here < 0 && there < 0)
+  return isFree ? [] : [`${file}: ${from} must not import ${to}`]
 }
 
 /** The folder that a file lies in, directly or further down. Each of the two doors is a room alone. */
@@ -196,7 +217,9 @@ describe('the sources', () => {
     follow('index.ts')
     expect(reached.size).toBeGreaterThan(200)
     expect(
-      [...reached].filter((file) => /^interpreter\/(?:syntax|resolve|check|javascript|stages)/.test(file)),
+      [...reached].filter((file) =>
+        /^interpreter\/(?:syntax|resolve|infer|check|compile|javascript|stages)/.test(file),
+      ),
     ).toEqual([])
   })
 
@@ -309,6 +332,21 @@ describe('this test notices', () => {
       'a function of the guest that is patched in later',
       { 'interpreter/prelude/values/a.ts': 'let show: (x: Value) => string = String' },
       'interpreter/prelude/values/a.ts: a function is patched in later',
+    ],
+    [
+      'a stage that looks ahead',
+      { 'interpreter/check/a.ts': "import '../compile/b.js'", 'interpreter/compile/b.ts': '' },
+      'interpreter/check/a.ts: check must not import compile',
+    ],
+    [
+      'stages in a ring with what lies beside them',
+      { 'interpreter/a.ts': "import './infer/b.js'", 'interpreter/infer/b.ts': '' },
+      'interpreter/a.ts: a.ts must not import infer',
+    ],
+    [
+      'one language in the other',
+      { 'interpreter/compile/a.ts': "import '../javascript/b.js'", 'interpreter/javascript/b.ts': '' },
+      'interpreter/compile/a.ts: compile must not import javascript',
     ],
     ['a vague folder', { 'vfs/utils/a.ts': '' }, 'vfs/utils/a.ts: a folder called utils says nothing'],
   ])('%s', (_, more, complaint) => {

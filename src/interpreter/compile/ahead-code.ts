@@ -1,6 +1,8 @@
-// Generated code of programs that run ahead of their reads: what an expression needs in its position (ahead.ts), the reads themselves, and what
+// Generated code of programs that run ahead of their reads: what an expression needs in its role (ahead.ts), the reads themselves, and what
 // keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
 
+import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../infer/kinds.js'
+import { quote } from '../quote.js'
 import type { CallExpr, Expression } from '../syntax/nodes.js'
 import { isAppend } from './ahead.js'
 import { argumentCodes } from './calls.js'
@@ -8,22 +10,20 @@ import type { Generation } from './context.js'
 import { expression } from './expressions.js'
 import { universalCall } from './loops.js'
 import { operands } from './operators.js'
-import { quote } from './quote.js'
-import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from './types.js'
 
-/** An expression, as its position needs it. */
+/** An expression, as its role needs it. */
 export function aheadExpression(g: Generation, e: Expression): string {
   const code = keptCode(g, e)
-  const position = g.positions!.of(e)
-  if (position === undefined) return deepCode(g, e, code)
-  switch (position.kind) {
+  const role = g.roles!.of(e)
+  if (role === undefined) return deepCode(g, e, code)
+  switch (role.kind) {
     case 'carried':
     case 'stored':
       return code
     case 'receiver':
-      return mayBe(g, e, HOLDING) ? `${g.helper('receiver')}(${code}, ${quote(position.method)})` : code
+      return mayBe(g, e, HOLDING) ? `${g.helper('receiver')}(${code}, ${quote(role.method)})` : code
     default:
-      return mayBe(g, e, OTHER) ? `${g.helper(position.kind)}(${code})` : code
+      return mayBe(g, e, OTHER) ? `${g.helper(role.kind)}(${code})` : code
   }
 }
 
@@ -31,7 +31,7 @@ export function aheadExpression(g: Generation, e: Expression): string {
 const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
 
 function deepCode(g: Generation, e: Expression, code: string): string {
-  if (g.positions!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
+  if (g.roles!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
   return mayBe(g, e, HOLDING) ? `${g.helper('settled')}(${code})` : code
 }
 
@@ -65,10 +65,10 @@ function mayBe(g: Generation, e: Expression, kinds: number): boolean {
 function keptCode(g: Generation, e: Expression): string {
   switch (e.kind) {
     case 'AwaitExpr':
-      return g.positions!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
+      return g.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
       // In a task others go on meanwhile.
-      if (g.positions!.readOf(e) !== undefined && !g.suspends && !g.concurrency.isStarted(e)) return read(g, e)
+      if (g.roles!.readOf(e) !== undefined && !g.suspends && !g.concurrency.isStarted(e)) return read(g, e)
       if (isListOfMap(g, e)) return listOfMap(g, e)
       return isAppend(e) && !g.methodNames.has('append') ? append(g, e) : expression(g, e)
     case 'ListExpr':
@@ -79,7 +79,7 @@ function keptCode(g: Generation, e: Expression): string {
       return stores(g, values) ? `${g.helper('keptDict')}(${expression(g, e)})` : expression(g, e)
     }
     case 'Comprehension': {
-      if (!g.positions!.collects(e)) return expression(g, e)
+      if (!g.roles!.collects(e)) return expression(g, e)
       const element = e.form === 'dict' ? e.value! : e.element
       const code = expression(g, e)
       return stores(g, [element]) ? `${g.helper(e.form === 'dict' ? 'keptDict' : 'kept')}(${code})` : code
@@ -101,7 +101,7 @@ function carriesPending(g: Generation, e: Expression): boolean {
 }
 
 function read(g: Generation, e: CallExpr): string {
-  const [space, member] = g.positions!.readOf(e)!
+  const [space, member] = g.roles!.readOf(e)!
   const { positional, named } = argumentCodes(g, e)
   const place = quote(`${e.start}-${e.end}`)
   const call = `${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named}${g.frame.isFile ? ', true' : ''}`

@@ -1,24 +1,23 @@
 // Generated code of programs that run ahead of their reads, apart from expressions (ahead-code.ts): functions' entries, statements that catch, and
 // places that values are stored in. In other programs each of these writes what would be there without it.
 
+import { quote } from '../quote.js'
 import type { Expression, NodeBase } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import type { Generation } from './context.js'
-import { quote } from './quote.js'
 
 /** What the entry for direct calls of a function is called beside the function. */
 export const DIRECT = '$direct'
 
 /** What is called where an expression is returned: an `await` around a read calls nothing. */
 export function lastCall(g: Generation, e: Expression): Expression {
-  let inner = e
-  while (inner.kind === 'ParenExpr') inner = inner.expression
-  const isRead = inner.kind === 'AwaitExpr' && g.positions?.readOf(inner.value) !== undefined
-  return isRead ? (inner as Expression & { kind: 'AwaitExpr' }).value : e
+  const inner = unparenthesised(e)
+  return inner.kind === 'AwaitExpr' && g.roles?.readOf(inner.value) !== undefined ? inner.value : e
 }
 
 /** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */
 export function guarded(g: Generation, write: () => void): void {
-  if (g.positions === undefined || g.runsLater) return write()
+  if (g.roles === undefined || g.runsLater) return write()
   g.out.push(`${g.helper('enterGuard')}(); try {`)
   write()
   g.out.push(`} finally { ${g.helper('leaveGuard')}(); }`)
@@ -26,7 +25,7 @@ export function guarded(g: Generation, write: () => void): void {
 
 /** A value that an operator looks at, and that comes from a place and not from an expression. */
 export function looked(g: Generation, code: string): string {
-  return g.positions === undefined ? code : `${g.helper('settled')}(${code})`
+  return g.roles === undefined ? code : `${g.helper('settled')}(${code})`
 }
 
 /** The statement `object[index] = value`. */

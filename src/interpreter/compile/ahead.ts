@@ -1,13 +1,13 @@
 // Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and whose value may be pending (see
-// the prelude's ahead.ts). Every expression whose value may be pending is written with what its position needs: most positions look at
-// the value, so that is what stands where nothing else is said; the positions that do not are found here, before anything is written.
+// the prelude's ahead.ts). A value has a role where it stands: most roles look at it, and some only carry it on or look at a part. The roles that do
+// not look at the whole value are found here before anything is written, and every expression is then written with what its role needs.
 //
-// Knows positions and which expressions may be pending; what a position's helper does is the prelude's. A program that can reach no such tool is
-// compiled without any of this.
-// Invariant: an expression that is not in the table of positions is looked at, elements and all.
+// Knows which expressions may be pending; what the helper of a role does is the prelude's. A program that can reach no such tool is compiled
+// without any of this.
+// Invariant: an expression that is not in the table of roles is looked at, elements and all.
 
-import { forEachExpression, someChild } from '../check/expressions.js'
-import type { Resolution } from '../resolve/index.js'
+import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
+import { isKnownFunction, type Resolution } from '../resolve/index.js'
 import { classesIn } from '../syntax/inside-patterns.js'
 import type {
   CallExpr,
@@ -19,24 +19,23 @@ import type {
   MatchStmt,
   Statement,
 } from '../syntax/nodes.js'
-import { bindStatically, formalOf } from './bind-arguments.js'
-import { isKnownFunction } from './known-functions.js'
+import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../syntax/walk.js'
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
- * helpers of the prelude have their names. What has no position is looked at, elements and all.
+ * helpers of the prelude have their names. What has no role is looked at, elements and all.
  */
-export type Position =
+export type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
   | { readonly kind: 'receiver'; readonly method: string }
 
-const CARRIED: Position = { kind: 'carried' }
-const STORED: Position = { kind: 'stored' }
-const PLAIN: Position = { kind: 'plain' }
-const SHALLOW: Position = { kind: 'shallow' }
-const WALKABLE: Position = { kind: 'walkable' }
-const OWNER: Position = { kind: 'owner' }
-const CALLEE: Position = { kind: 'callee' }
+const CARRIED: Role = { kind: 'carried' }
+const STORED: Role = { kind: 'stored' }
+const PLAIN: Role = { kind: 'plain' }
+const SHALLOW: Role = { kind: 'shallow' }
+const WALKABLE: Role = { kind: 'walkable' }
+const OWNER: Role = { kind: 'owner' }
+const CALLEE: Role = { kind: 'callee' }
 
 /** The functions of the host that only read: by namespace and each of their names, the name that is sent. */
 export type Reads = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -47,11 +46,11 @@ type Frame = 'file' | 'function' | 'later' | 'class'
 /** Builtins that look at their argument and not into it. */
 const ONLOOKERS: ReadonlySet<string> = new Set(['isinstance', 'callable', 'type'])
 
-export class Positions {
+export class Roles {
   readonly #resolution: Resolution
   readonly #reads: Reads
-  readonly #positions = new Map<Expression, Position>()
-  /** Their operands have the position. */
+  readonly #roles = new Map<Expression, Role>()
+  /** Their operands have the role. */
   readonly #transparent = new Set<Expression>()
   readonly #tests = new Set<Expression>()
   /** What is called by its name on an object. */
@@ -69,8 +68,8 @@ export class Positions {
   }
 
   /** Undefined: everything is looked at. */
-  of(e: Expression): Position | undefined {
-    return this.#transparent.has(e) ? CARRIED : this.#positions.get(e)
+  of(e: Expression): Role | undefined {
+    return this.#transparent.has(e) ? CARRIED : this.#roles.get(e)
   }
 
   /** The read that a call is, by the names of its namespace and of the function. */
@@ -84,9 +83,12 @@ export class Positions {
 
   /** Does it call a function of the program, or append to a list, so that what was looked at before it may have changed? */
   isNoisy(e: Expression): boolean {
-    if (e.kind === 'LambdaExpr') return false
-    if (e.kind === 'CallExpr' && (this.#definition(e) !== undefined || isAppend(e))) return true
-    return someChild(e, (inner) => this.isNoisy(inner))
+    let found = false
+    forEachIn(e, (x) => {
+      found ||= x.kind === 'CallExpr' && (this.#definition(x) !== undefined || isAppend(x))
+      return !found && x.kind !== 'LambdaExpr'
+    })
+    return found
   }
 
   /** Does the element of a comprehension go into a container as it is? */
@@ -97,35 +99,26 @@ export class Positions {
   // ---- statements ----------------------------------------------------------------------------------------------
 
   #block(body: readonly Statement[], frame: Frame): void {
-    for (const s of body) this.#statement(s, frame)
+    for (const s of body) {
+      this.#statement(s, frame)
+      eachBlock(s, (inner) => this.#block(inner, frameOf(s) ?? frame))
+    }
   }
 
   #statement(s: Statement, frame: Frame): void {
     switch (s.kind) {
-      case 'DefStmt':
-        return this.#block(s.body, runsLater(s) ? 'later' : 'function')
-      case 'ClassStmt':
-        return this.#block(s.body, 'class')
       case 'IfStmt':
       case 'WhileStmt':
-        this.#test(s.test)
-        this.#block(s.body, frame)
-        return this.#block(s.orelse, frame)
+      case 'AssertStmt':
+        return this.#test(s.test)
       case 'ForStmt':
         if (!s.isAsync) this.#loop(s.target, s.iterable)
-        this.#target(s.target)
-        this.#block(s.body, frame)
-        return this.#block(s.orelse, frame)
+        return this.#target(s.target)
       case 'WithStmt':
         for (const { target } of s.items) if (target) this.#target(target)
-        return this.#block(s.body, frame)
-      case 'TryStmt':
-        this.#block(s.body, frame)
-        for (const h of s.handlers) this.#block(h.body, frame)
-        this.#block(s.orelse, frame)
-        return this.#block(s.finalbody, frame)
+        return
       case 'MatchStmt':
-        return this.#match(s, frame)
+        return this.#match(s)
       case 'AssignStmt':
         for (const t of s.targets) this.#target(t)
         if (frame !== 'class') this.#set(s.value, s.targets.some(isUnpacked) ? SHALLOW : CARRIED)
@@ -144,40 +137,25 @@ export class Positions {
         return
       case 'ExprStmt':
         return this.#set(s.expression, CARRIED)
-      case 'AssertStmt':
-        return this.#test(s.test)
       default:
         return
     }
   }
 
   /** The subject is looked at, elements and all; of the elements of a tuple no tuple is made. */
-  #match({ subject, cases }: MatchStmt, frame: Frame): void {
+  #match({ subject, cases }: MatchStmt): void {
     if (subject.kind === 'TupleExpr') this.#operands.add(subject)
-    for (const { pattern, guard, body } of cases) {
+    for (const { pattern, guard } of cases) {
       for (const e of classesIn(pattern)) this.#set(e, PLAIN)
       if (guard) this.#test(guard)
-      this.#block(body, frame)
     }
   }
 
   #target(t: Expression): void {
-    switch (t.kind) {
-      case 'ParenExpr':
-        return this.#target(t.expression)
-      case 'StarredExpr':
-        return this.#target(t.value)
-      case 'TupleExpr':
-      case 'ListExpr':
-        for (const x of t.elements) this.#target(x)
-        return
-      case 'IndexExpr':
-        return this.#set(t.object, SHALLOW)
-      case 'DotExpr':
-        return this.#set(t.object, OWNER)
-      default:
-        return
-    }
+    eachTarget(t, (single) => {
+      if (single.kind === 'IndexExpr') this.#set(single.object, SHALLOW)
+      if (single.kind === 'DotExpr') this.#set(single.object, OWNER)
+    })
   }
 
   /** What a loop walks over, in the forms that loops.ts writes. */
@@ -322,15 +300,21 @@ export class Positions {
   }
 
   #passOn(outer: Expression, inner: Expression): void {
-    const position = this.#positions.get(outer)
-    if (position !== undefined) this.#positions.set(inner, position)
+    const role = this.#roles.get(outer)
+    if (role !== undefined) this.#roles.set(inner, role)
     if (this.#tests.has(outer)) this.#test(inner)
     this.#transparent.add(outer)
   }
 
-  #set(e: Expression, position: Position): void {
-    this.#positions.set(e, position)
+  #set(e: Expression, role: Role): void {
+    this.#roles.set(e, role)
   }
+}
+
+/** The frame that a statement opens for its block. */
+function frameOf(s: Statement): Frame | undefined {
+  if (s.kind === 'DefStmt') return runsLater(s) ? 'later' : 'function'
+  return s.kind === 'ClassStmt' ? 'class' : undefined
 }
 
 /** Calls of such functions run their bodies later, and elsewhere. */
@@ -342,10 +326,6 @@ export function isAppend({ callee, arguments: args }: CallExpr): boolean {
   return (
     callee.kind === 'DotExpr' && callee.name.name === 'append' && args.length === 1 && args[0]!.form === 'positional'
   )
-}
-
-function unparenthesised(e: Expression): Expression {
-  return e.kind === 'ParenExpr' ? unparenthesised(e.expression) : e
 }
 
 function isUnpacked(t: Expression): boolean {

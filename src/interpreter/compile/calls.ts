@@ -1,22 +1,23 @@
 // Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
-import type { Binding } from '../resolve/index.js'
+import { callsForInts, type ForInts } from '../infer/for-ints.js'
+import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { is, isInt32, isSmallInt, part, within } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT } from './ahead-places.js'
 import { argumentsAct, callMethod, having } from './attributes.js'
-import { bindStatically, formalOf, isPositional, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { append, type MethodCode, setDefault } from './container-methods.js'
 import { type Generation, isConstant, isSimple } from './context.js'
-import { callsForInts, type ForInts, isKnownFunction } from './known-functions.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
-import { quote } from './quote.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
 import { readVariable } from './variables.js'
 
 /** What the name of a function's version for small ints ends in. */
@@ -92,7 +93,7 @@ function callForInts(
 /** What a direct call of a function of the program calls. */
 function entryOf(g: Generation, callee: Expression & { kind: 'Identifier' }, binding: Binding): string {
   const f = g.catches ? readVariable(g, callee) : binding.js
-  if (g.positions === undefined || runsLater(binding.definition!)) return f
+  if (g.roles === undefined || runsLater(binding.definition!)) return f
   return f === binding.js ? `${f}${DIRECT}` : `(${f}, ${binding.js}${DIRECT})`
 }
 
@@ -100,14 +101,14 @@ function dynamicCall(g: Generation, e: CallExpr): string {
   if (isPositional(e.arguments)) {
     const n = e.arguments.length
     const [f, ...args] = operands(g, [e.callee, ...e.arguments.map((a) => a.value)])
-    if (g.positions !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
+    if (g.roles !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
     if (n <= 3) return `${g.helper(`call${n}`)}${g.mark(e)}(${[f, ...args].join(', ')})`
     return `${g.helper('call')}${g.mark(e)}(${f}, [${args.join(', ')}])`
   }
   let f = g.expression(e.callee)
   if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(f)) f = save(g, f)
   const { positional, named } = argumentCodes(g, e)
-  const helper = g.positions !== undefined ? 'callAhead' : 'callNamed'
+  const helper = g.roles !== undefined ? 'callAhead' : 'callNamed'
   return `${g.helper(helper)}${g.mark(e)}(${f}, ${positional}, ${named})`
 }
 
@@ -173,7 +174,7 @@ function builtinMethod(g: Generation, e: CallExpr, name: string, object: string,
 /** The call of a tool in a task, or as one. */
 function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): string {
   const { positional, named } = argumentCodes(g, e)
-  const place = g.positions?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
+  const place = g.roles?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
   const args = `(${quote(space)}, ${quote(member)}, ${positional}, ${named}${place})`
   return g.concurrency.isStarted(e)
     ? `${g.helper('started')}${g.mark(e)}${args}`

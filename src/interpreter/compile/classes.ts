@@ -1,11 +1,11 @@
 // Classes (Python). The body runs once, in the frame around it; what it has bound becomes the class's members. The class itself is there before
 // its body, as a constant of a block of its own, so that `super()` in its methods can name it.
 
+import { quote } from '../quote.js'
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
 import { captureBlock, type Generation } from './context.js'
 import { memberName } from './member-names.js'
 import { save } from './operators.js'
-import { quote } from './quote.js'
 
 const refusedMethods: Readonly<Record<string, string>> = {
   __getattribute__: 'a class that answers for all its attributes',

@@ -1,12 +1,13 @@
 // Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
 // would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
 
+import { STR } from '../infer/kinds.js'
+import { is, isSmallInt } from '../infer/types.js'
 import type { Comprehension, ComprehensionClause, Expression, ForClause } from '../syntax/nodes.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { writeLoop } from './loops.js'
 import { save } from './operators.js'
 import { mayMutate } from './purity.js'
-import { is, isSmallInt, STR } from './types.js'
 
 export function comprehension(g: Generation, c: Comprehension): string {
   if (c.form === 'generator' && g.resolution.lazy.has(c)) return lazy(g, c)

@@ -9,16 +9,16 @@
 
 import type { Span } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
+import type { Inference } from '../infer/infer.js'
+import type { Type } from '../infer/types.js'
 import type { NativeMeaning } from '../program.js'
+import type { Formal } from '../resolve/bind-arguments.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
-import type { Positions } from './ahead.js'
-import type { Formal } from './bind-arguments.js'
+import type { Universe } from '../universe.js'
+import type { Roles } from './ahead.js'
 import type { Concurrency } from './concurrency.js'
-import type { Inference } from './infer/infer.js'
-import type { Origins } from './positions.js'
-import type { Type } from './types.js'
-import type { Universe } from './universe.js'
+import type { Origins } from './origins.js'
 
 /** One JavaScript function being written. */
 export interface Frame {
@@ -82,7 +82,7 @@ export interface Generation {
   /** Is the body of a coroutine being written? */
   inCoroutine: boolean
   /** What happens to values where they stand, in a program that runs ahead of its reads; see ahead.ts. */
-  readonly positions: Positions | undefined
+  readonly roles: Roles | undefined
   /** Is the body of a generator or a coroutine being written? */
   runsLater: boolean
   /** What the program wants to be underway together. */

@@ -2,16 +2,15 @@
 // parameter, in the order of the guest's calling convention (prelude/calls/signature.ts); an absent argument is `undefined` and takes its default.
 // A function that is used as a value carries its signature; one that is only ever called by name needs none.
 
-import { frameOf } from '../resolve/index.js'
+import { ANY } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
+import { frameOf, isKnownFunction } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { runsLater } from './ahead.js'
 import { DIRECT, lastCall } from './ahead-places.js'
-import { directArity, formalOfParameters } from './bind-arguments.js'
 import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
-import { isKnownFunction } from './known-functions.js'
-import { quote } from './quote.js'
-import { ANY } from './types.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
@@ -24,7 +23,7 @@ export function define(g: Generation, fn: DefStmt): void {
     g.typeOf = outer
   }
   const code = functionCode(g, fn, fn.name.name)
-  if (g.positions !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
+  if (g.roles !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
   else definePlain(g, fn, code)
   if (!g.concurrency.isStepping(fn)) return
   const steps = `${binding.js}${STEPS}`
@@ -57,7 +56,7 @@ function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
 
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
-  const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
+  const text = g.roles === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
   const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
   if (!g.concurrency.isStepping(e)) return made
   return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`

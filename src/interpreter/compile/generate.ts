@@ -4,21 +4,21 @@
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { infer } from '../infer/infer.js'
+import { quote } from '../quote.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { Expression, File, NodeBase, Statement } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
-import { Positions as AheadPositions, type Reads } from './ahead.js'
+import { forEachStatement } from '../syntax/walk.js'
+import type { Universe } from '../universe.js'
+import { type Reads, Roles } from './ahead.js'
 import { aheadExpression } from './ahead-code.js'
 import { Concurrency } from './concurrency.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
-import { infer } from './infer/infer.js'
 import { statementStarts } from './needs-statements.js'
-import { type GeneratedPositions, Origins } from './positions.js'
-import { quote } from './quote.js'
+import { Origins, type OriginTable } from './origins.js'
 import { block } from './statements.js'
-import type { Universe } from './universe.js'
-import { forEachStatement } from './visit.js'
 
 export interface GenerateOptions {
   readonly dialect: Dialect
@@ -43,7 +43,7 @@ function docstring(body: readonly Statement[] | undefined): string | undefined {
 
 export interface Generated {
   readonly code: string
-  readonly positions: GeneratedPositions
+  readonly positions: OriginTable
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -78,7 +78,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
       inPlace = true
   })
   const { reads } = options
-  const ahead = reads === undefined ? undefined : new AheadPositions(file, resolution, reads)
+  const roles = reads === undefined ? undefined : new Roles(file, resolution, reads)
 
   const g: Generation = {
     dialect,
@@ -100,7 +100,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     enclosingClass: undefined,
     self: undefined,
     inCoroutine: false,
-    positions: ahead,
+    roles,
     concurrency: new Concurrency(file, resolution, options.foreign),
     suspends: false,
     runsLater: false,
@@ -168,7 +168,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
         hint: instead,
       })
     },
-    expression: ahead === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
+    expression: roles === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
     test: (e) => test(g, e),
     block: (body) => block(g, body),
   }

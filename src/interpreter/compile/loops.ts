@@ -1,10 +1,11 @@
 // Loops, as for statements and comprehensions share them: which JavaScript loop walks an iterable, and how an element is taken apart.
 
+import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
+import { is, isOwn, isSmallInt, part } from '../infer/types.js'
 import type { Expression } from '../syntax/nodes.js'
 import { captureBlock, type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
 import { assign } from './targets.js'
-import { DICT, is, isOwn, isSmallInt, LIST, MAP, part, STR } from './types.js'
 
 export interface LoopParts {
   readonly target: Expression

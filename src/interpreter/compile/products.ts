@@ -3,10 +3,11 @@
 // is associative, so the product is the same.
 // Invariant: when the loop is left in any way that the rest of the function can see, the gathered factor has been multiplied in.
 
+import { INT } from '../infer/kinds.js'
+import { isSmallInt, MAX_SAFE } from '../infer/types.js'
 import type { AugmentedAssignStmt, Expression, ForStmt } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { save } from './operators.js'
-import { INT, isSmallInt, MAX_SAFE } from './types.js'
 
 interface Product {
   readonly variable: string

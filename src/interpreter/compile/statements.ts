@@ -1,5 +1,6 @@
 // Generated code for statements.
 
+import { quote } from '../quote.js'
 import type {
   DefStmt,
   Expression,
@@ -14,7 +15,6 @@ import type {
   WithStmt,
 } from '../syntax/nodes.js'
 import { guarded } from './ahead-places.js'
-import { assignedIn } from './assigned-in.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
@@ -26,7 +26,6 @@ import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
 import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
-import { quote } from './quote.js'
 import { assign, augmentedAssign } from './targets.js'
 
 export function block(g: Generation, body: readonly Statement[]): void {
@@ -205,14 +204,12 @@ function withElse(g: Generation, orelse: readonly Statement[], write: () => void
 }
 
 function forLoop(g: Generation, s: ForStmt): void {
-  const assigned = assignedIn(s.body, g.resolution)
   const target = s.target.kind === 'Identifier' ? g.bindingOf(s.target) : undefined
   const ownCounter =
     target !== undefined &&
     target.kind === 'local' &&
     !target.captured &&
     target.assignments === 1 &&
-    !assigned.has(target) &&
     g.onlyUsedIn(target, s)
   const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {

@@ -1,10 +1,10 @@
 // Reading names.
 
+import { ABSENT } from '../infer/kinds.js'
+import { quote } from '../quote.js'
 import { type Binding, frameOf } from '../resolve/index.js'
 import type { Identifier } from '../syntax/nodes.js'
 import type { Generation } from './context.js'
-import { quote } from './quote.js'
-import { ABSENT } from './types.js'
 
 /** The value of a name; a variable that may not have been assigned yet is tested. */
 export function readVariable(g: Generation, id: Identifier): string {

@@ -26,7 +26,7 @@ export class Origins {
   }
 
   /** Takes the marks out of the text and builds the table. */
-  settle(marked: string): { readonly code: string; readonly table: GeneratedPositions } {
+  settle(marked: string): { readonly code: string; readonly table: OriginTable } {
     const places: number[] = []
     const origins: Origin[] = []
     let line = 1
@@ -48,12 +48,12 @@ export class Origins {
       from = at + MARK_LENGTH
     }
     parts.push(marked.slice(from))
-    return { code: parts.join(''), table: new GeneratedPositions(places, origins) }
+    return { code: parts.join(''), table: new OriginTable(places, origins) }
   }
 }
 
 /** The table of one compiled program. */
-export class GeneratedPositions implements PositionTable {
+export class OriginTable implements PositionTable {
   /** Lines and columns as one number each, in their order, and what stands there. */
   readonly #places: readonly number[]
   readonly #origins: readonly Origin[]

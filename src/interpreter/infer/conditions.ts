@@ -1,15 +1,16 @@
 // What a condition tells of the ints that it compares. Knows comparisons and what joins them. Invariant: what a variable may be is only ever
 // narrowed, and never to nothing: an outcome that can't be is left to the run.
 
-import type { Knowledge } from '../../resolve/index.js'
-import type { Expression } from '../../syntax/nodes.js'
-import { INT, ints, type Type } from '../types.js'
+import type { Knowledge } from '../resolve/index.js'
+import type { Expression } from '../syntax/nodes.js'
+import { INT } from './kinds.js'
+import { ints, type Type } from './types.js'
 import { type State, Variables } from './variables.js'
 
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
 const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '!=': '==' }
 
-export class Conditions extends Variables {
+export abstract class Conditions extends Variables {
   /** What a condition tells of the ints that it compares, where it has come out as `outcome`. */
   protected refine(test: Expression, outcome: boolean, state: State): void {
     if (state === undefined) return

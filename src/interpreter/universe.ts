@@ -1,7 +1,7 @@
 // What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each dialect. The compiler binds
 // arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
-import { bundledText } from '../bundled-text.js'
+import { bundledText } from './bundled-text.js'
 
 /** See Signature in prelude/calls/signature.ts. */
 export interface BuiltinSignature {

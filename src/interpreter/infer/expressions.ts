@@ -1,52 +1,43 @@
 // The types of expressions. Notes for each what it had in the last walk. Knows calls as far as they are bound when the program is compiled.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
-import { Knowledge } from '../../resolve/index.js'
-import type { Argument, Comprehension, DefStmt, Expression, LambdaExpr } from '../../syntax/nodes.js'
-import { bindStatically, formalOf, isPositional } from '../bind-arguments.js'
-import { callsForInts, type ForInts, isKnownFunction } from '../known-functions.js'
-import { makesRecord } from '../records.js'
+import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
+import { isKnownFunction, Knowledge } from '../resolve/index.js'
+import type { Argument, Comprehension, DefStmt, Expression } from '../syntax/nodes.js'
+import { Containers } from './containers.js'
+import { callsForInts, type ForInts } from './for-ints.js'
+import { DICT, FUNCTION, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
+import { makesRecord } from './records.js'
+import { binaryResult, builtinResults, strMethods, unary } from './results.js'
 import {
   ANY,
   ANY_INT,
   ANY_OR_ABSENT,
   assigned,
   BOOLEAN,
-  DICT,
   FLOATING,
-  FUNCTION,
   holding,
   ints,
   is,
   isSmallInt,
   join,
   LENGTH,
-  LIST,
-  MAP,
   MAX_SAFE,
   NOTHING,
-  OTHER,
   of,
   part,
-  SET,
-  STR,
   STRING,
   same,
   shared,
-  TUPLE,
   type Type,
   UNASSIGNED,
-} from '../types.js'
-import { Containers } from './containers.js'
-import { binaryResult, builtinResults, strMethods, unary } from './results.js'
+} from './types.js'
 import type { State } from './variables.js'
 
 export abstract class Expressions extends Containers {
   /** What functions return, and those that are compiled a second time. */
   protected readonly results = new Map<DefStmt, Type>()
   protected readonly specialised = new Map<DefStmt, ForInts>()
-
-  protected abstract walkFunction(fn: DefStmt | LambdaExpr, state: State): void
 
   protected expression(e: Expression, state: State): Type {
     const type = this.typeOfExpression(e, state)
@@ -88,7 +79,7 @@ export abstract class Expressions extends Containers {
         return join(this.expression(e.body, state), this.expression(e.orelse, state))
       }
       case 'LambdaExpr':
-        this.walkFunction(e, state)
+        this.makeFunction(e, state)
         return of(FUNCTION)
       case 'UnaryExpr':
         return unary(e.operator, this.expression(e.operand, state))
@@ -203,7 +194,7 @@ export abstract class Expressions extends Containers {
       if (clause.kind === 'IfClause') this.expression(clause.test, inner)
       else {
         this.expression(clause.iterable, isLazy && i === 0 ? state : inner)
-        this.assignTarget(clause.target, this.elementOf(clause.iterable), inner)
+        this.assign(clause.target, this.elementOf(clause.iterable), inner)
       }
     }
     const element = this.expression(c.element, inner)

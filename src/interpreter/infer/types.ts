@@ -1,21 +1,7 @@
 // What the compiler can prove about a value: a set of kinds and, for ints, an interval. A small lattice: `join` is the least upper bound.
 // Knows no syntax. Invariant: a type is never narrower than the values it stands for.
 
-/** One bit per kind of value. `ABSENT` is a variable that may not have been assigned yet. */
-export const INT = 1
-export const FLOAT = 2
-export const BOOL = 4
-export const STR = 8
-export const NONE = 16
-export const LIST = 32
-export const TUPLE = 64
-export const DICT = 128
-export const SET = 256
-export const FUNCTION = 512
-export const OTHER = 1024
-export const ABSENT = 2048
-/** A dict that is a JavaScript Map for sure (DICT: a Map, a record or a shell). */
-export const MAP = 4096
+import { ABSENT, BOOL, DICT, FLOAT, FUNCTION, INT, LIST, MAP, NONE, SET, STR, TUPLE } from './kinds.js'
 
 const EVERYTHING = 2047 | MAP
 

@@ -2,16 +2,12 @@
 // any size. Knows what a loop assigns, not how its body is walked.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
-import { type Binding, Knowledge } from '../../resolve/index.js'
-import type { Statement } from '../../syntax/nodes.js'
-import { INT, isSmallInt, join, same, type Type, UNASSIGNED, widened } from '../types.js'
+import { type Binding, Knowledge } from '../resolve/index.js'
+import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
 import { Expressions } from './expressions.js'
+import { INT } from './kinds.js'
+import { isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
 import type { State } from './variables.js'
-
-interface LoopExits {
-  breaks: State
-  continues: State
-}
 
 /**
  * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes QuickJS 30 ns at
@@ -43,32 +39,37 @@ function isWidened(old: Type, joined: Type, counter: Counter): boolean {
 /** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
 const DEEPEST_LOOP = 5
 
+/** So many rounds at the most, until nothing is taken for known. */
+const MOST_ROUNDS = 20
+
 export abstract class Loops extends Expressions {
-  protected readonly loops: LoopExits[] = []
+  protected override for(s: ForStmt, state: State): State {
+    this.expression(s.iterable, state)
+    const element = this.elementOf(s.iterable)
+    return this.loop(s, state, (head) => {
+      this.assign(s.target, element, head)
+      return this.block(s.body, head)
+    })
+  }
 
-  protected abstract walkBlock(body: readonly Statement[], state: State): State
+  protected override while(s: WhileStmt, state: State): State {
+    return this.loop(s, state, (head) => {
+      this.expression(s.test, head)
+      this.refine(s.test, true, head)
+      return this.block(s.body, head)
+    })
+  }
 
-  /**
-   * Walks a loop until its head is stable. `step` walks one round from the head's state (which it may change) to its end.
-   */
-  protected walkLoop(
-    s: { body: readonly Statement[]; orelse: readonly Statement[] },
-    state: State,
-    step: (head: State) => State,
-  ): State {
+  private loop(s: ForStmt | WhileStmt, state: State, step: (head: State) => State): State {
     if (state === undefined) return undefined
-    let exits: LoopExits = { breaks: undefined, continues: undefined }
+    let breaks: State
     const round = (head: State): State => {
-      exits = { breaks: undefined, continues: undefined }
-      this.loops.push(exits)
-      this.loopDepth++
-      const end = this.merge(step(head?.copy()), exits.continues)
-      this.loopDepth--
-      this.loops.pop()
-      return end
+      const last = this.round(head, step)
+      breaks = last.breaks
+      return last.end
     }
     const head = this.stableHead(state, round, s.body)
-    return this.merge(this.walkBlock(s.orelse, head.copy()), exits.breaks)
+    return this.merge(this.block(s.orelse, head.copy()), breaks)
   }
 
   private stableHead(
@@ -76,50 +77,13 @@ export abstract class Loops extends Expressions {
     round: (head: State) => State,
     body: readonly Statement[],
   ): Knowledge<Type> {
-    let head = entry
-    if (this.loopDepth >= DEEPEST_LOOP) {
-      head = this.forgetAssigned(body, entry)!
-      round(head)
-      return head
-    }
-    let end: State
     const tiers = new Map<Binding, number>()
-    for (let n = 0; n < 20; n++) {
-      end = round(head)
-      const next = head.copy()
-      let changed = false
-      if (end !== undefined)
-        Knowledge.differences(head, end, (binding, old, seen) => {
-          if (seen === undefined) return
-          if (old === undefined) {
-            next.set(binding, join(seen, UNASSIGNED))
-            changed = true
-            return
-          }
-          const joined = join(old, seen)
-          if (same(joined, old)) return
-          let tier = tiers.get(binding) ?? -1
-          const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
-          if (slow && isWidened(old, joined, COUNTERS[tier]!)) return
-          changed = true
-          if (n === 0) {
-            next.set(binding, joined)
-            return
-          }
-          if (!slow) tier++
-          const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined
-          tiers.set(binding, tier)
-          const limit = counter === undefined ? Infinity : counter.bound
-          next.set(binding, {
-            ...(n < 3 ? joined : widened(old, joined)),
-            lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
-            hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
-          })
-        })
-      if (!changed) return this.narrowed(entry, head, end, tiers, round)
-      head = next
-    }
-    head = this.forgetAssigned(body, entry)!
+    const stable =
+      this.loopDepth < DEEPEST_LOOP
+        ? this.settle(entry, MOST_ROUNDS, round, (binding, old, seen, n) => grown(tiers, binding, old, seen, n))
+        : undefined
+    if (stable !== undefined) return this.narrowed(entry, stable.head, stable.end, tiers, round)
+    const head = this.forgetAssigned(body, entry)!
     round(head)
     return head
   }
@@ -158,5 +122,32 @@ export abstract class Loops extends Expressions {
     if (proven) return candidate
     round(head)
     return head
+  }
+}
+
+/** What a variable may be before the next round; `tiers` says how far it has grown. */
+function grown(
+  tiers: Map<Binding, number>,
+  binding: Binding,
+  old: Type | undefined,
+  seen: Type | undefined,
+  n: number,
+): Type | undefined {
+  if (seen === undefined) return undefined
+  if (old === undefined) return join(seen, UNASSIGNED)
+  const joined = join(old, seen)
+  if (same(joined, old)) return undefined
+  let tier = tiers.get(binding) ?? -1
+  const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
+  if (slow && isWidened(old, joined, COUNTERS[tier]!)) return undefined
+  if (n === 0) return joined
+  if (!slow) tier++
+  const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined
+  tiers.set(binding, tier)
+  const limit = counter === undefined ? Infinity : counter.bound
+  return {
+    ...(n < 3 ? joined : widened(old, joined)),
+    lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
+    hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
   }
 }

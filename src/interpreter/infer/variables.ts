@@ -1,22 +1,12 @@
 // What all parts of the inference stand on: the variables at one point of the program, and the types that were noted. Knows scopes, and no
 // expression. Invariant: of a variable that another function assigns nothing is known.
 
-import { type Binding, Knowledge, type Resolution, type Scope } from '../../resolve/index.js'
-import type { Expression, Statement } from '../../syntax/nodes.js'
-import { assignedIn } from '../assigned-in.js'
-import {
-  ABSENT,
-  ANY,
-  ANY_OR_ABSENT,
-  assigned,
-  BOOLEAN,
-  join,
-  NONE,
-  of,
-  shared,
-  type Type,
-  UNASSIGNED,
-} from '../types.js'
+import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
+import type { Expression, Identifier, Statement } from '../syntax/nodes.js'
+import { assignedIn } from './assigned-in.js'
+import { Flow, type Known, type Lattice } from './flow.js'
+import { ABSENT, NONE } from './kinds.js'
+import { ANY, ANY_OR_ABSENT, assigned, BOOLEAN, join, NOTHING, of, shared, type Type, UNASSIGNED } from './types.js'
 
 export interface InferOptions {
   readonly strict: boolean
@@ -26,20 +16,19 @@ export interface InferOptions {
   readonly ahead: boolean
 }
 
-/** Variables and their types at one point of the program; `undefined` where the program can't get to. */
-export type State = Knowledge<Type> | undefined
+export type State = Known<Type>
 
-export class Variables {
-  protected readonly resolution: Resolution
+const lattice: Lattice<Type> = { any: ANY, none: of(NONE), nothing: NOTHING, join }
+
+export abstract class Variables extends Flow<Type> {
   protected readonly options: InferOptions
   /** May a variable's container be followed, because nothing else can reach it? */
   protected readonly isOwned: (binding: Binding) => boolean
   /** The types of expressions, as they were last walked. */
   protected types = new Map<Expression, Type>()
-  protected loopDepth = 0
 
   constructor(resolution: Resolution, options: InferOptions, isOwned: (binding: Binding) => boolean) {
-    this.resolution = resolution
+    super(resolution, lattice)
     this.options = options
     this.isOwned = isOwned
   }
@@ -56,7 +45,8 @@ export class Variables {
     return UNASSIGNED
   }
 
-  protected write(binding: Binding | undefined, type: Type, state: State): void {
+  protected write(id: Identifier, type: Type, state: State): void {
+    const binding = this.resolution.bindingOf.get(id)
     if (binding === undefined || state === undefined) return
     state.set(
       binding,
@@ -75,6 +65,10 @@ export class Variables {
   protected note(e: Expression, type: Type): void {
     if (type !== ANY) this.types.set(e, type)
     else this.types.delete(e)
+  }
+
+  protected delete(id: Identifier, state: State): void {
+    state?.set(this.resolution.bindingOf.get(id)!, ANY_OR_ABSENT)
   }
 
   /** What a function made here can know of the variables around it. */

@@ -1,42 +1,22 @@
 // What assignments and methods put into the containers of variables, and what walking through a value gives. Knows targets and the methods that
 // change containers. Invariant: only a container that one variable alone can reach has known contents.
 
-import type { Argument, Expression, Identifier } from '../../syntax/nodes.js'
-import {
-  ABSENT,
-  ANY,
-  DICT,
-  holding,
-  is,
-  join,
-  LENGTH,
-  LIST,
-  MAP,
-  NONE,
-  NOTHING,
-  of,
-  part,
-  STR,
-  STRING,
-  shared,
-  TUPLE,
-  type Type,
-} from '../types.js'
+import type { Argument, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'
+import { ABSENT, DICT, LIST, MAP, NONE, STR, TUPLE } from './kinds.js'
 import { rangeElement } from './results.js'
+import { ANY, holding, is, join, LENGTH, NOTHING, of, part, STRING, shared, type Type } from './types.js'
 import type { State } from './variables.js'
 
 export abstract class Containers extends Conditions {
-  protected abstract expression(e: Expression, state: State): Type
-
-  protected assignTarget(t: Expression, type: Type, state: State): void {
+  protected assign(t: Expression, type: Type, state: State): void {
     switch (t.kind) {
       case 'Identifier':
-        return this.write(this.resolution.bindingOf.get(t), type, state)
+        return this.write(t, type, state)
       case 'ParenExpr':
-        return this.assignTarget(t.expression, type, state)
+        return this.assign(t.expression, type, state)
       case 'StarredExpr':
-        return this.assignTarget(t.value, of(LIST), state)
+        return this.assign(t.value, of(LIST), state)
       case 'TupleExpr':
       case 'ListExpr':
         return this.unpack(t.elements, type, state)
@@ -53,7 +33,7 @@ export abstract class Containers extends Conditions {
       type.kinds === TUPLE && type.parts?.length === targets.length && !targets.some((x) => x.kind === 'StarredExpr')
         ? type.parts
         : undefined
-    for (let i = 0; i < targets.length; i++) this.assignTarget(targets[i]!, parts?.[i] ?? ANY, state)
+    for (let i = 0; i < targets.length; i++) this.assign(targets[i]!, parts?.[i] ?? ANY, state)
   }
 
   /** The type that was noted for an expression. */

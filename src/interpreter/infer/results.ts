@@ -1,31 +1,22 @@
 // What operators, builtins and methods of strings give, by the types of what they are given. Knows no variables and no program.
 // Invariant: where a class of the program may have a say, nothing is concluded.
 
+import { BOOL, DICT, FLOAT, INT, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
 import {
   ANY,
   ANY_INT,
-  BOOL,
   BOOLEAN,
-  DICT,
-  FLOAT,
   FLOATING,
   holding,
-  INT,
   intResult,
   ints,
   is,
   LENGTH,
-  LIST,
-  MAP,
   NOTHING,
-  OTHER,
   of,
-  SET,
-  STR,
   STRING,
-  TUPLE,
   type Type,
-} from '../types.js'
+} from './types.js'
 
 /** What the methods of strings give. */
 export const strMethods: Readonly<Record<string, Type>> = {
