@@ -77,6 +77,9 @@ const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 
+/** A variable for a function that somebody else sets. What is below another file is passed what it calls, or lies above. */
+const PATCHED = /^(?:export )?let \w+(?:: \((?!\()[^\n]*=>|[^\n]* = \([^\n]*=>)/m
+
 interface Import {
   readonly specifier: string
   /** The file it names, relative to src; undefined for packages. */
@@ -89,6 +92,9 @@ function breaches(sources: ReadonlyMap<string, string>): string[] {
   return [
     ...[...imports].flatMap(([file, all]) => all.flatMap((one) => breach(file, one, sources))),
     ...cycles(imports),
+    ...[...sources]
+      .filter(([file, text]) => guestOf(file) !== undefined && PATCHED.test(text))
+      .map(([file]) => `${file}: a function is patched in later`),
     ...[...sources.keys()].flatMap((file) =>
       path.posix
         .dirname(file)
@@ -321,6 +327,11 @@ describe('this test notices', () => {
       'a cycle',
       { 'vfs/a.ts': "import './b.js'", 'vfs/b.ts': "import './a.js'" },
       'a cycle: vfs/a.ts → vfs/b.ts → vfs/a.ts',
+    ],
+    [
+      'a function of the guest that is patched in later',
+      { 'interpreter/prelude/values/a.ts': 'let show: (x: Value) => string = String' },
+      'interpreter/prelude/values/a.ts: a function is patched in later',
     ],
     [
       'a stage that looks ahead',

@@ -16,12 +16,13 @@ import {
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
+import { isTooWide, WIDEST } from '../depth.js'
 import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
-import { parseInTurns, UnreadText } from '../wires/json-in-turns.js'
-import { isLong } from '../wires/read-message.js'
+import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
+import { isLong } from '../reading/read-message.js'
 import { termsOf } from './callers.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
@@ -251,7 +252,10 @@ class Serving implements HttpServing {
 
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
     const text = await this.#unread.read(request, key?.sha256 ?? '')
-    return isLong(text) ? parseInTurns(text, this.#options.settings.maxRequestBytes ?? MAX_BODY) : JSON.parse(text)
+    const { maxRequestBytes = MAX_BODY } = this.#options.settings
+    const body: unknown = isLong(text) ? await parseInTurns(text, maxRequestBytes) : JSON.parse(text)
+    if ([body].flat().some(isTooWide)) throw new UnreadText(`of more than ${WIDEST} members`)
+    return body
   }
 
   /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */

@@ -3,7 +3,7 @@
 // Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given up.
 
 import type { IncomingMessage } from 'node:http'
-import { GrowingBytes } from '../growing-bytes.js'
+import { GrowingBytes } from '../transports/growing-bytes.js'
 
 /** Why a body is not read further. */
 export class BodyRefused extends Error {

@@ -8,7 +8,7 @@ import type { Desk } from './desk.js'
 import type { RunHistory } from './run-history.js'
 
 /** What programs run with. */
-export interface Workbench {
+export interface RunContext {
   /** The tools they can call. */
   readonly bindings: Bindings
   /** The guest names of servers that can't be reached now, each with the reason. */

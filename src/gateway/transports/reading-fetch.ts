@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { GrowingBytes } from '../growing-bytes.js'
 import type { Intake } from '../intake.js'
+import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from '../reading/read-message.js'
+import { keepSpelling } from '../reading/spelling.js'
 import { withBody } from './bounded-fetch.js'
-import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from './read-message.js'
-import { keepSpelling } from './spelling.js'
-import { mebibytes } from './wire.js'
+import { GrowingBytes } from './growing-bytes.js'
+import { mebibytes } from './transport.js'
 
 /** Where a short message says which long one it stands for. */
 const LONG = 'starbind/long'

@@ -1,8 +1,8 @@
-// The wire to a server that is a child process: started, written to, read from, and ended with everything that it started itself.
+// The transport to a server that is a child process: started, written to, read from, and ended with everything that it started itself.
 // Knows processes and lines; knows no tools.
 //
 // Every server leads a process group of its own, because a server is often started by something else (npx, a shell) that does not take it along
-// when it dies. The whole group ends when the server's first process has ended, when the wire is stopped, and when we end, however that
+// when it dies. The whole group ends when the server's first process has ended, when the transport is stopped, and when we end, however that
 // happens (see orphans.ts). On Windows there are no groups, and the tree of processes is ended instead.
 // Invariant: a process that was started here is gone when `stop` resolves.
 
@@ -14,11 +14,11 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
 import type { Connection } from '../configuration/index.js'
+import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
-import { insteadOf, mayBeLong, readAnyMessage, readMessage } from './read-message.js'
-import { mebibytes, UNSENT_MAX_BYTES, type Wire, type WireOptions, within } from './wire.js'
+import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
 type StdioConnection = Extract<Connection, { type: 'stdio' }>
 
@@ -27,7 +27,10 @@ const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
 
-export function childProcessWire(connection: StdioConnection, { intake, onStderr, lighten }: WireOptions): Wire {
+export function childProcessTransport(
+  connection: StdioConnection,
+  { intake, onStderr, lighten }: TransportOptions,
+): UpstreamTransport {
   if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
     throw new Error(`its folder ${connection.cwd} does not exist`)
   }
@@ -42,7 +45,7 @@ export function childProcessWire(connection: StdioConnection, { intake, onStderr
     },
   })
   return {
-    transport,
+    sdk: transport,
     lastWords: () => tail.join(' | '),
     howItEnded: () => transport.howItEnded,
     hasSession: () => false,
@@ -56,7 +59,7 @@ class ChildTransport implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #connection: StdioConnection
-  readonly #options: WireOptions
+  readonly #options: TransportOptions
   #child: ChildProcess | undefined
   /** Resolves when its pipes are closed and what came through them is read. */
   #closed: Promise<unknown> = Promise.resolve()
@@ -67,7 +70,7 @@ class ChildTransport implements Transport {
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
-  constructor(connection: StdioConnection, options: WireOptions) {
+  constructor(connection: StdioConnection, options: TransportOptions) {
     this.#connection = connection
     this.#options = options
   }

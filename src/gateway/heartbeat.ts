@@ -1,7 +1,7 @@
 // Whether a connection that says nothing still works. Knows clocks and one question; what becomes of the connection is decided elsewhere.
 // Invariant: at most one question is underway, nothing is asked while answers come anyway, and after `stop` there is no timer.
 
-export interface PulseOptions {
+export interface HeartbeatOptions {
   /** Between an answer and the next question. Milliseconds. */
   readonly everyMs: number
   /** Between a question that was not answered and the next. Milliseconds. */
@@ -14,13 +14,13 @@ export interface PulseOptions {
   readonly onBack: () => void
 }
 
-export class Pulse {
-  readonly #options: PulseOptions
+export class Heartbeat {
+  readonly #options: HeartbeatOptions
   #timer: NodeJS.Timeout | undefined
   #missed = 0
   #isStopped = false
 
-  constructor(options: PulseOptions) {
+  constructor(options: HeartbeatOptions) {
     this.#options = options
     this.#wait(options.everyMs)
   }

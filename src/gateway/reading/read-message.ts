@@ -2,16 +2,15 @@
 // Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing would lose it.
 
 import { randomUUID } from 'node:crypto'
-import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import {
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { noteShallow } from '../depth.js'
+import { isTooWide, noteShallow, WIDEST } from '../depth.js'
+import type { TransportOptions } from '../transports/transport.js'
 import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
-import type { WireOptions } from './wire.js'
 
 /** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
 const LONG_CHARS = 256 * 1024
@@ -29,10 +28,10 @@ export function mayBeLong(text: string): boolean {
 
 /** Throws where a text is no message. */
 export function readMessage(text: string): JSONRPCMessage {
-  return deserializeMessage(keepSpelling(text))
+  return messageOf(JSON.parse(keepSpelling(text)), text)
 }
 
-export type ReadingOptions = Pick<WireOptions, 'intake' | 'lighten'>
+export type ReadingOptions = Pick<TransportOptions, 'intake' | 'lighten'>
 
 /** A message of any length. Rejects where a text is no message. */
 export async function readAnyMessage(text: string, { intake, lighten }: ReadingOptions): Promise<JSONRPCMessage> {
@@ -44,7 +43,7 @@ export async function readAnyMessage(text: string, { intake, lighten }: ReadingO
 export async function readLongMessage(text: string, maxBytes: number): Promise<JSONRPCMessage> {
   try {
     const parsed = await parseInTurns(text, maxBytes)
-    const message = JSONRPCMessageSchema.parse(parsed)
+    const message = messageOf(parsed, text)
     const result = 'result' in message ? message.result : undefined
     const spelling = result === undefined ? undefined : spellingIn(text)
     if (result !== undefined && spelling !== undefined) result[SPELLING] = spelling
@@ -54,6 +53,11 @@ export async function readLongMessage(text: string, maxBytes: number): Promise<J
     if (error instanceof UnreadText) return insteadOf(text, `a message ${error.message}`)
     throw error
   }
+}
+
+function messageOf(parsed: unknown, text: string): JSONRPCMessage {
+  if (isTooWide(parsed)) return insteadOf(text, `a message of more than ${WIDEST} members`)
+  return JSONRPCMessageSchema.parse(parsed)
 }
 
 /** The beginning and the end of what is too long, as far as they are needed to know what it answers. */

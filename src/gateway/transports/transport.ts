@@ -1,15 +1,15 @@
-// The wire to one upstream, as a transport of the SDK, whatever it is made of. Knows nothing of tools.
+// The transport to one upstream: the SDK's, and what we know of the other side beyond it.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Intake } from '../intake.js'
 
-export interface Wire {
-  readonly transport: Transport
+export interface UpstreamTransport {
+  readonly sdk: Transport
   /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
   lastWords(): string
   /** How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise; absent where there is no process. */
   howItEnded?(): string
-  /** True when the server keeps a session for this wire, which it may forget. */
+  /** True when the server keeps a session for this transport, which it may forget. */
   hasSession(): boolean
   /** True when the end of the other side shows by itself, and need not be asked for. */
   readonly showsItsEnd: boolean
@@ -19,7 +19,7 @@ export interface Wire {
   stop(): Promise<void>
 }
 
-export interface WireOptions {
+export interface TransportOptions {
   /** How much of what comes is listened to. */
   readonly intake: Intake
   /** Is given whole lines. */

@@ -1,4 +1,4 @@
-// The wire to a server that lives in this process: a set of functions, a server object or a client object of the SDK. Knows how each becomes
+// The transport to a server that lives in this process: a set of functions, a server object or a client object of the SDK. Knows how each becomes
 // one side of a pair of transports. Invariant: what crosses is a copy, so that neither side can change what the other holds.
 
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
@@ -25,9 +25,9 @@ import {
   isMcpServer,
 } from '../configuration/index.js'
 import { messageText } from './exact-message.js'
-import type { Wire } from './wire.js'
+import type { UpstreamTransport } from './transport.js'
 
-export function inProcessWire(inProcess: InProcess): Wire {
+export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const start = ours.start.bind(ours)
   ours.start = async () => {
@@ -39,7 +39,7 @@ export function inProcessWire(inProcess: InProcess): Wire {
     end.send = async (message, options) => send(JSON.parse(messageText(message)), options)
   }
   return {
-    transport: ours as Transport,
+    sdk: ours as Transport,
     lastWords: () => '',
     hasSession: () => false,
     showsItsEnd: true,
@@ -114,7 +114,7 @@ interface ClientObject {
 }
 
 const anyResult = z.looseObject({})
-/** The other side of the wire has the deadline; here is none that would come first. */
+/** The other side has the deadline; here is none that would come first. */
 const PATIENT_MS = 2 ** 31 - 1
 
 function relayTo(client: ClientObject): Server {

@@ -1,4 +1,4 @@
-// The wire to a server at a URL. Knows the protocol's two ways over HTTP, and that a server which does not know the newer one (Streamable HTTP)
+// The transport to a server at a URL. Knows the protocol's two ways over HTTP, and that a server which does not know the newer one (Streamable HTTP)
 // answers the first message with 400, 404 or 405 and is then spoken to in the older one (HTTP with SSE).
 // Invariant: configured headers and those of a caller go to the server's own origin and nowhere else, such as to an authorization server.
 
@@ -18,7 +18,7 @@ import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
-import { type Wire, type WireOptions, within } from './wire.js'
+import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
 
 type HttpConnection = Extract<Connection, { type: 'http' }>
 
@@ -31,7 +31,7 @@ export function withCallerHeaders<T>(headers: Readonly<Record<string, string>>, 
 
 const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
-export function httpWire(connection: HttpConnection, { intake, lighten }: WireOptions): Wire {
+export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
   const url = new URL(connection.url)
   const authProvider = storedAuthorization(connection)
   let lastWords = ''
@@ -49,7 +49,7 @@ export function httpWire(connection: HttpConnection, { intake, lighten }: WireOp
   }
   const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs, intake })
   return {
-    transport,
+    sdk: transport,
     lastWords: () => lastWords,
     hasSession: () => transport.sessionId !== undefined,
     showsItsEnd: false,
