@@ -16,9 +16,10 @@ export function statementStarts({ scopeOf }: Resolution): readonly number[] {
 
 export function hasStatements({ facts: { statementStarts: starts } }: Generation, e: Expression): boolean {
   if (e.kind === 'Identifier' || e.kind === 'IntLiteral' || e.kind === 'StringLiteral') return false
+  // Most expressions have nothing of the kind between their ends; only the others are looked into.
+  if (!startsWithin(starts, e)) return false
   let found = false
   forEachIn(e, (x) => {
-    // Most expressions have nothing of the kind between their ends; only the others are looked into.
     if (found || !startsWithin(starts, x)) return false
     // Defaults are computed where the function is made; its body is another's.
     found = x.kind === 'Comprehension' || (x.kind === 'LambdaExpr' && hasDefaults(x))

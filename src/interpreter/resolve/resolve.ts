@@ -19,7 +19,7 @@ import type {
   Statement,
   TryStmt,
 } from '../syntax/nodes.js'
-import { eachBlock, eachOwn, eachTarget, forEachIn, forEachStatement } from '../syntax/walk.js'
+import { eachBlock, eachOwn, eachTarget, forEachInside, forEachStatement } from '../syntax/walk.js'
 import { Collector, type Place } from './collect.js'
 import { messages } from './messages.js'
 import { Mistakes } from './mistakes.js'
@@ -277,8 +277,7 @@ class Resolver {
   }
 
   #expression(e: Expression, scope: Scope): void {
-    if (e.kind === 'Identifier') this.#use(e, scope)
-    else forEachIn(e, (x) => this.#resolveIn(x, scope))
+    if (this.#resolveIn(e, scope)) forEachInside(e, (x) => this.#resolveIn(x, scope))
   }
 
   /** False: what is inside the expression is resolved. */
@@ -286,6 +285,9 @@ class Resolver {
     switch (e.kind) {
       case 'Identifier':
         this.#use(e, scope)
+        return false
+      case 'IntLiteral':
+      case 'StringLiteral':
         return false
       case 'Comprehension':
         this.#comprehension(e, scope)
