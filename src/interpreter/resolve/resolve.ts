@@ -144,11 +144,16 @@ class Resolver {
   // ---- statements ----------------------------------------------------------------------------------------------
 
   #block(body: readonly Statement[], scope: Scope): void {
-    for (const outer of body)
-      forEachStatement([outer], (s) => {
-        this.#inBranch = s !== outer
-        return this.#statement(s, scope)
-      })
+    for (const outer of body) {
+      this.#inBranch = false
+      if (!this.#statement(outer, scope)) continue
+      eachBlock(outer, (inner) =>
+        forEachStatement(inner, (s) => {
+          this.#inBranch = true
+          return this.#statement(s, scope)
+        }),
+      )
+    }
   }
 
   /** False: the blocks of the statement are resolved, or will be. */
@@ -181,7 +186,7 @@ class Resolver {
       }
       default:
         this.#own(s, scope)
-        return true
+        return s.kind !== 'ExprStmt' && s.kind !== 'AssignStmt'
     }
   }
 

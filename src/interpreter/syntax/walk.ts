@@ -304,6 +304,10 @@ export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
     case 'ImportFromStmt':
       for (const n of s.names) visit(n.alias ?? n.name)
       return
+    case 'ExprStmt':
+    case 'ReturnStmt':
+    case 'IfStmt':
+      return
     default:
       return eachOwn(s, ignore, (t) => eachTarget(t, (single) => single.kind === 'Identifier' && visit(single)))
   }
