@@ -14,7 +14,7 @@ import { operands } from './operators.js'
 /** An expression, as its role needs it. */
 export function aheadExpression(g: Generation, e: Expression): string {
   const code = keptCode(g, e)
-  const role = g.roles!.of(e)
+  const role = g.facts.roles!.of(e)
   if (role === undefined) return deepCode(g, e, code)
   switch (role.kind) {
     case 'carried':
@@ -31,7 +31,7 @@ export function aheadExpression(g: Generation, e: Expression): string {
 const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
 
 function deepCode(g: Generation, e: Expression, code: string): string {
-  if (g.roles!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
+  if (g.facts.roles!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
   return mayBe(g, e, HOLDING) ? `${g.helper('settled')}(${code})` : code
 }
 
@@ -65,12 +65,12 @@ function mayBe(g: Generation, e: Expression, kinds: number): boolean {
 function keptCode(g: Generation, e: Expression): string {
   switch (e.kind) {
     case 'AwaitExpr':
-      return g.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
+      return g.facts.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
       // In a task others go on meanwhile.
-      if (g.roles!.readOf(e) !== undefined && !g.suspends && !g.concurrency.isStarted(e)) return read(g, e)
+      if (g.facts.roles!.readOf(e) !== undefined && !g.suspends && !g.facts.concurrency.isStarted(e)) return read(g, e)
       if (isListOfMap(g, e)) return listOfMap(g, e)
-      return isAppend(e) && !g.methodNames.has('append') ? append(g, e) : expression(g, e)
+      return isAppend(e) && !g.facts.methodNames.has('append') ? append(g, e) : expression(g, e)
     case 'ListExpr':
     case 'TupleExpr':
       return stores(g, e.elements) ? `${g.helper('kept')}(${expression(g, e)})` : expression(g, e)
@@ -79,7 +79,7 @@ function keptCode(g: Generation, e: Expression): string {
       return stores(g, values) ? `${g.helper('keptDict')}(${expression(g, e)})` : expression(g, e)
     }
     case 'Comprehension': {
-      if (!g.roles!.collects(e)) return expression(g, e)
+      if (!g.facts.roles!.collects(e)) return expression(g, e)
       const element = e.form === 'dict' ? e.value! : e.element
       const code = expression(g, e)
       return stores(g, [element]) ? `${g.helper(e.form === 'dict' ? 'keptDict' : 'kept')}(${code})` : code
@@ -101,7 +101,7 @@ function carriesPending(g: Generation, e: Expression): boolean {
 }
 
 function read(g: Generation, e: CallExpr): string {
-  const [space, member] = g.roles!.readOf(e)!
+  const [space, member] = g.facts.roles!.readOf(e)!
   const { positional, named } = argumentCodes(g, e)
   const place = quote(`${e.start}-${e.end}`)
   const call = `${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named}${g.frame.isFile ? ', true' : ''}`
@@ -115,7 +115,7 @@ function append(g: Generation, e: CallExpr): string {
   const o = g.temporary()
   const v = g.temporary()
   const native = { kind: 'method-of-none', name: 'append' } as const
-  const target = g.catches ? `(${o} ?? ${g.helper('NONE')})` : o
+  const target = g.facts.catches ? `(${o} ?? ${g.helper('NONE')})` : o
   return (
     `(${o} = ${object}, ${v} = ${added}, ` +
     `${target}${g.mark(e, native)}[${g.method('append')}]${g.mark(e, native)}(${g.helper('appended')}(${o}, ${v})))`

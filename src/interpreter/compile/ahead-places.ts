@@ -12,12 +12,12 @@ export const DIRECT = '$direct'
 /** What is called where an expression is returned: an `await` around a read calls nothing. */
 export function lastCall(g: Generation, e: Expression): Expression {
   const inner = unparenthesised(e)
-  return inner.kind === 'AwaitExpr' && g.roles?.readOf(inner.value) !== undefined ? inner.value : e
+  return inner.kind === 'AwaitExpr' && g.facts.roles?.readOf(inner.value) !== undefined ? inner.value : e
 }
 
 /** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */
 export function guarded(g: Generation, write: () => void): void {
-  if (g.roles === undefined || g.runsLater) return write()
+  if (g.facts.roles === undefined || g.runsLater) return write()
   g.out.push(`${g.helper('enterGuard')}(); try {`)
   write()
   g.out.push(`} finally { ${g.helper('leaveGuard')}(); }`)
@@ -25,7 +25,7 @@ export function guarded(g: Generation, write: () => void): void {
 
 /** A value that an operator looks at, and that comes from a place and not from an expression. */
 export function looked(g: Generation, code: string): string {
-  return g.roles === undefined ? code : `${g.helper('settled')}(${code})`
+  return g.facts.roles === undefined ? code : `${g.helper('settled')}(${code})`
 }
 
 /** The statement `object[index] = value`. */

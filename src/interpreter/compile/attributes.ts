@@ -9,8 +9,8 @@ import { mayMutate } from './purity.js'
 /** Can this name be read as a property of the record of fields? */
 function isFieldName(g: Generation, name: string): boolean {
   // A descriptor may stand before a field of its name.
-  if (g.methodNames.has('__get__')) return false
-  return g.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
+  if (g.facts.methodNames.has('__get__')) return false
+  return g.facts.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
 
 /** `object.name` for generated `object`. */
@@ -75,6 +75,6 @@ export function callMethod(
   const found =
     `(${m} = ${methods}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
     `${o}[${g.helper('FIELDS')}].${name} === undefined`
-  const method = g.roles === undefined ? m : `(${m}.$direct ?? ${m})`
+  const method = g.facts.roles === undefined ? m : `(${m}.$direct ?? ${m})`
   return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
 }

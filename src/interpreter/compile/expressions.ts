@@ -70,7 +70,7 @@ export function expression(g: Generation, e: Expression): string {
       return slice(g, e)
     case 'NamedExpr': {
       const value = g.expression(e.value)
-      return `(${g.resolution.bindingOf.get(e.target)!.js} = ${value})`
+      return `(${g.facts.resolution.bindingOf.get(e.target)!.js} = ${value})`
     }
     case 'ParenExpr':
       return g.expression(e.expression)
@@ -124,7 +124,7 @@ function dict(g: Generation, e: DictExpr): string {
     e.entries.flatMap((x) => (x.key ? [x.key, x.value] : [x.value])),
   )
   let next = 0
-  if (g.dialect.strict) {
+  if (g.facts.dialect.strict) {
     // A key that is there already, or can't be one, is a mistake of its entry.
     const d = g.temporary()
     const entries = e.entries.map(

@@ -75,7 +75,7 @@ export function matchStatement(g: Generation, s: MatchStmt): void {
 /** What a guard has done may have changed what the subject holds. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.facts!.sequence = undefined
-  if (g.roles === undefined) return
+  if (g.facts.roles === undefined) return
   for (const { code } of subject.elements ?? [subject])
     if (!isConstant(code)) g.out.push(`${code} = ${g.helper('settled')}(${code});`)
 }
@@ -330,7 +330,7 @@ function entryCode(g: Generation, key: Expression, x: string, code: string): str
   if (key.kind !== 'StringLiteral' || !isRecordKey(key.value)) return slow
   const read = isPlainName(key.value) ? `.${key.value}` : `[${code}]`
   // What else has Object for its constructor, functions, has no property of most names.
-  const mayBeOther = g.universe.ownNames.has(key.value) || key.value.startsWith('$')
+  const mayBeOther = g.facts.universe.ownNames.has(key.value) || key.value.startsWith('$')
   const test = mayBeOther ? recordTest(g, x) : `${x}?.constructor === ${g.helper('Object')}`
   return `${test} ? ${x}${read} : ${slow}`
 }

@@ -14,7 +14,7 @@ export function statementStarts({ scopeOf }: Resolution): readonly number[] {
   return starts.sort((a, b) => a - b)
 }
 
-export function hasStatements({ statementStarts: starts }: Generation, e: Expression): boolean {
+export function hasStatements({ facts: { statementStarts: starts } }: Generation, e: Expression): boolean {
   if (e.kind === 'Identifier' || e.kind === 'IntLiteral' || e.kind === 'StringLiteral') return false
   let found = false
   forEachIn(e, (x) => {

@@ -117,8 +117,8 @@ function generally(g: Generation, { helper, node }: General<unknown>, left: stri
 
 /** `left operator right` from generated operands. */
 export function operation(g: Generation, { node, operator, inPlace }: Operation, x: Operand, y: Operand): string {
-  const [a, b] = [x.type, y.type]
-  const [left, right] = [x.code, y.code]
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   if (isSmallInt(a) && isSmallInt(b)) {
     const bare = provenInts(g, operator, x, y)
     if (bare !== undefined) return bare
@@ -166,8 +166,8 @@ function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
 }
 
 function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Operand): string | undefined {
-  const [a, b] = [x.type, y.type]
-  const [left, right] = [x.code, y.code]
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   const result = intResult(operator, a, b)
   switch (operator) {
     case '+':
@@ -231,7 +231,8 @@ function repeatable(g: Generation, left: Operand, right: Operand): { setup: stri
 /** A guard per operand that is not proven to be a 32-bit int. */
 function guarded(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): string {
   const { operator } = general
-  const [a, b] = [left.type, right.type]
+  const { type: a } = left
+  const { type: b } = right
   const slow = (): string => generally(g, general, left.code, right.code)
   const additive = operator === '+' || operator === '-'
   // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
@@ -377,9 +378,10 @@ function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand
     case 'is not':
       return `(${left.code} !== ${right.code})`
     default: {
-      const [a, b] = [left.type, right.type]
+      const { type: a } = left
+      const { type: b } = right
       if (isSmallInt(a) && isSmallInt(b)) return `(${left.code} ${operator} ${right.code})`
-      if (g.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
+      if (g.facts.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
       const general = { helper: orderHelpers[operator]!, node, operator }
       if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left.code, right.code)
       return guardedOrder(g, general, left, right)
@@ -389,7 +391,8 @@ function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand
 
 /** `left in right` as a JavaScript boolean. */
 function membership(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
-  const [left, right] = [x.code, y.code]
+  const { code: left } = x
+  const { code: right } = y
   if (is(x.type, STR) && is(y.type, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
     return `${isSimple(right) ? right : `(${right})`}.includes(${left})`
   const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
@@ -414,15 +417,15 @@ function mayRememberText(data: Type, text: Type, code: string): boolean {
 /** A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a kind that can't say otherwise. */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (
-    (is(x, STR | NONE) && !g.hasOwnEquality) ||
+    (is(x, STR | NONE) && !g.facts.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
   )
 }
 
 function equality(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
-  const [a, b] = [x.type, y.type]
-  const [left, right] = [x.code, y.code]
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   if (equalsItselfOnly(g, a, b) || equalsItselfOnly(g, b, a)) {
     const unknown = mayRememberText(a, b, right) ? left : mayRememberText(b, a, left) ? right : undefined
     if (unknown === undefined) return `(${left} === ${right})`

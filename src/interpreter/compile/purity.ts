@@ -73,7 +73,7 @@ function mayChange(g: Generation, e: Expression): boolean {
     case 'CallExpr':
       return e.callee.kind === 'Identifier'
         ? !(g.bindingOf(e.callee)?.kind === 'universal' && pureBuiltins.has(e.callee.name))
-        : !(e.callee.kind === 'DotExpr' && pureMethods.has(e.callee.name.name) && !g.hasClasses)
+        : !(e.callee.kind === 'DotExpr' && pureMethods.has(e.callee.name.name) && !g.facts.hasClasses)
     case 'AwaitExpr':
     case 'YieldExpr':
       return true
@@ -106,7 +106,7 @@ function statementMayChange(g: Generation, s: Statement): boolean {
       return s.target.kind !== 'Identifier' || !is(g.typeOf(s.target), INT | STR)
     case 'MatchStmt':
       // Classes of the program say themselves what is equal and what attributes are.
-      return g.hasClasses
+      return g.facts.hasClasses
     default:
       return true
   }

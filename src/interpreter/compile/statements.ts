@@ -111,7 +111,7 @@ function statement(g: Generation, s: Statement): void {
 
 /** `return` at the top level ends the program: with its value as the result, where it is one. */
 function ending(g: Generation, s: ReturnStmt): string {
-  const result = g.result ?? 'undefined'
+  const result = g.facts.result ?? 'undefined'
   if (s.value === undefined) return `return ${result};`
   const t = save(g, g.expression(s.value))
   return `return ${t} === null ? ${result} : ${t};`
@@ -210,7 +210,7 @@ function forLoop(g: Generation, s: ForStmt): void {
     target.kind === 'local' &&
     !target.captured &&
     target.assignments === 1 &&
-    g.onlyUsedIn(target, s)
+    g.facts.onlyUsedIn(target, s)
   const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {
     writeLoop(g, {
@@ -239,7 +239,7 @@ function whileLoop(g: Generation, s: WhileStmt): void {
 
 /** In a `try` that expects it, the import of a module that is not there fails when it runs. */
 function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
-  const name = g.resolution.missing.get(s)
+  const name = g.facts.resolution.missing.get(s)
   if (name !== undefined) g.out.push(`throw ${g.helper('noModule')}${g.mark(s)}(${quote(name)});`)
   return name !== undefined
 }
@@ -295,7 +295,7 @@ function tryStatement(g: Generation, s: TryStmt): void {
 
 /** Keeps what is being handled; returns what ends it. */
 function beginHandling(g: Generation, thrown: string): string {
-  if (!g.keepsHandled) return ''
+  if (!g.facts.keepsHandled) return ''
   const handling = g.helper('handling')
   const before = g.temporary()
   g.out.push(`${before} = ${handling}.now; ${handling}.now = ${thrown} ?? ${before}; try {`)

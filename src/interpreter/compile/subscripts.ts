@@ -35,7 +35,7 @@ export function indexCode(g: Generation, e: IndexExpr, code: string, position: s
   const o = isSimple(object) ? object : g.temporary()
   const setup = o === object ? '' : `${o} = ${object}, `
   const name = isPlainName(key) ? key : `[${quote(key)}]`
-  if (!g.universe.ownNames.has(key) && !key.startsWith('$')) {
+  if (!g.facts.universe.ownNames.has(key) && !key.startsWith('$')) {
     // Nothing but a record has a property of this name.
     return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
   }

@@ -30,7 +30,9 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
       g.out.push(
-        g.roles === undefined ? setIndexCode(g, target, object, index, v) : putIndex(g, target, [object, index, v]),
+        g.facts.roles === undefined
+          ? setIndexCode(g, target, object, index, v)
+          : putIndex(g, target, [object, index, v]),
       )
       return
     }
@@ -47,7 +49,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const name = memberName(g, target.name.name)
-      if (g.roles === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
+      if (g.facts.roles === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
       else g.out.push(putAttribute(g, target, [g.expression(target.object), name, v]))
       return
     }
@@ -69,7 +71,7 @@ function unpack(
   value: string,
   type: Type | undefined,
 ): void {
-  if (g.roles !== undefined) {
+  if (g.facts.roles !== undefined) {
     const helper = targets.some((t) => t.kind === 'StarredExpr') ? 'settled' : 'shallow'
     value = save(g, `${g.helper(helper)}(${value})`)
   }
@@ -113,11 +115,11 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   if (factor !== undefined) return gather(g, s as Parameters<typeof gather>[1], factor)
   const { target, operator } = s
   const after = (left: string): string => {
-    const l = hasStatements(g, s.value) || g.changesInPlace ? save(g, left) : left
-    const r = g.changesInPlace ? save(g, g.expression(s.value)) : g.expression(s.value)
+    const l = hasStatements(g, s.value) || g.facts.changesInPlace ? save(g, left) : left
+    const r = g.facts.changesInPlace ? save(g, g.expression(s.value)) : g.expression(s.value)
     const operands = [operand(g, target, l), operand(g, s.value, r)] as const
     const usual = operation(g, { node: s, operator, inPlace: true }, ...operands)
-    if (!g.changesInPlace) return usual
+    if (!g.facts.changesInPlace) return usual
     return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
   }
   const t = unparenthesised(target)

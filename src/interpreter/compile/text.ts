@@ -44,7 +44,7 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
               : undefined
       if (spec !== undefined)
         return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
-      const text = g.formatsItself
+      const text = g.facts.formatsItself
         ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")`
         : textOf(g, code, part.expression)
       return [...label, converted ?? text]

@@ -2,7 +2,7 @@
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import type { Expression, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
+import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
 import { eachBlock, eachBound, eachOwn, eachTarget } from '../syntax/walk.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
@@ -27,12 +27,15 @@ function inLoop(place: Place): Place {
 }
 
 export class Collector {
+  /** May there be a `:=` in the program? Most have none, and their expressions bind nothing. */
+  readonly #mayName: boolean
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #modules: Modules
   readonly #mistakes: Mistakes
 
-  constructor(options: ResolveOptions, names: Names, modules: Modules, mistakes: Mistakes) {
+  constructor({ text }: File, options: ResolveOptions, names: Names, modules: Modules, mistakes: Mistakes) {
+    this.#mayName = !options.dialect.strict && text.includes(':=')
     this.#options = options
     this.#names = names
     this.#modules = modules
@@ -45,7 +48,7 @@ export class Collector {
 
   #statement(s: Statement, scope: Scope, place: Place): void {
     this.#judge(s, scope, place)
-    eachOwn(s, (e) => this.expression(e, scope))
+    if (this.#mayName) eachOwn(s, (e) => this.expression(e, scope))
     if (s.kind === 'ImportFromStmt' && s.star && scope === this.#names.top) this.#modules.nameAll(s)
     eachBound(s, (id) => this.#names.declare(id, scope))
     this.#note(s, scope, place)
@@ -132,7 +135,7 @@ export class Collector {
 
   /** `:=` binds in the block around; everything else in an expression binds nothing. */
   expression(e: Expression, scope: Scope): void {
-    if (!this.#options.dialect.strict) forEachNamed(e, (id) => this.#names.declare(id, scope))
+    if (this.#mayName) forEachNamed(e, (id) => this.#names.declare(id, scope))
   }
 }
 

@@ -64,7 +64,7 @@ class Resolver {
     this.#mistakes = new Mistakes(options.positions)
     this.#names = new Names(file, options, this.#mistakes)
     this.#modules = new Modules(options, this.#names, this.#mistakes)
-    this.#collector = new Collector(options, this.#names, this.#modules, this.#mistakes)
+    this.#collector = new Collector(file, options, this.#names, this.#modules, this.#mistakes)
   }
 
   resolve(): Resolved {
@@ -277,7 +277,8 @@ class Resolver {
   }
 
   #expression(e: Expression, scope: Scope): void {
-    forEachIn(e, (x) => this.#resolveIn(x, scope))
+    if (e.kind === 'Identifier') this.#use(e, scope)
+    else forEachIn(e, (x) => this.#resolveIn(x, scope))
   }
 
   /** False: what is inside the expression is resolved. */

@@ -14,29 +14,30 @@ export function forEachStatement(body: readonly Statement[], visit: (s: Statemen
     if (visit(s) === false) continue
     const first = open.length
     eachBlock(s, push)
-    reverseFrom(open, first)
+    for (let i = first, j = open.length - 1; i < j; i++, j--) [open[i], open[j]] = [open[j]!, open[i]!]
   }
 }
 
 /** Visits an expression and all expressions inside. Where `visit` answers false, what is inside the expression is left out. */
 export function forEachIn(e: Expression, visit: (e: Expression) => unknown): void {
-  const open: Expression[] = []
-  const push = (inner: Expression): void => void open.push(inner)
-  for (let x: Expression | undefined = e; x !== undefined; x = open.pop()) {
-    if (visit(x) === false) continue
-    const first = open.length
-    eachInside(x, push)
-    reverseFrom(open, first)
+  const walk = (x: Expression): void => {
+    if (visit(x) === false) return
+    if (x.kind !== 'BinaryExpr' && x.kind !== 'LogicalExpr') return eachInside(x, walk)
+    const rights = [x.right]
+    let left = x.left
+    for (; left.kind === 'BinaryExpr' || left.kind === 'LogicalExpr'; left = left.left) {
+      if (visit(left) === false) break
+      rights.push(left.right)
+    }
+    if (left.kind !== 'BinaryExpr' && left.kind !== 'LogicalExpr') walk(left)
+    while (rights.length > 0) walk(rights.pop()!)
   }
+  walk(e)
 }
 
 /** Visits all expressions in all statements of a block. */
 export function forEachExpression(body: readonly Statement[], visit: (e: Expression) => unknown): void {
   forEachStatement(body, (s) => eachOwn(s, (e) => forEachIn(e, visit)))
-}
-
-function reverseFrom<T>(all: T[], first: number): void {
-  for (let i = first, j = all.length - 1; i < j; i++, j--) [all[i], all[j]] = [all[j]!, all[i]!]
 }
 
 /** The blocks of a statement: those of functions and classes among them. */
@@ -92,7 +93,8 @@ export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void
       target(s.target)
       return visitAll(visit, s.value)
     case 'ReturnStmt':
-      return visitAll(visit, s.value)
+      if (s.value) visit(s.value)
+      return
     case 'ExprStmt':
       return visit(s.expression)
     case 'TryStmt':
@@ -139,17 +141,25 @@ export function eachInside(e: Expression, visit: Visit): void {
     case 'SetExpr':
       return e.elements.forEach(visit)
     case 'DictExpr':
-      for (const { key, value } of e.entries) visitAll(visit, key, value)
+      for (const { key, value } of e.entries) {
+        if (key) visit(key)
+        visit(value)
+      }
       return
     case 'Comprehension':
       visitAll(visit, e.element, e.value)
       for (const clause of e.clauses) {
         if (clause.kind === 'IfClause') visit(clause.test)
-        else visitAll(visit, clause.target, clause.iterable)
+        else {
+          visit(clause.target)
+          visit(clause.iterable)
+        }
       }
       return
     case 'CondExpr':
-      return visitAll(visit, e.body, e.test, e.orelse)
+      visit(e.body)
+      visit(e.test)
+      return visit(e.orelse)
     case 'LambdaExpr':
       eachDefault(e.parameters, visit)
       return visit(e.body)
