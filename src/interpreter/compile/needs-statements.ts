@@ -4,7 +4,6 @@
 import type { Resolution } from '../resolve/index.js'
 import type { Expression, LambdaExpr } from '../syntax/nodes.js'
 import { forEachIn } from '../syntax/walk.js'
-import type { Generation } from './context.js'
 
 /** Where in the text the comprehensions and the lambdas with default values begin, in their order. */
 export function statementStarts({ scopeOf }: Resolution): readonly number[] {
@@ -14,11 +13,16 @@ export function statementStarts({ scopeOf }: Resolution): readonly number[] {
   return starts.sort((a, b) => a - b)
 }
 
-export function hasStatements({ facts: { statementStarts: starts } }: Generation, e: Expression): boolean {
+interface Known {
+  readonly facts: { readonly statementStarts: readonly number[] }
+}
+
+export function hasStatements({ facts: { statementStarts: starts } }: Known, e: Expression): boolean {
   if (e.kind === 'Identifier' || e.kind === 'IntLiteral' || e.kind === 'StringLiteral') return false
+  // Most expressions have nothing of the kind between their ends; only the others are looked into.
+  if (!startsWithin(starts, e)) return false
   let found = false
   forEachIn(e, (x) => {
-    // Most expressions have nothing of the kind between their ends; only the others are looked into.
     if (found || !startsWithin(starts, x)) return false
     // Defaults are computed where the function is made; its body is another's.
     found = x.kind === 'Comprehension' || (x.kind === 'LambdaExpr' && hasDefaults(x))
