@@ -1,7 +1,6 @@
 // The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of names.
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
-import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
 import { eachBlock, eachBound, eachOwn, eachTarget } from '../syntax/walk.js'
 import { messages } from './messages.js'
@@ -60,7 +59,6 @@ export class Collector {
   /** What must not stand where it does. */
   #judge(s: Statement, scope: Scope, place: Place): void {
     const { dialect } = this.#options
-    const add = (diagnostic: Diagnostic): void => this.#mistakes.add(diagnostic)
     switch (s.kind) {
       case 'IfStmt':
         return this.#controlAtTop(s, 'if statement', place)
@@ -70,14 +68,15 @@ export class Collector {
         return this.#controlAtTop(s, 'match statement', place)
       case 'WhileStmt':
         if (dialect.while) return this.#controlAtTop(s, 'while loop', place)
-        return add(messages.whileOff(this.#mistakes.span({ start: s.start, end: s.start + 5 })))
+        return this.#mistakes.add(messages.whileOff(this.#mistakes.span({ start: s.start, end: s.start + 5 })))
       case 'ReturnStmt':
         if (scope.kind === 'class' || (!place.inFunction && dialect.strict))
-          add(messages.returnOutside(this.#mistakes.span(s)))
+          this.#mistakes.add(messages.returnOutside(this.#mistakes.span(s)))
         return
       case 'BreakStmt':
       case 'ContinueStmt':
-        if (!place.inLoop) add(messages.loopOnly(this.#mistakes.span(s), s.kind === 'BreakStmt' ? 'break' : 'continue'))
+        if (!place.inLoop)
+          this.#mistakes.add(messages.loopOnly(this.#mistakes.span(s), s.kind === 'BreakStmt' ? 'break' : 'continue'))
         return
       case 'LoadStmt':
         return this.#judgeLoad(s, place)

@@ -19,7 +19,7 @@ import type {
   Statement,
   TryStmt,
 } from '../syntax/nodes.js'
-import { eachBlock, eachOwn, eachTarget, forEachIn, forEachStatement } from '../syntax/walk.js'
+import { eachBlock, eachOwn, eachTarget, forEachInside, forEachStatement } from '../syntax/walk.js'
 import { Collector, type Place } from './collect.js'
 import { messages } from './messages.js'
 import { Mistakes } from './mistakes.js'
@@ -144,11 +144,16 @@ class Resolver {
   // ---- statements ----------------------------------------------------------------------------------------------
 
   #block(body: readonly Statement[], scope: Scope): void {
-    for (const outer of body)
-      forEachStatement([outer], (s) => {
-        this.#inBranch = s !== outer
-        return this.#statement(s, scope)
-      })
+    for (const outer of body) {
+      this.#inBranch = false
+      if (!this.#statement(outer, scope)) continue
+      eachBlock(outer, (inner) =>
+        forEachStatement(inner, (s) => {
+          this.#inBranch = true
+          return this.#statement(s, scope)
+        }),
+      )
+    }
   }
 
   /** False: the blocks of the statement are resolved, or will be. */
@@ -181,7 +186,7 @@ class Resolver {
       }
       default:
         this.#own(s, scope)
-        return true
+        return s.kind !== 'ExprStmt' && s.kind !== 'AssignStmt'
     }
   }
 
@@ -277,8 +282,7 @@ class Resolver {
   }
 
   #expression(e: Expression, scope: Scope): void {
-    if (e.kind === 'Identifier') this.#use(e, scope)
-    else forEachIn(e, (x) => this.#resolveIn(x, scope))
+    if (this.#resolveIn(e, scope)) forEachInside(e, (x) => this.#resolveIn(x, scope))
   }
 
   /** False: what is inside the expression is resolved. */
@@ -286,6 +290,9 @@ class Resolver {
     switch (e.kind) {
       case 'Identifier':
         this.#use(e, scope)
+        return false
+      case 'IntLiteral':
+      case 'StringLiteral':
         return false
       case 'Comprehension':
         this.#comprehension(e, scope)

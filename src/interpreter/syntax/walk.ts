@@ -20,8 +20,15 @@ export function forEachStatement(body: readonly Statement[], visit: (s: Statemen
 
 /** Visits an expression and all expressions inside. Where `visit` answers false, what is inside the expression is left out. */
 export function forEachIn(e: Expression, visit: (e: Expression) => unknown): void {
+  if (visit(e) !== false) forEachInside(e, visit)
+}
+
+/** The same, without the outermost expression. */
+export function forEachInside(e: Expression, visit: (e: Expression) => unknown): void {
   const walk = (x: Expression): void => {
-    if (visit(x) === false) return
+    if (visit(x) !== false) inside(x)
+  }
+  const inside = (x: Expression): void => {
     if (x.kind !== 'BinaryExpr' && x.kind !== 'LogicalExpr') return eachInside(x, walk)
     const rights = [x.right]
     let left = x.left
@@ -32,7 +39,7 @@ export function forEachIn(e: Expression, visit: (e: Expression) => unknown): voi
     if (left.kind !== 'BinaryExpr' && left.kind !== 'LogicalExpr') walk(left)
     while (rights.length > 0) walk(rights.pop()!)
   }
-  walk(e)
+  inside(e)
 }
 
 /** Visits all expressions in all statements of a block. */
@@ -296,6 +303,10 @@ export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
       return
     case 'ImportFromStmt':
       for (const n of s.names) visit(n.alias ?? n.name)
+      return
+    case 'ExprStmt':
+    case 'ReturnStmt':
+    case 'IfStmt':
       return
     default:
       return eachOwn(s, ignore, (t) => eachTarget(t, (single) => single.kind === 'Identifier' && visit(single)))
