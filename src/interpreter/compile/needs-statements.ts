@@ -13,11 +13,11 @@ export function statementStarts({ scopeOf }: Resolution): readonly number[] {
   return starts.sort((a, b) => a - b)
 }
 
-interface Program {
+interface Known {
   readonly facts: { readonly statementStarts: readonly number[] }
 }
 
-export function hasStatements({ facts: { statementStarts: starts } }: Program, e: Expression): boolean {
+export function hasStatements({ facts: { statementStarts: starts } }: Known, e: Expression): boolean {
   if (e.kind === 'Identifier' || e.kind === 'IntLiteral' || e.kind === 'StringLiteral') return false
   // Most expressions have nothing of the kind between their ends; only the others are looked into.
   if (!startsWithin(starts, e)) return false
