@@ -12,8 +12,8 @@ import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 import { universeOf } from '../universe.js'
-import type { Reads } from './ahead.js'
 import { generate } from './generate.js'
+import type { Reads } from './read-ahead/roles.js'
 
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10

@@ -7,9 +7,9 @@ import type { Binding, Resolution } from '../resolve/index.js'
 import type { ClassStmt, DefStmt, Expression, File, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 import type { Universe } from '../universe.js'
-import { type Reads, Roles } from './ahead.js'
 import { Concurrency } from './concurrency.js'
 import { statementStarts } from './needs-statements.js'
+import { type Reads, Roles } from './read-ahead/roles.js'
 
 export interface FactOptions {
   readonly dialect: Dialect

@@ -7,10 +7,10 @@ import { quote } from '../quote.js'
 import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
 import { frameOf, isKnownFunction } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
-import { runsLater } from './ahead.js'
-import { DIRECT, lastCall } from './ahead-places.js'
 import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
+import { runsLater } from './read-ahead/roles.js'
+import { DIRECT, lastCall } from './read-ahead/statements.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!

@@ -14,7 +14,6 @@ import type {
   WhileStmt,
   WithStmt,
 } from '../syntax/nodes.js'
-import { guarded } from './ahead-places.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
@@ -26,6 +25,7 @@ import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
 import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
+import { guarded } from './read-ahead/statements.js'
 import { assign, augmentedAssign } from './targets.js'
 
 export function block(g: Generation, body: readonly Statement[]): void {

@@ -1,5 +1,5 @@
 // What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every expression whose value may be
-// pending, by the position that it stands in (compile/ahead.ts):
+// pending, by the position that it stands in (compile/read-ahead/roles.ts):
 //
 //   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
 //   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`

@@ -1,15 +1,15 @@
-// Generated code of programs that run ahead of their reads: what an expression needs in its role (ahead.ts), the reads themselves, and what
+// Generated code of programs that run ahead of their reads: what an expression needs in its role (roles.ts), the reads themselves, and what
 // keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
 
-import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../infer/kinds.js'
-import { quote } from '../quote.js'
-import type { CallExpr, Expression } from '../syntax/nodes.js'
-import { isAppend } from './ahead.js'
-import { argumentCodes } from './calls.js'
-import type { Generation } from './context.js'
-import { expression } from './expressions.js'
-import { universalCall } from './loops.js'
-import { operands } from './operators.js'
+import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../../infer/kinds.js'
+import { quote } from '../../quote.js'
+import type { CallExpr, Expression } from '../../syntax/nodes.js'
+import { argumentCodes } from '../calls.js'
+import type { Generation } from '../context.js'
+import { expression } from '../expressions.js'
+import { universalCall } from '../loops.js'
+import { operands } from '../operators.js'
+import { isAppend } from './roles.js'
 
 /** An expression, as its role needs it. */
 export function aheadExpression(g: Generation, e: Expression): string {

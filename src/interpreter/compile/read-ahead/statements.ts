@@ -1,10 +1,10 @@
-// Generated code of programs that run ahead of their reads, apart from expressions (ahead-code.ts): functions' entries, statements that catch, and
+// Generated code of programs that run ahead of their reads, apart from expressions (code.ts): functions' entries, statements that catch, and
 // places that values are stored in. In other programs each of these writes what would be there without it.
 
-import { quote } from '../quote.js'
-import type { Expression, NodeBase } from '../syntax/nodes.js'
-import { unparenthesised } from '../syntax/walk.js'
-import type { Generation } from './context.js'
+import { quote } from '../../quote.js'
+import type { Expression, NodeBase } from '../../syntax/nodes.js'
+import { unparenthesised } from '../../syntax/walk.js'
+import type { Generation } from '../context.js'
 
 /** What the entry for direct calls of a function is called beside the function. */
 export const DIRECT = '$direct'

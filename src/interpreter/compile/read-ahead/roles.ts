@@ -6,9 +6,9 @@
 // without any of this.
 // Invariant: an expression that is not in the table of roles is looked at, elements and all.
 
-import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
-import { isKnownFunction, type Resolution } from '../resolve/index.js'
-import { classesIn } from '../syntax/inside-patterns.js'
+import { bindStatically, formalOf } from '../../resolve/bind-arguments.js'
+import { isKnownFunction, type Resolution } from '../../resolve/index.js'
+import { classesIn } from '../../syntax/inside-patterns.js'
 import type {
   CallExpr,
   Comprehension,
@@ -18,8 +18,8 @@ import type {
   LambdaExpr,
   MatchStmt,
   Statement,
-} from '../syntax/nodes.js'
-import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../syntax/walk.js'
+} from '../../syntax/nodes.js'
+import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../../syntax/walk.js'
 
 /**
  * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
