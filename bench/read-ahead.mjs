@@ -21,7 +21,7 @@ async function run(code, { latencyMs = 0, callsAtOnce, readAhead = true } = {}) 
     },
   }
   const callsPerServer = () => callsAtOnce
-  const workbench = {
+  const context = {
     bindings: bindServers([{ name: 'crm', tools: ['a', 'b', 'c'].map(tool) }], { observations: new Observations() }),
     unavailable: () => ({}),
     caller,
@@ -36,7 +36,7 @@ async function run(code, { latencyMs = 0, callsAtOnce, readAhead = true } = {}) 
     history: new RunHistory(32_000_000),
     readsAhead: () => true,
   }
-  const result = await runProgram({ text: code, language: 'starlark' }, workbench, { readAhead })
+  const result = await runProgram({ text: code, language: 'starlark' }, context, { readAhead })
   if (!result.ok) throw new Error(result.report)
   return result
 }

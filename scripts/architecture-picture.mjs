@@ -47,7 +47,7 @@ const boxes = [
     w: 286,
     h: 78,
     title: 'interpreter',
-    lines: ['syntax → resolve → check → compile', 'what failed, in the program’s own lines'],
+    lines: ['syntax → resolve → infer → check → compile', 'what failed, in the program’s own lines'],
     room: 'interpreter',
   },
   {

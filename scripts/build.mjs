@@ -69,7 +69,7 @@ await compileLibraryModules()
 await bundle('sandbox/worker.js')
 // Host workers load all of this each time one starts.
 await bundle('interpreter/stages.js', [])
-await bundle('gateway/wires/large-message-work.js', [])
+await bundle('gateway/reading/large-message-work.js', [])
 await bundle('meta-tools/desk-work.js', [/interpreter\/stages\.js$/])
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()

@@ -24,7 +24,7 @@ const INTERFACES = {
   'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
 }
 
-/** What an interface says of each of its keys, those that it inherits from a filter included. */
+/** What an interface says of each of its keys, those that it inherits included. */
 function meaningsOf([file, name]) {
   const text = source(file)
   const start = text.indexOf(`export interface ${name} `)
@@ -39,7 +39,9 @@ function meaningsOf([file, name]) {
         .trim(),
     ]),
   )
-  return /extends FilterEntry/.test(body) ? { ...meaningsOf(['filter.ts', 'FilterEntry']), ...own } : own
+  const [, parent] = /extends (FilterEntry|CodeModeSettings)/.exec(body) ?? []
+  if (parent === undefined) return own
+  return { ...meaningsOf([parent === 'FilterEntry' ? 'filter.ts' : file, parent]), ...own }
 }
 
 const TOP = {

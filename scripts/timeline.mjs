@@ -42,7 +42,7 @@ const answers = {
 const milliseconds = (args) => 60 + (((args.id ?? args.customer ?? 0) * 37) % 50)
 
 const sandbox = openSandbox()
-const workbench = {
+const context = {
   bindings: bindServers(servers, { observations: new Observations() }),
   unavailable: () => ({}),
   caller: {
@@ -64,7 +64,7 @@ const workbench = {
 }
 
 async function ledger(readAhead) {
-  const result = await runProgram({ text: program, language: 'starlark' }, workbench, { readAhead })
+  const result = await runProgram({ text: program, language: 'starlark' }, context, { readAhead })
   if (!result.ok) throw new Error(result.report)
   const first = Math.min(...result.calls.map((call) => call.startedAtMs))
   return result.calls.map((call) => ({

@@ -20,6 +20,17 @@ const floors = [
   ['main.ts'],
 ]
 
+/** The floors of `interpreter/`: the stages in the order in which a program meets them, on top of what lies beside them and leads to none. */
+const stages = [
+  ['syntax'],
+  ['resolve'],
+  ['infer'],
+  ['check'],
+  ['compile', 'javascript'],
+  ['languages.ts', 'outcome.ts', 'words.ts'],
+  ['stages.ts'],
+]
+
 const behindTheDoor = floors.slice(0, 6).flat()
 
 /** What else a room must not know although it lies below. */
@@ -36,7 +47,6 @@ const sideDoors: Record<string, readonly string[]> = { 'meta-tools': ['interpret
 /** The folders of the prelude from the lowest to the highest; what lies beside them is above them all. */
 const preludeFloors = [
   'values',
-  'host',
   'numbers',
   'calls',
   'containers',
@@ -44,9 +54,10 @@ const preludeFloors = [
   'operators',
   'classes',
   'methods',
+  'json',
+  'host',
   'builtins',
   'statements',
-  'json',
   'foreign',
   'modules',
 ]
@@ -66,6 +77,9 @@ const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 
+/** A variable for a function that somebody else sets. What is below another file is passed what it calls, or lies above. */
+const PATCHED = /^(?:export )?let \w+(?:: \((?!\()[^\n]*=>|[^\n]* = \([^\n]*=>)/m
+
 interface Import {
   readonly specifier: string
   /** The file it names, relative to src; undefined for packages. */
@@ -78,6 +92,9 @@ function breaches(sources: ReadonlyMap<string, string>): string[] {
   return [
     ...[...imports].flatMap(([file, all]) => all.flatMap((one) => breach(file, one, sources))),
     ...cycles(imports),
+    ...[...sources]
+      .filter(([file, text]) => guestOf(file) !== undefined && PATCHED.test(text))
+      .map(([file]) => `${file}: a function is patched in later`),
     ...[...sources.keys()].flatMap((file) =>
       path.posix
         .dirname(file)
@@ -99,10 +116,20 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   if (guestOf(file) !== guestOf(target)) return [`${file}: ${specifier} crosses the guest's wall`]
   if (preludeFloor(target) > preludeFloor(file)) return [`${file}: ${specifier} is above it in the prelude`]
   const [from, to] = [roomOf(file), roomOf(target)]
+  if (from === 'interpreter' && to === from) return stageBreach(file, target)
   if (from === to) return []
   if (floorOf(to) >= floorOf(from) || strangers[from]?.includes(to)) return [`${file}: ${from} must not import ${to}`]
   const doors = [to === 'index.ts' ? to : path.posix.join(to, 'index.ts'), ...(sideDoors[from] ?? [])]
   return doors.includes(target) ? [] : [`${file}: ${specifier} enters ${to} beside its door`]
+}
+
+/** Neighbours on one floor know nothing of each other, apart from the files beside the stages. */
+function stageBreach(file: string, target: string): string[] {
+  if (guestOf(file) !== undefined) return []
+  const [from, to] = [file, target].map((one) => roomOf(one.slice('interpreter/'.length))) as [string, string]
+  const [here, there] = [from, to].map((stage) => stages.findIndex((all) => all.includes(stage))) as [number, number]
+  const isFree = from === to || there < here || (here < 0 && there < 0)
+  return isFree ? [] : [`${file}: ${from} must not import ${to}`]
 }
 
 /** The folder that a file lies in, directly or further down. Each of the two doors is a room alone. */
@@ -190,7 +217,9 @@ describe('the sources', () => {
     follow('index.ts')
     expect(reached.size).toBeGreaterThan(200)
     expect(
-      [...reached].filter((file) => /^interpreter\/(?:syntax|resolve|check|javascript|stages)/.test(file)),
+      [...reached].filter((file) =>
+        /^interpreter\/(?:syntax|resolve|infer|check|compile|javascript|stages)/.test(file),
+      ),
     ).toEqual([])
   })
 
@@ -298,6 +327,26 @@ describe('this test notices', () => {
       'a cycle',
       { 'vfs/a.ts': "import './b.js'", 'vfs/b.ts': "import './a.js'" },
       'a cycle: vfs/a.ts → vfs/b.ts → vfs/a.ts',
+    ],
+    [
+      'a function of the guest that is patched in later',
+      { 'interpreter/prelude/values/a.ts': 'let show: (x: Value) => string = String' },
+      'interpreter/prelude/values/a.ts: a function is patched in later',
+    ],
+    [
+      'a stage that looks ahead',
+      { 'interpreter/check/a.ts': "import '../compile/b.js'", 'interpreter/compile/b.ts': '' },
+      'interpreter/check/a.ts: check must not import compile',
+    ],
+    [
+      'stages in a ring with what lies beside them',
+      { 'interpreter/a.ts': "import './infer/b.js'", 'interpreter/infer/b.ts': '' },
+      'interpreter/a.ts: a.ts must not import infer',
+    ],
+    [
+      'one language in the other',
+      { 'interpreter/compile/a.ts': "import '../javascript/b.js'", 'interpreter/javascript/b.ts': '' },
+      'interpreter/compile/a.ts: compile must not import javascript',
     ],
     ['a vague folder', { 'vfs/utils/a.ts': '' }, 'vfs/utils/a.ts: a folder called utils says nothing'],
   ])('%s', (_, more, complaint) => {

@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import path from 'node:path'
 import type { AuditSettings } from './configuration/index.js'
 import type { Log } from './log.js'
-import { within } from './wires/wire.js'
+import { within } from './transports/transport.js'
 
 const MAX_BYTES = 10_000_000
 const KEEP_FILES = 10

@@ -14,8 +14,8 @@ import {
   callUnwritable,
   connectionLost,
 } from './messages.js'
+import { readAnswerIn } from './reading/large-message.js'
 import type { Secrets } from './secrets.js'
-import { readAnswerIn } from './wires/large-message.js'
 
 /** The server's own refusal. */
 export class RefusalError extends DiagnosticError {

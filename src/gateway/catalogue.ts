@@ -5,7 +5,7 @@
 import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServer } from '../bindings/index.js'
 import type { ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
-import { Turns } from './wires/json-in-turns.js'
+import { Turns } from './reading/json-in-turns.js'
 
 const DESCRIPTION_CHARS = 300
 /** Looked at in one go. */

@@ -9,7 +9,7 @@ import { UntrustedIssuer } from './authorization/authorization.js'
 import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
 import { answerOf, briefly, wordsOf } from './error-words.js'
 import { quoteUpstream } from './messages.js'
-import { isUnanswered } from './wires/event-streams.js'
+import { isUnanswered } from './transports/event-streams.js'
 
 /** `isLate`: we gave up. */
 export interface Attempt {
@@ -73,7 +73,7 @@ export function isTimeout(error: unknown, timeoutMs?: number): boolean {
 function isConnectionClosed(error: unknown): boolean {
   if (error instanceof McpError)
     return error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
-  // What the SDK and our wires say of a connection that has ended when something is to be sent.
+  // What the SDK and our transports say of a connection that has ended when something is to be sent.
   return error instanceof Error && error.message === 'Not connected'
 }
 

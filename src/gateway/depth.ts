@@ -1,5 +1,5 @@
-// How deep a value is nested. What comes from a server is walked by functions that call themselves, here and in the engine, and one deep value would exhaust
-// their stack. Knows values only. Invariant: the answer takes no more stack for a deep value than for a flat one.
+// How deep a value is nested, and how wide a message is. What comes from a server is walked by functions that call themselves, here and in the engine, and one
+// deep value would exhaust their stack. The protocol's library takes long over each member of a message's envelope. Knows values only. Invariant: the answer takes no more stack for a deep value than for a flat one.
 
 /** Deeper than anybody's data, and less than what any of those functions can't take. */
 export const DEEPEST = 1000
@@ -21,6 +21,25 @@ export function isTooDeep(value: unknown): boolean {
       for (const inner of Array.isArray(one) ? one : Object.values(one)) if (isBranch(inner)) below.push(inner)
     level = below
   }
+  return false
+}
+
+/** Many times what any message of the protocol has. */
+export const WIDEST = 5000
+
+/** True for a message that has too many members, or whose `params` or `_meta` have; its data may be as wide as it likes. */
+export function isTooWide(message: unknown): boolean {
+  const params = memberOf(message, 'params')
+  return [message, params, memberOf(params, '_meta')].some((part) => isBranch(part) && hasMany(part))
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isBranch(value) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+function hasMany(value: object): boolean {
+  let members = 0
+  for (const _ in value) if (++members > WIDEST) return true
   return false
 }
 

@@ -9,10 +9,10 @@ import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './configuration/index.js'
 import { refusesUs } from './connecting-failed.js'
+import { Heartbeat } from './heartbeat.js'
 import type { Link, Loss } from './link.js'
 import type { LogLine } from './log.js'
 import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from './messages.js'
-import { Pulse } from './pulse.js'
 import type { Starts } from './starts.js'
 
 /**
@@ -79,7 +79,7 @@ export class Lifeline {
   /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
   #lastWords = ''
   #link: Link | undefined
-  #pulse: Pulse | undefined
+  #heartbeat: Heartbeat | undefined
   #attempt: Promise<void> | undefined
   #ended: Promise<void> | undefined
   readonly #closing = new AbortController()
@@ -173,7 +173,7 @@ export class Lifeline {
   /** The server has answered. */
   noteLife(): void {
     this.#failures = 0
-    this.#pulse?.noteLife()
+    this.#heartbeat?.noteLife()
   }
 
   /** A connection has ended. */
@@ -199,7 +199,7 @@ export class Lifeline {
   #stopTimers(): void {
     clearTimeout(this.#retry)
     clearTimeout(this.#idle)
-    this.#pulse?.stop()
+    this.#heartbeat?.stop()
     this.#kept.onStopped()
   }
 
@@ -251,13 +251,13 @@ export class Lifeline {
     this.#failedAt = Number.NEGATIVE_INFINITY
     take()
     const { pingMs = PING_MS, connection } = this.#kept.config
-    if (pingMs > 0 && connection.type !== 'in-process') this.#pulse = this.#newPulse(link, pingMs)
+    if (pingMs > 0 && connection.type !== 'in-process') this.#heartbeat = this.#newPulse(link, pingMs)
     this.#restLater()
     this.#kept.onReady(link)
   }
 
-  #newPulse(link: Link, pingMs: number): Pulse {
-    return new Pulse({
+  #newPulse(link: Link, pingMs: number): Heartbeat {
+    return new Heartbeat({
       everyMs: pingMs,
       againMs: Math.min(pingMs, PING_AGAIN_MS),
       ask: () => link.ping(Math.min(pingMs, PING_AGAIN_MS)),

@@ -17,12 +17,12 @@ import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
 import { readPages } from './pages.js'
 import { ProtocolError } from './protocol-error.js'
+import { UNREAD } from './reading/read-message.js'
 import { whyUnsendable } from './sendable.js'
-import { isUnanswered } from './wires/event-streams.js'
-import { withCallerHeaders } from './wires/http.js'
-import { openWire } from './wires/open-wire.js'
-import { UNREAD } from './wires/read-message.js'
-import { UNSENT_MAX_BYTES, type Wire } from './wires/wire.js'
+import { isUnanswered } from './transports/event-streams.js'
+import { withCallerHeaders } from './transports/http.js'
+import { openTransport } from './transports/open-transport.js'
+import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport.js'
 
 export interface LinkOptions {
   readonly version: string
@@ -98,7 +98,7 @@ export class Link {
   readonly #options: LinkOptions
   readonly #client: Client
   readonly #waiting = new WaitingCallers()
-  #wire: Wire | undefined
+  #transport: UpstreamTransport | undefined
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
   #closed: Promise<void> | undefined
   #isProbing = false
@@ -130,15 +130,15 @@ export class Link {
   /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
   async connect(signal: AbortSignal): Promise<void> {
     const { connectTimeoutMs, intake, onStderr, lighten } = this.#options
-    this.#wire = openWire(this.#server.connection, { intake, onStderr, lighten })
-    guard(this.#wire.transport, intake, (method) => this.#changed(method))
-    await this.#client.connect(this.#wire.transport, { timeout: connectTimeoutMs, signal })
+    this.#transport = openTransport(this.#server.connection, { intake, onStderr, lighten })
+    guard(this.#transport.sdk, intake, (method) => this.#changed(method))
+    await this.#client.connect(this.#transport.sdk, { timeout: connectTimeoutMs, signal })
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
 
   /** Texts that became secret after the configuration was read. */
   secrets(): readonly string[] {
-    return this.#wire?.secrets?.() ?? []
+    return this.#transport?.secrets?.() ?? []
   }
 
   /** True when the server says by itself that its tools have changed. */
@@ -167,8 +167,8 @@ export class Link {
 
   /** What a server that ended said about that, and how it ended where that says more; for people, may be empty. */
   get lastWords(): string {
-    const said = this.#wire?.lastWords() ?? ''
-    const ended = this.#wire?.howItEnded?.() ?? ''
+    const said = this.#transport?.lastWords() ?? ''
+    const ended = this.#transport?.howItEnded?.() ?? ''
     const parts = [
       said !== '' && `its last words were ${quoteUpstream(said)}`,
       said === '' && this.#noise !== '' && `it printed ${this.#noise}, which is not MCP`,
@@ -293,7 +293,7 @@ export class Link {
       return { kind: 'unsent' }
     }
     // Over HTTP each request travels by itself: what happened to this one need not happen to the others that are underway.
-    if (this.#wire?.showsItsEnd === false && this.#phase === 'open') this.#probe()
+    if (this.#transport?.showsItsEnd === false && this.#phase === 'open') this.#probe()
     else this.#lose()
     const answer = answerOf(error)
     return answer === undefined ? { kind: 'lost' } : { kind: 'malformed', words: answer }
@@ -304,7 +304,7 @@ export class Link {
     if (this.#phase === 'over' || isUnanswered(error)) return false
     if (error instanceof McpError) return true
     if (!(error instanceof StreamableHTTPError) || error.code === undefined) return false
-    const isSessionGone = error.code === 404 && this.#wire?.hasSession() === true
+    const isSessionGone = error.code === 404 && this.#transport?.hasSession() === true
     return error.code >= 400 && error.code < 500 && !isSessionGone
   }
 
@@ -316,7 +316,7 @@ export class Link {
   /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
   close(): Promise<void> {
     this.#phase = 'over'
-    this.#closed ??= this.#wire?.stop() ?? Promise.resolve()
+    this.#closed ??= this.#transport?.stop() ?? Promise.resolve()
     return this.#closed
   }
 
@@ -338,7 +338,7 @@ export class Link {
 
   /** A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is asked. */
   #suspect(error: Error): void {
-    const shows = this.#wire?.showsItsEnd !== false
+    const shows = this.#transport?.showsItsEnd !== false
     if (shows) this.#noise ||= printedInstead(error)
     this.#options.onOddity(`a message went wrong: ${faultOf(error)}`)
     if (!shows) this.#probe()

@@ -2,7 +2,7 @@
 // Invariant: a list ends, whatever the server says, and nobody else waits while it is looked through.
 
 import { roughBytes } from './depth.js'
-import { Turns } from './wires/json-in-turns.js'
+import { Turns } from './reading/json-in-turns.js'
 
 const MOST_PAGES = 1000
 const MOST_ENTRIES = 50_000

@@ -5,7 +5,7 @@
 // Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
 
 import { roughBytes } from './depth.js'
-import { Turns } from './wires/json-in-turns.js'
+import { Turns } from './reading/json-in-turns.js'
 
 const HIDDEN = '[hidden]'
 /** Shorter texts occur everywhere by chance. */

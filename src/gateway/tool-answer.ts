@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { ContentBlock, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import { answerMalformed, type CalledTool } from './messages.js'
-import { LONE_VALUE } from './wires/in-process.js'
-import { readAnswerIn } from './wires/large-message.js'
-import { SPELLING } from './wires/spelling.js'
+import { readAnswerIn } from './reading/large-message.js'
+import { SPELLING } from './reading/spelling.js'
+import { LONE_VALUE } from './transports/in-process.js'
 
 /** Throws a DiagnosticError for what is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {

@@ -16,11 +16,11 @@ import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
 import { passedHeaders } from './passed-headers.js'
+import { type MessageReader, wholeAnswer } from './reading/large-message.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
 import type { TraceCarrier } from './trace.js'
-import { type MessageReader, wholeAnswer } from './wires/large-message.js'
 
 export interface UpstreamOptions {
   readonly log: Log

@@ -8,6 +8,7 @@ import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { autoExecutesTool } from './filter.js'
 import { LogLevels } from './log-levels.js'
 import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
+import { MessageReader } from './reading/large-message.js'
 import { Starts } from './starts.js'
 import { Subscriptions } from './subscriptions.js'
 import {
@@ -17,7 +18,6 @@ import {
   Upstream,
   type UpstreamOptions,
 } from './upstream.js'
-import { MessageReader } from './wires/large-message.js'
 
 export interface UpstreamsOptions
   extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {

@@ -1,8 +1,8 @@
 // The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and what is in them.
 
-import { universeOf } from './compile/universe.js'
 import { globalNames } from './javascript/index.js'
 import type { Language } from './program.js'
+import { universeOf } from './universe.js'
 
 /** Types without methods of their own, and functions and parameters that no module lists. */
 const MORE =

@@ -25,7 +25,7 @@ import {
   Watch,
 } from '../gateway/index.js'
 import { guestImage } from '../interpreter/index.js'
-import { Desk, defaultAnswerMaxChars, deskWork, RunHistory, type Workbench } from '../meta-tools/index.js'
+import { Desk, defaultAnswerMaxChars, deskWork, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, WorkerProcess } from '../sandbox/index.js'
 import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
@@ -158,7 +158,7 @@ export class CodeMode extends Session {
       newObservations: () => new Observations({ enumerations: observedValues }),
       newFiles,
       newHistory,
-      workbench: {
+      context: {
         sandbox,
         desk,
         language,
@@ -237,7 +237,7 @@ export class CodeMode extends Session {
     const { shared, keep, audit, loopDelay } = this.#parts
     loopDelay.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
-    const { sandbox, desk } = shared.workbench
+    const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
     await audit?.close()
     keep()
@@ -285,7 +285,7 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
 }
 
 /** Where programs are read and run. */
-function openWorkers({ isolation = 'thread', limits }: Configuration): Pick<Workbench, 'sandbox' | 'desk'> {
+function openWorkers({ isolation = 'thread', limits }: Configuration): Pick<RunContext, 'sandbox' | 'desk'> {
   if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
   const { sandbox, workers } = new WorkerProcess({ limits }, { module: deskWork })
   return { sandbox, desk: new Desk(workers) }

@@ -17,6 +17,7 @@ export {
   type CallerEnd,
   type CallerEntry,
   type CallerFacts,
+  type CodeModeSettings,
   type CodeModeUse,
   type Configuration,
   type DirectTool,

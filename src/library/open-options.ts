@@ -1,23 +1,22 @@
 // What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked as
 // a file's would be, or where it is used. Invariant: what a configuration says holds unless an option says otherwise.
 
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import {
-  type BindingLevel,
+  type CodeModeSettings,
   type Configuration,
   checkConfiguration,
   checkServer,
+  codeModeSettingNames,
   defined,
   emptyConfiguration,
-  type Isolation,
   type Log,
   type ResultSettings,
-  type ResultsForm,
   type ServerConfig,
   type ServerEntry,
   type ServeSettings,
   type StubSettings,
 } from '../gateway/index.js'
-import type { Language } from '../interpreter/index.js'
 import type { Limits } from '../sandbox/index.js'
 import { checkOptions, type Kinds } from './check-options.js'
 
@@ -35,39 +34,19 @@ import { checkOptions, type Kinds } from './check-options.js'
  * }
  * await using codeMode = await CodeMode.open(options)
  */
-export interface OpenOptions {
+export interface OpenOptions extends CodeModeSettings {
   /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
   readonly servers?: Readonly<Record<string, ServerEntry>>
   /** A configuration that was read from a file; the other options override what it says. */
   readonly configuration?: Configuration
-  /** One stub file for each server (default) or one for each tool. */
-  readonly bindingLevel?: BindingLevel
   /** What a run may use up. Names that are absent take their defaults. */
   readonly limits?: Partial<Limits>
-  /** Of programs that do not say. Default Starlark. */
-  readonly language?: Language
-  /** Pure Starlark, without what Python adds. Default false. */
-  readonly strict?: boolean
   /** The longest answer to a model, in characters. Default 24,000. */
   readonly answerMaxChars?: number
   /** How stubs are written, and whether what tools return is remembered over restarts. */
   readonly stubs?: StubSettings
   /** Room for what is kept in `results/`. Default: 32 million bytes in 200 files. */
   readonly results?: ResultSettings
-  /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
-  readonly callTimeoutMs?: number
-  /** Whether text that is JSON is given to programs as data, as text, or as data that remembers its text. Default `auto`: the last. */
-  readonly resultForm?: ResultsForm
-  /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
-  readonly callsAtOnce?: number
-  /** Whether programs run ahead of calls that only read, which does not change what they mean. Default true. */
-  readonly readAhead?: boolean
-  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
-  readonly coalesceReads?: boolean
-  /** `process`: programs are read and run in a child process, which may be lost without losing this one. Default `thread`. */
-  readonly isolation?: Isolation
-  /** For one upstream to start and list its tools, in milliseconds. Default 30,000. */
-  readonly connectTimeoutMs?: number
   /** What callers get who connect, and who may. */
   readonly serve?: ServeSettings
   /** True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so. Default false. */
@@ -80,43 +59,47 @@ export interface OpenOptions {
   readonly signal?: AbortSignal
 }
 
-const kinds: Kinds<OpenOptions> = {
-  servers: 'object',
+/** What no file can say, or says in another form; the rest is checked as a file's is. */
+const ownKinds: Kinds<Omit<OpenOptions, keyof CodeModeSettings>> = {
+  servers: 'anything',
   configuration: 'object',
-  bindingLevel: ['server', 'tool'],
   limits: 'object',
-  language: ['starlark', 'javascript'],
-  strict: 'boolean',
   answerMaxChars: 'number',
-  stubs: 'object',
-  results: 'object',
-  callTimeoutMs: 'number',
-  resultForm: ['auto', 'json', 'text'],
-  callsAtOnce: 'number',
-  readAhead: 'boolean',
-  coalesceReads: 'boolean',
-  isolation: ['thread', 'process'],
-  connectTimeoutMs: 'number',
-  serve: 'object',
+  stubs: 'anything',
+  results: 'anything',
+  serve: 'anything',
   callersAnswer: 'boolean',
   warm: 'boolean',
   log: 'function',
   signal: 'object',
+}
+const kinds: Kinds<OpenOptions> = {
+  ...ownKinds,
+  ...(Object.fromEntries(codeModeSettingNames.map((name) => [name, 'anything'])) as Kinds<CodeModeSettings>),
 }
 
 const PLACE = 'CodeMode.open:'
 
 /** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
 export function configurationOf(options: OpenOptions): Configuration {
-  checkOptions(PLACE, options, kinds)
-  const { configuration = emptyConfiguration } = options
-  const { servers, stubs, results, serve } = blocksOf(options)
-  const { bindingLevel, language, strict, answerMaxChars, connectTimeoutMs } = options
-  const { callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads, isolation } = options
+  const faults: Diagnostic[] = []
+  const attempt = <T>(act: () => T): T | undefined => {
+    try {
+      return act()
+    } catch (error) {
+      if (!(error instanceof DiagnosticError) || Object(options) !== options) throw error
+      faults.push(...error.diagnostics)
+      return undefined
+    }
+  }
+  attempt(() => checkOptions(PLACE, options, kinds))
+  const { configuration = emptyConfiguration, answerMaxChars } = options
+  const settings = settingsOf(options)
+  const { servers, stubs, results, serve } = attempt(() => blocksOf(options, settings)) ?? emptyConfiguration
+  if (faults.length > 0) throw new DiagnosticError(faults)
   return {
     ...configuration,
-    ...defined({ bindingLevel, language, strict, answerMaxChars, connectTimeoutMs }),
-    ...defined({ callTimeoutMs, callsAtOnce, resultForm, readAhead, coalesceReads, isolation }),
+    ...defined({ ...settings, answerMaxChars }),
     ...(options.servers === undefined ? {} : { servers }),
     limits: { ...configuration.limits, ...options.limits },
     stubs: { ...configuration.stubs, ...stubs },
@@ -125,15 +108,19 @@ export function configurationOf(options: OpenOptions): Configuration {
   }
 }
 
+function settingsOf(options: OpenOptions): CodeModeSettings {
+  return Object.fromEntries(codeModeSettingNames.map((name) => [name, options[name]]))
+}
+
 /** One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it. */
 export function serverOf(name: string, entry: ServerEntry, method: 'servers.add' | 'servers.update'): ServerConfig {
   const place = `${method}:`
   return checkServer(name, entry, { folder: process.cwd(), placeOf: () => place, keyOf: (key) => key.slice(1) })
 }
 
-/** The options that have a form of their own, which is the same in a file. */
-function blocksOf({ servers, stubs, results, serve }: OpenOptions): Configuration {
-  const raw = { ...defined({ mcpServers: servers, serve }), codeMode: defined({ stubs, results }) }
+/** The options that have the same form in a file. */
+function blocksOf({ servers, stubs, results, serve }: OpenOptions, settings: CodeModeSettings): Configuration {
+  const raw = { ...defined({ mcpServers: servers, serve }), codeMode: defined({ ...settings, stubs, results }) }
   return checkConfiguration(raw, { folder: process.cwd(), placeOf: () => PLACE, keyOf: optionOf })
 }
 

@@ -11,7 +11,7 @@ import {
   type Upstreams,
   type Watch,
 } from '../gateway/index.js'
-import type { RunHistory, ToolFiles, Workbench } from '../meta-tools/index.js'
+import type { RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
 import type { Vfs } from '../vfs/index.js'
 
 /** What the sessions of one CodeMode have in common. */
@@ -28,7 +28,7 @@ export interface SharedParts {
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
   /** What programs run with, whoever submits them. */
-  readonly workbench: Omit<Workbench, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history'>
+  readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history'>
   /** How stubs are shown, whoever reads them. */
   readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
 }

@@ -34,6 +34,7 @@ import {
   type OutputFormat,
   type ProgramCheck,
   type ResultSchema,
+  type RunContext,
   type RunResult,
   reading,
   readProgram,
@@ -41,7 +42,6 @@ import {
   runProgram,
   type ToolFiles,
   unknownMetaTool,
-  type Workbench,
 } from '../meta-tools/index.js'
 import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
@@ -71,7 +71,7 @@ import { unreachable, withUnreachable } from './unreachable-servers.js'
 export class Session implements ServedSession {
   readonly #shared: SharedParts
   readonly #own: OwnParts
-  readonly #workbench: Workbench
+  readonly #context: RunContext
   readonly #files: ToolFiles
   readonly #gate: Gate
   /** What the headers of requests left over, by what they say. */
@@ -94,8 +94,8 @@ export class Session implements ServedSession {
       only: own.only,
       taken: metaTools.map((tool) => tool.name),
     })
-    this.#workbench = {
-      ...shared.workbench,
+    this.#context = {
+      ...shared.context,
       get bindings() {
         return bound.now()
       },
@@ -198,7 +198,7 @@ export class Session implements ServedSession {
 
   /** The names that programs may write, as they are now: every server with its tools, and every tool with its parameters. */
   bindings(): ServerBinding[] {
-    return this.#workbench.bindings.servers.map(({ name, source, tools }) => ({
+    return this.#context.bindings.servers.map(({ name, source, tools }) => ({
       name,
       server: source.name,
       tools: tools.map(({ name, tool, signature }) => ({
@@ -308,8 +308,8 @@ export class Session implements ServedSession {
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
         return this.#run(code, options, {
-          run: (workbench, signal) =>
-            executeToolCode(args, workbench, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
+          run: (context, signal) =>
+            executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
           failed: (answer) => answer.isError,
         })
       }
@@ -348,8 +348,8 @@ export class Session implements ServedSession {
     await this.#shared.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
-      run: (workbench, signal) =>
-        runProgram(readProgram(code, options.language, workbench.language), workbench, {
+      run: (context, signal) =>
+        runProgram(readProgram(code, options.language, context.language), context, {
           ...rest,
           signal,
           arrivedAt,
@@ -362,11 +362,11 @@ export class Session implements ServedSession {
   }
 
   #mustBeOpen(): void {
-    if (this.#workbench.sandbox.isClosed) throw new DiagnosticError(closed)
+    if (this.#context.sandbox.isClosed) throw new DiagnosticError(closed)
   }
 
   /** Runs a program that ends with the session, in the name of one request of its caller. */
-  async #run<T>(code: string, options: RunContext, { run, failed }: RunSteps<T>): Promise<T> {
+  async #run<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
     const { watch } = this.#shared
     const started = performance.now()
     const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
@@ -375,7 +375,7 @@ export class Session implements ServedSession {
     const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
       this.#during(options, (signal) => {
         const caller = this.#gate.during({ caller: options.caller, trace, program, headers: options.headers })
-        return run({ ...this.#workbench, caller }, signal)
+        return run({ ...this.#context, caller }, signal)
       }),
     )
     const outcome = failed(result) ? 'failed' : 'ok'
@@ -385,7 +385,7 @@ export class Session implements ServedSession {
   }
 
   /** Does something that the end of the session ends, too. */
-  async #during<T>({ signal }: RunContext, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #during<T>({ signal }: RunRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { runs } = this.#own
     const controller = new AbortController()
     const abort = () => controller.abort()
@@ -418,7 +418,7 @@ export class Session implements ServedSession {
     checkProgramOptions('check', options)
     await this.#shared.upstreams.settled()
     const { strict } = options
-    return checkProgram(readProgram(code, options.language, this.#workbench.language), this.#workbench, {
+    return checkProgram(readProgram(code, options.language, this.#context.language), this.#context, {
       ...(strict === undefined ? {} : { dialect: { strict } }),
     })
   }
@@ -429,10 +429,10 @@ interface Within {
   readonly within: Trace
 }
 
-type RunContext = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> & Partial<Within>
+type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> & Partial<Within>
 
 interface RunSteps<T> {
-  readonly run: (workbench: Workbench, signal: AbortSignal) => Promise<T>
+  readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>
   readonly failed: (result: T) => boolean
 }
 

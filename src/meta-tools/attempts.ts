@@ -8,7 +8,7 @@ import { waitingCode } from '../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
 import type { ReadyProgram } from './desk.js'
 import type { RunCalls } from './run-calls.js'
-import type { Workbench } from './workbench.js'
+import type { RunContext } from './run-context.js'
 
 /** In the last one the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6
@@ -29,7 +29,7 @@ export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal
 /** Runs a program; its calls and prints are those of the last attempt. */
 export async function runAttempts(
   program: ReadyProgram,
-  sandbox: Workbench['sandbox'],
+  sandbox: RunContext['sandbox'],
   calls: RunCalls,
   { limits, arrivedAt, readMs, waits: waitsForAll, ...request }: AttemptOptions,
 ): Promise<RunEnd> {

@@ -3,7 +3,7 @@
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { Dialect, Program, Reach } from '../interpreter/index.js'
 import { type Limits, limitDiagnostic, resolveLimits } from '../sandbox/index.js'
-import type { Workbench } from './workbench.js'
+import type { RunContext } from './run-context.js'
 
 /**
  * What is known of a program before it runs.
@@ -28,17 +28,17 @@ export type ProgramCheck =
 
 export async function checkProgram(
   program: Program,
-  workbench: Workbench,
+  context: RunContext,
   { dialect }: { readonly dialect?: Partial<Dialect> } = {},
 ): Promise<ProgramCheck> {
-  const limits = readLimits(program, workbench.limits)
+  const limits = readLimits(program, context.limits)
   if (!limits.ok) return limits
-  const { compilation } = await workbench.desk.prepare(program, workbench.bindings, {
-    dialect: { ...workbench.dialect, ...dialect },
-    unavailable: workbench.unavailable(),
+  const { compilation } = await context.desk.prepare(program, context.bindings, {
+    dialect: { ...context.dialect, ...dialect },
+    unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: 0,
-    ...(workbench.group === undefined ? {} : { group: workbench.group }),
+    ...(context.group === undefined ? {} : { group: context.group }),
   })
   if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
   return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }

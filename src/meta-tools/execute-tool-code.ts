@@ -15,10 +15,10 @@ import { endUnexplained, languageTaken, nothingRan, unknownRun } from './message
 import type { OutputFormat } from './output-format.js'
 import { concludeAtOnce, failure, type Remains, resultFields } from './remains.js'
 import { RunCalls, type RunIdentity } from './run-calls.js'
+import type { RunContext } from './run-context.js'
 import { guarded, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
-import type { Workbench } from './workbench.js'
 
 export interface RunOptions {
   /** Ends the run and the calls that it waits for. */
@@ -42,11 +42,11 @@ export interface RunOptions {
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
 export async function executeToolCode(
   raw: Readonly<Record<string, unknown>>,
-  workbench: Workbench,
+  context: RunContext,
   options: RunOptions = {},
 ): Promise<Answer> {
   // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
-  const submission = readSubmission(raw, workbench.language)
+  const submission = readSubmission(raw, context.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
   const { timeoutMs, reuse, readAhead } = submission
   const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
@@ -54,11 +54,11 @@ export async function executeToolCode(
 
   // 2. to 5. Program → RunResult.
   const taken = { ...(reuse === undefined ? {} : { reuse }), ...(readAhead === undefined ? {} : { readAhead }) }
-  const { maxChars, format } = { maxChars: workbench.answerMaxChars, format: submission.output }
-  const run = await runToEnd(submission.program, workbench, { ...options, ...taken, limits }, { maxChars, format })
+  const { maxChars, format } = { maxChars: context.answerMaxChars, format: submission.output }
+  const run = await runToEnd(submission.program, context, { ...options, ...taken, limits }, { maxChars, format })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
-  const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keeping(workbench) })
+  const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keeping(context) })
   return {
     text,
     isError: !run.facts.ok,
@@ -72,8 +72,8 @@ export async function executeToolCode(
 }
 
 /** Runs a program. */
-export async function runProgram(program: Program, workbench: Workbench, options: RunOptions = {}): Promise<RunResult> {
-  return resultOf((await runToEnd(program, workbench, options)).facts)
+export async function runProgram(program: Program, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
+  return resultOf((await runToEnd(program, context, options)).facts)
 }
 
 /** A run with its result as text: parsing it is left to those who want it. */
@@ -103,20 +103,20 @@ interface AnswerWanted {
   readonly format: OutputFormat
 }
 
-function keeping({ vfs }: Workbench) {
+function keeping({ vfs }: RunContext) {
   return (name: string, whole: string): string => vfs.keep(name, whole)
 }
 
 async function runToEnd(
   program: Program,
-  workbench: Workbench,
+  context: RunContext,
   options: RunOptions,
   wanted?: AnswerWanted,
 ): Promise<Ended> {
-  const runId = workbench.history.begin()
+  const runId = context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
-  const ended = await runStages(program, workbench, { ...options, onEvent: tell }, { identity, wanted })
+  const ended = await runStages(program, context, { ...options, onEvent: tell }, { identity, wanted })
   const { ok, error, stats } = ended.facts
   tell({ type: 'run.finished', ...identity, ok, error, stats })
   return ended
@@ -124,11 +124,11 @@ async function runToEnd(
 
 async function runStages(
   program: Program,
-  workbench: Workbench,
+  context: RunContext,
   options: RunOptions & { readonly onEvent: RunListener },
   { identity, wanted }: { readonly identity: RunIdentity; readonly wanted: AnswerWanted | undefined },
 ): Promise<Ended> {
-  const { bindings, sandbox, desk, group } = workbench
+  const { bindings, sandbox, desk, group } = context
   const { arrivedAt = performance.now(), signal } = options
   const { runId } = identity
   const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
@@ -136,22 +136,22 @@ async function runStages(
     begin(program.language)
     return refused(diagnostics, program, { runId, arrivedAt, compileMs: 0, notes: [] })
   }
-  const limits = readLimits(program, workbench.limits, options.limits)
+  const limits = readLimits(program, context.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
-  const recall = options.reuse === undefined ? undefined : workbench.history.replay(options.reuse)
+  const recall = options.reuse === undefined ? undefined : context.history.replay(options.reuse)
   if (options.reuse !== undefined && recall === undefined)
-    return refuse([unknownRun(options.reuse, workbench.history.names)])
+    return refuse([unknownRun(options.reuse, context.history.names)])
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be known to be wrong is said before
   // anything happens.
   const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
   const preparation = await desk.prepare(program, bindings, {
     ...turn,
-    dialect: { ...workbench.dialect, ...options.dialect },
-    unavailable: workbench.unavailable(),
+    dialect: { ...context.dialect, ...options.dialect },
+    unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: performance.now() - arrivedAt,
-    ...(options.readAhead === false || workbench.readsAhead === undefined ? {} : { readsAhead: workbench.readsAhead }),
+    ...(options.readAhead === false || context.readsAhead === undefined ? {} : { readsAhead: context.readsAhead }),
   })
   const { program: taken, compilation } = preparation
   const compileMs = rounded(preparation.workMs)
@@ -160,7 +160,7 @@ async function runStages(
   if (!compilation.ok) return refused(compilation.diagnostics, taken, { runId, arrivedAt, compileMs, notes })
 
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
-  const calls = new RunCalls(workbench, options.onEvent, identity, {
+  const calls = new RunCalls(context, options.onEvent, identity, {
     runStarted: arrivedAt,
     limits: limits.resolved,
     recall,
@@ -180,11 +180,11 @@ async function runStages(
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const remains = remainsOf(taken, end, calls, { bindings, notes })
-  const answer = wanted && { ...wanted, runId, path: workbench.vfs.pathFor(`${runId}.json`) }
-  const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, workbench))
+  const answer = wanted && { ...wanted, runId, path: context.vfs.pathFor(`${runId}.json`) }
+  const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
   const { ledger } = calls
   const ok = concluded.failure === undefined
-  const isKept = (!ok || options.keepCalls === true) && workbench.history.remember(runId, calls.inOrder())
+  const isKept = (!ok || options.keepCalls === true) && context.history.remember(runId, calls.inOrder())
   const facts: EndedRun = {
     runId,
     ok,
@@ -204,7 +204,7 @@ async function runStages(
   }
   if (concluded.answer === undefined) return { facts }
   const { text, whole } = concluded.answer
-  return { facts, answer: whole === undefined ? { text } : { text, path: keeping(workbench)(`${runId}.json`, whole) } }
+  return { facts, answer: whole === undefined ? { text } : { text, path: keeping(context)(`${runId}.json`, whole) } }
 }
 
 /** What a run left behind. */
@@ -234,7 +234,7 @@ function remainsOf(
 async function explained(
   preparation: Preparation,
   { remains, answer }: { readonly remains: Remains; readonly answer: ConcludeTask['answer'] | undefined },
-  { desk, group }: Workbench,
+  { desk, group }: RunContext,
 ): Promise<Concluded> {
   const task = { remains, ...(answer === undefined ? {} : { answer }) }
   const concluded = await desk.conclude(preparation, task, group === undefined ? {} : { group })

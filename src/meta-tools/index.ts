@@ -24,6 +24,7 @@ export { closed, unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
+export type { RunContext } from './run-context.js'
 export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type {
@@ -38,4 +39,3 @@ export type {
 export { readProgram } from './submission.js'
 export type { ToolFiles } from './tool-files.js'
 export { inTurns } from './turns.js'
-export type { Workbench } from './workbench.js'

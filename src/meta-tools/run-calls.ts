@@ -24,11 +24,11 @@ import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.j
 import { answerResults } from './kept-results.js'
 import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
+import type { RunContext } from './run-context.js'
 import type { RunListener } from './run-events.js'
 import type { AnsweredCall } from './run-history.js'
 import { notationOf } from './tool-files.js'
 import { inTurns } from './turns.js'
-import type { Workbench } from './workbench.js'
 
 export interface RunIdentity {
   readonly runId: string
@@ -52,7 +52,7 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
-/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/host.ts has the same figure. */
+/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/sandbox-functions.ts has the same figure. */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 interface Print {
@@ -62,7 +62,7 @@ interface Print {
 }
 
 export class RunCalls {
-  readonly #workbench: Workbench
+  readonly #context: RunContext
   readonly #tell: RunListener
   readonly #identity: RunIdentity
   readonly #options: CallsOptions
@@ -94,26 +94,26 @@ export class RunCalls {
   /** True once there were more answers than are kept. */
   #forgets = false
 
-  constructor(workbench: Workbench, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
-    this.#workbench = workbench
+  constructor(context: RunContext, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
+    this.#context = context
     this.#tell = tell
     this.#identity = identity
     this.#options = options
     this.#reached = new Set(options.reach.tools.map(({ namespace, member }) => `${namespace}.${member}`))
-    this.#lane = workbench.schedule?.lane()
+    this.#lane = context.schedule?.lane()
   }
 
   /** The reply to what the guest asks: a tool, or a question about tools and results. */
   answer({ id, payload }: ArrivedCall, signal: AbortSignal): Promise<string> | string {
     this.#lastId = id
-    const { bindings, vfs } = this.#workbench
+    const { bindings, vfs } = this.#context
     const question = readQuestion(payload)
     const notation = notationOf(this.#options)
     if (question?.module === 'results') return answerResults(question, vfs, notation)
     if (question !== undefined) {
       const { responseBytes } = this.#options.limits
       const options = {
-        unavailable: this.#workbench.unavailable(),
+        unavailable: this.#context.unavailable(),
         longestReply: responseBytes,
         notation,
       }
@@ -199,7 +199,7 @@ export class RunCalls {
   /** What a guest says of a call is not believed where it would hide an effect. */
   #mayHaveWritten({ sent }: MadeCall): boolean {
     if (sent === undefined) return false
-    const { bindings, readsAhead } = this.#workbench
+    const { bindings, readsAhead } = this.#context
     const name = `${sent.server}/${sent.tool}`
     let writes = this.#writing.get(name)
     if (writes === undefined) {
@@ -216,7 +216,7 @@ export class RunCalls {
     const name = `${server}/${tool}`
     let known = this.#texts.get(name)
     if (known === undefined) {
-      known = this.#workbench.bindings.observations?.isText(server, tool) ?? false
+      known = this.#context.bindings.observations?.isText(server, tool) ?? false
       this.#texts.set(name, known)
     }
     return known
@@ -283,7 +283,7 @@ export class RunCalls {
   }
 
   async #perform(call: MadeCall, text: string, signal: AbortSignal): Promise<ForeignReply> {
-    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads, desk, group } = this.#workbench
+    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads, desk, group } = this.#context
     const notation = notationOf(this.#options)
     let callId = ''
     const started = (sent: CallSent): void => {

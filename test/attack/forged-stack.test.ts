@@ -33,8 +33,8 @@ function forged(stack: string): Sandbox {
 
 describe.each(['javascript', 'starlark'] as const)('in %s', (language) => {
   it.each(stacks)('%s', async (_, stack) => {
-    const { workbench } = bench({}, { sandbox: forged(stack) })
-    const { ok, report } = await runProgram({ text: 'x = 1\ny = 2\n', language }, workbench)
+    const { context } = bench({}, { sandbox: forged(stack) })
+    const { ok, report } = await runProgram({ text: 'x = 1\ny = 2\n', language }, context)
     // JavaScript has no such error, and what one is called may be a value.
     const code = language === 'javascript' ? 'error' : 'value-error'
     expect({ ok, report }).toEqual({ ok: false, report: `program error [${code}] ValueError: no` })
@@ -42,17 +42,17 @@ describe.each(['javascript', 'starlark'] as const)('in %s', (language) => {
 })
 
 it.each(stacks)('by a program: %s', async (_, stack) => {
-  const { workbench } = bench({})
+  const { context } = bench({})
   const text = `const e = new Error("no")\ne.stack = ${JSON.stringify(stack)}\nthrow e`
-  const { report } = await runProgram({ text, language: 'javascript' }, workbench, {
+  const { report } = await runProgram({ text, language: 'javascript' }, context, {
     limits: { sourceBytes: 3_000_000 },
   })
   expect(report.split('\n')[0]).toBe('program error [error] Error: no')
 })
 
 it('tells of no more places than a hundred', async () => {
-  const { workbench } = bench({})
+  const { context } = bench({})
   const text = 'const e = new Error("no")\ne.stack = "    at f (program.js:2:7)\\n".repeat(100000)\nthrow e'
-  const { report } = await runProgram({ text, language: 'javascript' }, workbench)
+  const { report } = await runProgram({ text, language: 'javascript' }, context)
   expect(report.length).toBeLessThan(10_000)
 })

@@ -83,3 +83,9 @@ for (const [what, code] of Object.entries(programs))
     expect(waiting.ok).toBe(true)
     expect(await shown(true)).toEqual(waiting)
   })
+
+it('a failure that nobody looked at is found before more is read than is kept', { timeout: 600_000 }, async () => {
+  const { run, sent } = library()
+  await run(programs['a failure before it that nobody looked at'])
+  expect(sent.filter(({ tool }) => tool === 'page').length).toBeLessThan(25)
+})

@@ -36,8 +36,8 @@ describe('a guest that asks for more', () => {
   ] as const)('ends the run, in %s', async (language, program) => {
     const replies: string[] = []
     const sandbox = forged([call('read'), call('remove'), call('read'), `+0-1 ${call('remove')}`], replies)
-    const { workbench, sent } = bench(tools, { sandbox, readsAhead: () => true })
-    const run = await runProgram({ text: program, language }, workbench)
+    const { context, sent } = bench(tools, { sandbox, readsAhead: () => true })
+    const run = await runProgram({ text: program, language }, context)
     expect({
       sent: sent.map(({ tool }) => tool),
       calls: run.calls.map(({ tool }) => tool),
@@ -200,15 +200,15 @@ describe('programs that try', () => {
     ['starlark', starlark],
   ] as const)('call what was reported or nothing, in %s', async (language, { gets, uses, program }) => {
     const { pick, seed } = random()
-    const { workbench, sent } = bench(tools)
+    const { context, sent } = bench(tools)
     let ran = 0
     for (const get of gets) {
       // Every one by its name, and two others.
       for (const use of new Set([uses[0]!, pick(uses), pick(uses)])) {
         const text = program(get, use)
         sent.length = 0
-        const compiled = compile({ text, language }, { foreign: workbench.bindings.foreign })
-        const run = await runProgram({ text, language }, workbench)
+        const compiled = compile({ text, language }, { foreign: context.bindings.foreign })
+        const run = await runProgram({ text, language }, context)
         const reach = compiled.ok ? compiled.program.reach : { tools: [], widened: [] }
         const isReported = (tool: string) =>
           reach.widened === 'all' || reach.widened.includes('api') || reach.tools.some(({ member }) => member === tool)

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../dist/meta-tools/index.js'
 import { bench } from '../meta-tools/bench.js'
 
-const { workbench } = bench({})
+const { context } = bench({})
 const ends = async (text: string, language: 'javascript' | 'starlark') => {
-  const { error, report } = await runProgram({ text, language }, workbench)
+  const { error, report } = await runProgram({ text, language }, context)
   return error === null ? 'ok' : { class: error.class, report: report.split('\n')[0] }
 }
 const own = (report: string) => ({ class: 'program error', report: `program error ${report}` })

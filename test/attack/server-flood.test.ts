@@ -28,12 +28,14 @@ describe.each([
       log: (line) => lines.push(line),
     })
     const calls = () => codeMode.run('for i in range(100):\n    quiet.count()\nresult = 1')
+    const began = performance.now()
     expect((await codeMode.run('loud.flood()')).ok).toBe(true)
     const told = () => lines.filter(({ message }) => message.includes(`too many ${what}`))
     await expect.poll(() => told().length, { timeout: 60_000 }).toBe(1)
     for (let i = 0; i < 5; i++) expect((await calls()).ok).toBe(true)
-    expect(told()).toHaveLength(1)
-    expect(lines.length).toBeLessThan(3000)
+    const seconds = (performance.now() - began) / 1000
+    expect(told().length).toBeLessThanOrEqual(1 + seconds / 60)
+    expect(lines.length).toBeLessThan(1500 + 250 * seconds)
     const [{ cut } = { cut: [] }] = codeMode.servers.status()
     expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^\\d+ ${what} were dropped$`))]))
     // It is slow to answer, and does.
@@ -42,6 +44,7 @@ describe.each([
 })
 
 it.each(['changed', 'resources'])('of notices that a list has changed (%s) is followed now and then', async (kind) => {
+  const began = performance.now()
   let told = 0
   const lines: LogLine[] = []
   await using codeMode = await CodeMode.open({
@@ -52,8 +55,9 @@ it.each(['changed', 'resources'])('of notices that a list has changed (%s) is fo
   expect((await codeMode.run('loud.flood()')).ok).toBe(true)
   for (let i = 0; i < 10; i++) expect((await codeMode.run('for i in range(50):\n    quiet.count()')).ok).toBe(true)
   stop()
-  expect(told).toBeLessThan(100)
-  expect(lines.length).toBeLessThan(100)
+  const most = 50 + (10 * (performance.now() - began)) / 1000
+  expect(told).toBeLessThan(most)
+  expect(lines.length).toBeLessThan(most)
   expect((await codeMode.run('result = loud.echo(a=1)')).result).toEqual({ a: 1 })
 })
 
@@ -84,10 +88,11 @@ it('over HTTP costs the calls of others next to nothing, either', async () => {
     log: (one) => lines.push(one),
   })
   const told = () => lines.filter(({ message }) => message.includes('too many notifications or requests'))
+  const began = performance.now()
   await expect.poll(() => told().length, { timeout: 60_000 }).toBe(1)
   for (let i = 0; i < 5; i++) expect((await codeMode.run('for i in range(100):\n    quiet.count()')).ok).toBe(true)
   expect((await codeMode.run('loud.echo()')).ok).toBe(true)
-  expect(lines.length).toBeLessThan(3000)
+  expect(lines.length).toBeLessThan(1500 + (250 * (performance.now() - began)) / 1000)
   await codeMode.close()
   await http.close()
 })

@@ -1,11 +1,11 @@
-// Numbers as they were written, over real wires: a server that reads the bytes of requests says what came, and one that writes the bytes of its
+// Numbers as they were written, over real transports: a server that reads the bytes of requests says what came, and one that writes the bytes of its
 // answers by hand is understood.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepSpelling } from '../../dist/gateway/wires/spelling.js'
+import { keepSpelling } from '../../dist/gateway/reading/spelling.js'
 import { CodeMode } from '../../dist/index.js'
 import { neverIdle } from '../fixtures/http-server.js'
 import { random } from '../random.js'
@@ -46,9 +46,9 @@ afterAll(async () => {
   await new Promise((resolve) => http.close(resolve))
 })
 
-const wires = ['pipe', 'web', 'events']
+const ways = ['pipe', 'web', 'events']
 
-it.each(wires)('integers arrive with all their digits: %s', async (server) => {
+it.each(ways)('integers arrive with all their digits: %s', async (server) => {
   const program = `
 n = 2 ** 53 + 1
 result = ${server}.echo(id=n, deep={"ids": [-n, 10 ** 30, 9007199254740991]}, text="12345678901234567890", f=0.9876543210987654)
@@ -59,20 +59,20 @@ result = str(result)`
   )
 })
 
-it.each(wires)('integers come back as they went, and many calls at once keep their order: %s', async (server) => {
+it.each(ways)('integers come back as they went, and many calls at once keep their order: %s', async (server) => {
   const program = `
 ids = [10 ** 17 + i for i in range(20)]
 result = [${server}.echo(id=i)["id"] for i in ids] == ids`
   expect((await codeMode.run(program)).result).toBe(true)
 })
 
-it.each(wires)('structured content comes as it was written: %s', async (server) => {
+it.each(ways)('structured content comes as it was written: %s', async (server) => {
   const { logs, notes } = await ran(`print(${server}.spelt())`)
   expect(logs).toEqual([`{'id': 9007199254740993, 'price': 120.0, 'n': 120, 'many': 1000.0, '10': [1.5], '2': '}"{'}`])
   expect(notes).toEqual([])
 })
 
-it.each(wires)('a server that spells its content differently is not believed: %s', async (server) => {
+it.each(ways)('a server that spells its content differently is not believed: %s', async (server) => {
   expect((await ran(`print(${server}.misspelt())`)).logs).toEqual(["{'price': 120}"])
 })
 

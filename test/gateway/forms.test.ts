@@ -310,9 +310,9 @@ describe('variables of the environment', () => {
   it('are named when they make no sense, and work without a file', () => {
     const environment = { STARBIND_TIMEOUT: 'soon', STARBIND_STRICT: 'maybe', STARBIND_CPU_MS: '0' }
     expect(complaint(() => defaultConfiguration({ environment }))).toBe(
-      `host error [config-wrong-value] the environment variable STARBIND_TIMEOUT: codeMode.limits.wallMs: got a string, want a whole number
+      `host error [config-wrong-value] the environment variable STARBIND_STRICT: codeMode.strict: got a string, want true or false
 
-host error [config-wrong-value] the environment variable STARBIND_STRICT: codeMode.strict: got a string, want true or false`,
+host error [config-wrong-value] the environment variable STARBIND_TIMEOUT: codeMode.limits.wallMs: got a string, want a whole number`,
     )
     expect(complaint(() => defaultConfiguration({ environment: { STARBIND_CPU_MS: '0' } }))).toContain(
       'the environment variable STARBIND_CPU_MS: the configured limit cpuMs: got 0 s, want at least 1 ms',

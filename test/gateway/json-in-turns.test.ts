@@ -1,7 +1,7 @@
 // Long JSON in pieces gives what JSON.parse gives, refuses what it refuses, and lets others have their turn.
 
 import { describe, expect, it } from 'vitest'
-import { parseInTurns as parse, UnreadText } from '../../dist/gateway/wires/json-in-turns.js'
+import { parseInTurns as parse, UnreadText } from '../../dist/gateway/reading/json-in-turns.js'
 import { random as newRandom } from '../random.js'
 
 const parseInTurns = (text: string) => parse(text, 2 ** 30)

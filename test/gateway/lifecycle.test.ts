@@ -7,8 +7,8 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { Heartbeat } from '../../dist/gateway/heartbeat.js'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
-import { Pulse } from '../../dist/gateway/pulse.js'
 import { Starts } from '../../dist/gateway/starts.js'
 import { CodeMode } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
@@ -137,7 +137,7 @@ describe('a server that does not answer pings', () => {
     const asked: (() => void)[] = []
     const told: string[] = []
     let refuse = false
-    const pulse = new Pulse({
+    const heartbeat = new Heartbeat({
       everyMs: 20,
       againMs: 10,
       ask: () =>
@@ -154,7 +154,7 @@ describe('a server that does not answer pings', () => {
     await expect.poll(() => told.length).toBeGreaterThan(1)
     refuse = false
     await expect.poll(() => told.at(-1)).toBe('back')
-    pulse.stop()
+    heartbeat.stop()
     expect(told.slice(0, 2)).toEqual(['missed 1', 'missed 2'])
   })
 })

@@ -1,4 +1,4 @@
-// Answers that are long: they arrive as they were sent, over each wire, and others have their turn while they are read.
+// Answers that are long: they arrive as they were sent, over each transport, and others have their turn while they are read.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

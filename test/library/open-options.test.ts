@@ -32,12 +32,12 @@ host error [config-unknown-key] CodeMode.open: qqqq is not a key that is known h
 it('are named when their values are of the wrong kind', async () => {
   const wrong = { bindingLevel: 'tol', strict: 'yes', callTimeoutMs: '5', callsAtOnce: 0, log: {}, servers: ['a'] }
   expect((await refusal(wrong)).split('\n\n')).toEqual([
+    'host error [config-wrong-value] CodeMode.open: log: got an object, want a function',
+    'host error [config-wrong-value] CodeMode.open: servers: got a list, want an object with one entry for each server',
     'host error [config-wrong-value] CodeMode.open: bindingLevel: got "tol", want "server" or "tool"',
     'host error [config-wrong-value] CodeMode.open: strict: got a string, want true or false',
-    'host error [config-wrong-value] CodeMode.open: callTimeoutMs: got a string, want a number above 0',
-    'host error [config-wrong-value] CodeMode.open: callsAtOnce: got 0, want a number above 0',
-    'host error [config-wrong-value] CodeMode.open: log: got an object, want a function',
-    'host error [config-wrong-value] CodeMode.open: servers: got a list, want an object',
+    'host error [config-wrong-value] CodeMode.open: callTimeoutMs: got a string, want a whole number of milliseconds',
+    'host error [config-wrong-value] CodeMode.open: callsAtOnce: got 0, want at least 1',
   ])
 })
 

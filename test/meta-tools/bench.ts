@@ -7,11 +7,11 @@ import {
   type Answer,
   Desk,
   executeToolCode,
+  type RunContext,
   RunHistory,
   type RunOptions,
   type RunResult,
   runProgram,
-  type Workbench,
 } from '../../dist/meta-tools/index.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 import { openVfs, type Vfs } from '../../dist/vfs/index.js'
@@ -45,7 +45,7 @@ afterAll(() => Promise.all([sandbox.close(), desk.close()]))
 export interface Bench {
   readonly sent: CallMade[]
   readonly vfs: Vfs
-  readonly workbench: Workbench
+  readonly context: RunContext
   /** What the program printed, then its result; throws when it failed. */
   run(code: string, options?: RunOptions): Promise<RunResult>
   printed(code: string, options?: RunOptions): Promise<string[]>
@@ -53,13 +53,13 @@ export interface Bench {
 }
 
 /** A server called `api`. */
-export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<Workbench> = {}): Bench {
+export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<RunContext> = {}): Bench {
   const sent: CallMade[] = []
   const vfs = openVfs()
   const listed = Object.entries(tools).map(
     ([name, { answers: _, ...tool }]): Tool => ({ name, inputSchema: { type: 'object' }, ...tool }),
   )
-  const workbench: Workbench = {
+  const context: RunContext = {
     bindings: bindServers([{ name: 'api', tools: listed }], { observations: new Observations() }),
     unavailable: () => ({}),
     caller: {
@@ -80,19 +80,18 @@ export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<W
     history: new RunHistory(32_000_000),
     ...more,
   }
-  const run = (code: string, options?: RunOptions) =>
-    runProgram({ text: code, language: 'starlark' }, workbench, options)
+  const run = (code: string, options?: RunOptions) => runProgram({ text: code, language: 'starlark' }, context, options)
   return {
     sent,
     vfs,
-    workbench,
+    context,
     run,
     async printed(code, options) {
       const result = await run(code, options)
       if (!result.ok) throw new Error(result.report)
       return [...result.logs]
     },
-    execute: (args, options) => executeToolCode(args, workbench, options),
+    execute: (args, options) => executeToolCode(args, context, options),
   }
 }
 

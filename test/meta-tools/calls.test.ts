@@ -313,13 +313,13 @@ describe('a schema that an answer has contradicted', () => {
   const refusal = { code: 'no-field', message: 'x has no field amount', hint: 'its fields are total' }
 
   it('refuses programs as long as it is kept, and none afterwards', async () => {
-    const { run, sent, workbench } = bench({ get: { outputSchema, answers: structured({ amount: 7 }) } })
+    const { run, sent, context } = bench({ get: { outputSchema, answers: structured({ amount: 7 }) } })
     expect((await run(program)).error).toMatchObject(refusal)
     expect(sent).toEqual([])
     expect((await run('result = str(api.get())')).result).toBe("{'amount': 7}")
     expect((await run(program)).result).toBe(7)
     expect((await run('x = api.get()\nresult = x["amount"] + x.get("total", 1)')).result).toBe(8)
-    const { observations } = workbench.bindings
+    const { observations } = context.bindings
     const restored = new Observations()
     expect(restored.restore(JSON.parse(JSON.stringify(observations)))).toBe(true)
     const tool = { name: 'get', inputSchema: { type: 'object' }, outputSchema }

@@ -2,9 +2,9 @@
 // as the guest reports it to the host. What a test does with it is its own.
 
 import type { MarkedValue } from '../../dist/diagnostics/index.js'
-import { universeOf } from '../../dist/interpreter/compile/universe.js'
 import type { GuestExtension } from '../../dist/interpreter/index.js'
 import { compile } from '../../dist/interpreter/stages.js'
+import { universeOf } from '../../dist/interpreter/universe.js'
 import type { Sandbox } from '../../dist/sandbox/index.js'
 
 /** What every marked value has in it, however it is written. */

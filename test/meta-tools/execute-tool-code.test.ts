@@ -8,10 +8,10 @@ import {
   definitionsFor,
   executeToolCode,
   metaTools,
+  type RunContext,
   RunHistory,
   type RunOptions,
   runProgram,
-  type Workbench,
 } from '../../dist/meta-tools/index.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 import { openVfs } from '../../dist/vfs/index.js'
@@ -44,7 +44,7 @@ const caller: ToolCaller = {
   },
 }
 
-const workbench: Workbench = {
+const context: RunContext = {
   bindings: bindServers([shop]),
   unavailable: () => ({ bank: 'it exited with status 1' }),
   caller,
@@ -58,7 +58,7 @@ const workbench: Workbench = {
   history: new RunHistory(32_000_000),
 }
 
-const execute = (args: Record<string, unknown>, options?: RunOptions) => executeToolCode(args, workbench, options)
+const execute = (args: Record<string, unknown>, options?: RunOptions) => executeToolCode(args, context, options)
 const timeless = (text: string) => text.replace(/\d+ ms/g, 'N ms').replace(/run-\d+/g, 'run-N')
 
 describe('a name', () => {
@@ -113,7 +113,7 @@ describe('an answer', () => {
 
   it('is cut to its budget, line by line and as JSON, and says where the whole can be read', async () => {
     const code = 'for i in range(4000):\n    print("line", i)\nresult = list(range(2000))\nshop_1.buy()'
-    const { text, structured } = await executeToolCode({ code }, { ...workbench, answerMaxChars: 2_000 })
+    const { text, structured } = await executeToolCode({ code }, { ...context, answerMaxChars: 2_000 })
     const { runId } = structured as { runId: string }
     expect(text.length).toBeLessThanOrEqual(2_000)
     const lines = text.split('\n')
@@ -200,7 +200,7 @@ describe('a run', () => {
     })
     const running = runProgram(
       { text: 'print("before")\nshop_1.buy()\nshop_1.wait()', language: 'starlark' },
-      workbench,
+      context,
       {
         signal: cancel.signal,
       },

@@ -1,6 +1,6 @@
 // A server whose tools end only when a test lets them, so that what overlaps is seen and not timed.
 
-import type { RunOptions, RunResult, Workbench } from '../../dist/meta-tools/index.js'
+import type { RunContext, RunOptions, RunResult } from '../../dist/meta-tools/index.js'
 import { bench, failure, structured } from './bench.js'
 
 const reads = { annotations: { readOnlyHint: true } }
@@ -9,7 +9,7 @@ const reads = { annotations: { readOnlyHint: true } }
  * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on. Without sizes each waits a
  * while for others to come; with `started` all wait until so many calls have been told of. `run` tells which calls were underway together.
  */
-export function stage(more: Partial<Workbench> = {}) {
+export function stage(more: Partial<RunContext> = {}) {
   let sizes: readonly number[] | undefined
   const groups: string[][] = []
   let open: { readonly name: string; readonly end: () => void }[] = []

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 
 const { role, url, key, count, seconds, seed } = JSON.parse(process.argv[2])
 const headers = { authorization: `Bearer ${key}` }
-const over = performance.now() + seconds * 1000
+let over = Number.POSITIVE_INFINITY
 const isOver = () => performance.now() >= over
 const LARGEST = 250 * 1024
 const filled = (piece) => piece.repeat(Math.floor(LARGEST / piece.length))
@@ -54,9 +54,20 @@ const programs = [
   'String = () => undefined; throw 1',
   'Object.prototype.valueOf = function () { g = this }; -hostile; g.logs()',
   'for (;;) hostile.nothing()',
-  ...['page', 'keys', 'rows', 'deep', 'logs', 'changes', 'questions', 'garbage', 'pattern', 'late'].map(
-    (tool) => `r = hostile.${tool}()\nresult = len(str(r))`,
-  ),
+  ...[
+    'page',
+    'keys',
+    'rows',
+    'deep',
+    'logs',
+    'changes',
+    'questions',
+    'garbage',
+    'blank',
+    'wide',
+    'pattern',
+    'late',
+  ].map((tool) => `r = hostile.${tool}()\nresult = len(str(r))`),
 ]
 const nested = (depth) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
 const others = [
@@ -71,23 +82,49 @@ const others = [
   (client) =>
     ask(client, 'executeToolCode', { code: 'result = [{"k" + str(i): i} for i in range(4000)]', output: 'csv' }),
   stalled,
+  inCrumbs,
+  tooWide,
 ]
 
 /** A body that never comes. */
 function stalled() {
-  const { hostname, port, pathname } = new URL(url)
+  const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), hostname)
     socket.on('error', resolve).on('close', resolve)
-    socket.write(
-      `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${headers.authorization}\r\n`,
-    )
-    socket.write(
-      'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 1000000\r\n\r\n',
-    )
+    socket.write(`${head()}Accept: application/json, text/event-stream\r\nContent-Length: 1000000\r\n\r\n`)
     socket.write('{"jsonrpc": "2.0", "x": "'.padEnd(100_000, 'x'))
     setTimeout(() => socket.destroy(), 500)
   })
+}
+
+const head = () => {
+  const { hostname, port, pathname } = new URL(url)
+  return `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${headers.authorization}\r\nContent-Type: application/json\r\n`
+}
+
+/** A body a byte at a time. */
+function inCrumbs() {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), hostname)
+    socket.on('error', resolve).on('close', resolve)
+    socket.once('data', () => socket.destroy())
+    socket.write(`${head()}Transfer-Encoding: chunked\r\n\r\n${'1\r\n"\r\n'.repeat(100_000)}0\r\n\r\n`)
+  })
+}
+
+/** A message of which the protocol's library would look at each member. */
+async function tooWide() {
+  const params = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x', params })
+  const accept = 'application/json, text/event-stream'
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, accept, 'content-type': 'application/json' },
+    body,
+  })
+  await response.text()
 }
 
 async function honest(client, who, took, wrong) {
@@ -102,7 +139,7 @@ async function honest(client, who, took, wrong) {
 }
 
 async function hostile(client, ends) {
-  while (!isOver()) {
+  do {
     const at = random(programs.length + others.length)
     const act =
       at < programs.length ? (one) => ask(one, 'executeToolCode', { code: programs[at] }) : others[at - programs.length]
@@ -111,10 +148,12 @@ async function hostile(client, ends) {
       () => ends.answered++,
       () => ends.failed++,
     )
-  }
+  } while (!isOver())
 }
 
 const clients = await Promise.all(Array.from({ length: count }, (_, i) => connected(`${role} ${i}`)))
+// Connecting takes as long as the machine lets it.
+over = performance.now() + seconds * 1000
 const took = []
 const wrong = []
 const ends = { answered: 0, failed: 0 }

@@ -32,6 +32,17 @@ const acts = {
     for (let i = 0; i < 2_000; i++) process.stdout.write('{"jsonrpc": no\n')
     return text('garbled')
   },
+  blank: () => {
+    for (let i = 0; i < 100; i++) process.stdout.write('\n'.repeat(65_536))
+    return text('nothing')
+  },
+  wide: () => {
+    tell({
+      method: 'notifications/message',
+      params: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1])),
+    })
+    return text('wide')
+  },
   pattern: () => ({ content: [], structuredContent: { a: 'a'.repeat(40) } }),
   late: () => new Promise(() => {}),
 }

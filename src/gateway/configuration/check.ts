@@ -26,33 +26,24 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const parsed = configurationEntry.safeParse(raw, { reportInput: true })
   if (!parsed.success) throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options)))
   const { mcpServers = {} } = parsed.data
-  const codeMode: CodeModeEntry = parsed.data.codeMode ?? {}
+  const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = parsed.data.codeMode ?? {}
   const faults: Diagnostic[] = []
   const servers = Object.entries(mcpServers).map(([name, entry]) => {
     const folder = options.folderOf?.(name) ?? options.folder
-    return serverConfig(name, entry, { ...options, folder, roots: codeMode.roots }, faults)
+    return serverConfig(name, entry, { ...options, folder, roots }, faults)
   })
-  faults.push(...limitFaults(codeMode.limits ?? {}, options))
+  faults.push(...limitFaults(limits ?? {}, options))
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {
     ...emptyConfiguration,
     servers,
     ...defined({
-      bindingLevel: codeMode.bindingLevel,
-      limits: codeMode.limits === undefined ? undefined : defined(codeMode.limits),
-      language: codeMode.language,
-      strict: codeMode.strict,
-      answerMaxChars: codeMode.answer?.maxChars,
-      answerStructured: codeMode.answer?.structured,
-      callTimeoutMs: codeMode.callTimeoutMs,
-      resultForm: codeMode.resultForm,
-      stubs: codeMode.stubs === undefined ? undefined : stubSettings(codeMode.stubs, options.folder),
-      results: codeMode.results === undefined ? undefined : defined(codeMode.results),
-      callsAtOnce: codeMode.callsAtOnce,
-      readAhead: codeMode.readAhead,
-      coalesceReads: codeMode.coalesceReads,
-      isolation: codeMode.isolation,
-      connectTimeoutMs: codeMode.connectTimeoutMs,
+      ...settings,
+      limits: limits === undefined ? undefined : defined(limits),
+      answerMaxChars: answer?.maxChars,
+      answerStructured: answer?.structured,
+      stubs: stubs === undefined ? undefined : stubSettings(stubs, options.folder),
+      results: results === undefined ? undefined : defined(results),
       serve: parsed.data.serve === undefined ? undefined : serveSettings(parsed.data.serve, options.folder),
     }),
   }

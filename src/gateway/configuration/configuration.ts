@@ -197,6 +197,41 @@ export interface ResultSettings {
 }
 
 /**
+ * How programs run, as the block `codeMode` of a file and the options of `CodeMode.open` say it alike.
+ *
+ * @example
+ * import { CodeMode, type CodeModeSettings } from 'starbind'
+ *
+ * const settings: CodeModeSettings = { language: 'javascript', callTimeoutMs: 5000, isolation: 'process' }
+ * await using codeMode = await CodeMode.open(settings)
+ */
+export interface CodeModeSettings {
+  /** One stub file for each server, or one for each tool. Default `server`. */
+  readonly bindingLevel?: BindingLevel | undefined
+  /** The language of programs that do not say. Default `starlark`. */
+  readonly language?: 'starlark' | 'javascript' | undefined
+  /** Pure Starlark, without what Python adds. Default false. */
+  readonly strict?: boolean | undefined
+  /** For one server to start and list its tools, in milliseconds. Default 30,000. */
+  readonly connectTimeoutMs?: number | undefined
+  /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
+  readonly callTimeoutMs?: number | undefined
+  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  readonly resultForm?: ResultsForm | undefined
+  /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
+  readonly callsAtOnce?: number | undefined
+  /** Whether programs run ahead of calls that only read, which does not change what they mean. Default true. */
+  readonly readAhead?: boolean | undefined
+  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
+  readonly coalesceReads?: boolean | undefined
+  /**
+   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may be lost without losing a caller.
+   * Default `thread`.
+   */
+  readonly isolation?: Isolation | undefined
+}
+
+/**
  * A whole configuration, checked and with its defaults in place. `readConfiguration` makes it.
  *
  * @example
@@ -206,7 +241,7 @@ export interface ResultSettings {
  * console.log(configuration.servers.map(({ name }) => name))
  * await using codeMode = await CodeMode.open({ configuration, language: 'javascript' })
  */
-export interface Configuration {
+export interface Configuration extends CodeModeSettings {
   readonly servers: readonly ServerConfig[]
   readonly bindingLevel: BindingLevel
   readonly limits: Partial<Limits>
@@ -218,20 +253,8 @@ export interface Configuration {
   readonly answerMaxChars?: number
   /** Answers carry `structuredContent` beside their text; absent: no, because many hosts show a model both. */
   readonly answerStructured?: boolean
-  /** For one call of a tool. Milliseconds; absent: one minute. */
-  readonly callTimeoutMs?: number
-  /** Whether text that is JSON is given to programs as data or as text; absent: as data that remembers its text. */
-  readonly resultForm?: ResultsForm
   readonly stubs?: StubSettings
   readonly results?: ResultSettings
-  /** The most calls underway at once in one run; absent: 16. */
-  readonly callsAtOnce?: number
-  /** Whether programs run ahead of calls that only read; absent: yes. */
-  readonly readAhead?: boolean
-  /** Whether equal reads that are underway in one run at the same time share one answer; absent: no. */
-  readonly coalesceReads?: boolean
-  /** Whether programs run in threads of this process or of a process that may be lost; absent: of this one. */
-  readonly isolation?: Isolation
   readonly serve?: ServeSettings
   /** For one upstream to start and list its tools. Milliseconds. */
   readonly connectTimeoutMs: number
@@ -324,40 +347,17 @@ export interface ServerEntry {
 }
 
 /** The block `codeMode` as a person writes it. */
-export interface CodeModeEntry {
-  /** One stub file for each server, or one for each tool. Default `server`. */
-  readonly bindingLevel?: BindingLevel | undefined
+export interface CodeModeEntry extends CodeModeSettings {
   /** What a run may use up. */
   readonly limits?: { readonly [K in keyof Limits]?: number | undefined } | undefined
-  /** The language of programs that do not say. Default `starlark`. */
-  readonly language?: 'starlark' | 'javascript' | undefined
-  /** Pure Starlark, without what Python adds. Default false. */
-  readonly strict?: boolean | undefined
   /** How programs are answered. */
   readonly answer?: AnswerEntry | undefined
   /** How stubs are written, and what is remembered of results. */
   readonly stubs?: { readonly [K in keyof StubSettings]?: StubSettings[K] | undefined } | undefined
   /** Room for what is kept in `results/`. */
   readonly results?: { readonly [K in keyof ResultSettings]?: ResultSettings[K] | undefined } | undefined
-  /** For one server to start and list its tools, in milliseconds. Default 30,000. */
-  readonly connectTimeoutMs?: number | undefined
   /** Folders that servers are told to work in (the protocol's roots), relative to the file. Default: none are told. */
   readonly roots?: readonly string[] | undefined
-  /** For one call of a tool, in milliseconds. Default one minute. */
-  readonly callTimeoutMs?: number | undefined
-  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
-  readonly resultForm?: ResultsForm | undefined
-  /** The most calls underway at once in one run. Default 16. */
-  readonly callsAtOnce?: number | undefined
-  /** Whether programs run ahead of calls that only read. Default true. */
-  readonly readAhead?: boolean | undefined
-  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
-  readonly coalesceReads?: boolean | undefined
-  /**
-   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may be lost without losing a caller.
-   * Default `thread`.
-   */
-  readonly isolation?: Isolation | undefined
 }
 
 /**

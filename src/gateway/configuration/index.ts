@@ -3,6 +3,7 @@
 export { checkConfiguration, checkServer } from './check.js'
 export {
   type BindingLevel,
+  type CodeModeSettings,
   type Configuration,
   type Connection,
   type Environment,
@@ -46,4 +47,5 @@ export type {
   ServeSettings,
 } from './serving.js'
 export { callerEntry } from './serving.js'
+export { codeModeSettingNames } from './shape.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
 import { isOfConnection } from '../passed-headers.js'
-import type { CodeModeEntry, ServerEntry } from './configuration.js'
+import type { CodeModeEntry, CodeModeSettings, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
 import { codeModeUse, serveEntry } from './serving.js'
 
@@ -107,12 +107,25 @@ export const stubsEntry = z.strictObject(
   { error: 'an object' },
 )
 
+const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]> } = {
+  bindingLevel: level.optional(),
+  language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
+  strict: yesOrNo.optional(),
+  connectTimeoutMs: milliseconds.optional(),
+  callTimeoutMs: milliseconds.optional(),
+  resultForm: resultsForm.optional(),
+  callsAtOnce: atLeastOne.optional(),
+  readAhead: yesOrNo.optional(),
+  coalesceReads: yesOrNo.optional(),
+  isolation: z.enum(['thread', 'process'], { error: '"thread" or "process"' }).optional(),
+}
+
+export const codeModeSettingNames = Object.keys(settings) as (keyof CodeModeSettings)[]
+
 const codeModeEntry: z.ZodObject<{ [K in keyof CodeModeEntry]-?: z.ZodType<CodeModeEntry[K]> }> = z.strictObject(
   {
-    bindingLevel: level.optional(),
+    ...settings,
     limits: limitsEntry.optional(),
-    language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
-    strict: yesOrNo.optional(),
     answer: z
       .strictObject(
         { maxChars: amount.min(500, { error: 'at least 500' }).optional(), structured: yesOrNo.optional() },
@@ -123,14 +136,7 @@ const codeModeEntry: z.ZodObject<{ [K in keyof CodeModeEntry]-?: z.ZodType<CodeM
     results: z
       .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
       .optional(),
-    connectTimeoutMs: milliseconds.optional(),
     roots: z.array(someText, { error: 'a list of folders' }).optional(),
-    callTimeoutMs: milliseconds.optional(),
-    resultForm: resultsForm.optional(),
-    callsAtOnce: atLeastOne.optional(),
-    readAhead: yesOrNo.optional(),
-    coalesceReads: yesOrNo.optional(),
-    isolation: z.enum(['thread', 'process'], { error: '"thread" or "process"' }).optional(),
   },
   { error: 'an object' },
 )

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'
-import { SPELLING } from '../wires/spelling.js'
+import { SPELLING } from '../reading/spelling.js'
 
 /**
  * A tool under the name by which a caller calls it.

@@ -16,19 +16,20 @@ import {
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
+import { isTooWide, WIDEST } from '../depth.js'
 import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
 import type { Metrics } from '../metrics.js'
-import { parseInTurns, UnreadText } from '../wires/json-in-turns.js'
-import { isLong } from '../wires/read-message.js'
+import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
+import { isLong } from '../reading/read-message.js'
 import { termsOf } from './callers.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
-import { BodyStalled, BodyTooLong, TooMuchUnread, Unread } from './unread.js'
+import { BodyRefused, Unread } from './unread.js'
 import { Unsent } from './unsent.js'
 
 export interface HttpOptions {
@@ -251,7 +252,10 @@ class Serving implements HttpServing {
 
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
     const text = await this.#unread.read(request, key?.sha256 ?? '')
-    return isLong(text) ? parseInTurns(text, this.#options.settings.maxRequestBytes ?? MAX_BODY) : JSON.parse(text)
+    const { maxRequestBytes = MAX_BODY } = this.#options.settings
+    const body: unknown = isLong(text) ? await parseInTurns(text, maxRequestBytes) : JSON.parse(text)
+    if ([body].flat().some(isTooWide)) throw new UnreadText(`of more than ${WIDEST} members`)
+    return body
   }
 
   /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */
@@ -318,12 +322,11 @@ class Serving implements HttpServing {
   }
 
   #failed(error: unknown, response: ServerResponse): void {
-    // What is still to come of such a request nobody waits for.
-    const isUnread = [BodyTooLong, TooMuchUnread, BodyStalled].some((kind) => error instanceof kind)
-    if (isUnread && !response.headersSent) response.setHeader('Connection', 'close')
-    if (error instanceof BodyTooLong) return this.#refuse(response, 413, error.message)
-    if (error instanceof TooMuchUnread) return this.#refuse(response, 503, error.message)
-    if (error instanceof BodyStalled) return this.#refuse(response, 408, error.message)
+    if (error instanceof BodyRefused) {
+      // What is still to come of such a request nobody waits for.
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+      return this.#refuse(response, error.status, error.message)
+    }
     if (error instanceof UnreadText)
       return this.#refuse(response, 413, `the body is a message ${error.message}`, -32600)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)

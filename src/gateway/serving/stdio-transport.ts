@@ -3,9 +3,9 @@
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { LineReader } from '../wires/line-reader.js'
-import { insteadOf, isLong, readLongMessage, readMessage } from '../wires/read-message.js'
-import { mebibytes } from '../wires/wire.js'
+import { insteadOf, isLong, readLongMessage, readMessage } from '../reading/read-message.js'
+import { LineReader } from '../transports/line-reader.js'
+import { mebibytes } from '../transports/transport.js'
 
 export class StdioTransport implements Transport {
   onclose?: () => void

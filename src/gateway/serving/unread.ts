@@ -3,11 +3,18 @@
 // Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given up.
 
 import type { IncomingMessage } from 'node:http'
+import { GrowingBytes } from '../transports/growing-bytes.js'
 
-export class BodyTooLong extends Error {}
-/** Too much of others, or of the same caller, is being read. */
-export class TooMuchUnread extends Error {}
-export class BodyStalled extends Error {}
+/** Why a body is not read further. */
+export class BodyRefused extends Error {
+  /** Of HTTP. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
 
 export interface UnreadOptions {
   /** Of one body. */
@@ -21,6 +28,10 @@ export interface UnreadOptions {
 
 /** Short bodies always have room: nobody's long ones keep them out. */
 const SHORT_BYTES = 65_536
+/** So many pieces may be of any length; of more the mean is longer than this. */
+const FEW_PIECES = 4_096
+/** Looking at shorter ones costs more than sending them. */
+const CRUMB_BYTES = 16
 
 export class Unread {
   readonly #options: UnreadOptions
@@ -31,30 +42,32 @@ export class Unread {
     this.#options = options
   }
 
-  /** The body of a request. Rejects with one of the errors here as soon as it is not to be read further. */
+  /** The body of a request. Rejects with BodyRefused as soon as it is not to be read further. */
   async read(request: IncomingMessage, whose: string): Promise<string> {
     const { maxBytes, bodyIdleMs } = this.#options
-    const tooLong = () => new BodyTooLong(`the body is longer than ${maxBytes} bytes`)
+    const tooLong = () => new BodyRefused(413, `the body is longer than ${maxBytes} bytes`)
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong()
-    const chunks: Buffer[] = []
-    let length = 0
+    const body = new GrowingBytes()
+    let pieces = 0
     let counted = 0
     let timer: NodeJS.Timeout | undefined
     try {
       return await new Promise<string>((resolve, reject) => {
-        const giveUp = () => reject(new BodyStalled(`nothing more of the body came within ${bodyIdleMs} ms`))
+        const giveUp = () => reject(new BodyRefused(408, `nothing more of the body came within ${bodyIdleMs} ms`))
         timer = setTimeout(giveUp, bodyIdleMs)
         request.on('data', (chunk: Buffer) => {
           timer?.refresh()
-          length += chunk.length
+          const length = body.length + chunk.length
           if (length > maxBytes) return reject(tooLong())
+          if (++pieces > FEW_PIECES && length < pieces * CRUMB_BYTES)
+            return reject(new BodyRefused(400, 'the body comes in too many pieces of too few bytes'))
           const more = Math.max(0, length - SHORT_BYTES) - counted
-          if (!this.#take(whose, more))
-            return reject(new TooMuchUnread('too many long bodies are being read; try again'))
+          if (more > 0 && !this.#take(whose, more))
+            return reject(new BodyRefused(503, 'too many long bodies are being read; try again'))
           counted += more
-          chunks.push(chunk)
+          body.add(chunk)
         })
-        request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+        request.on('end', () => resolve(body.take().toString('utf8')))
         request.on('error', reject)
         request.on('close', () => reject(new Error('the request broke off')))
       })
@@ -70,7 +83,7 @@ export class Unread {
   #take(whose: string, bytes: number): boolean {
     const { maxUnreadBytes, maxUnreadBytesPerKey } = this.#options
     const own = (this.#held.get(whose) ?? 0) + bytes
-    if (bytes > 0 && (own > maxUnreadBytesPerKey || this.#all + bytes > maxUnreadBytes)) return false
+    if (own > maxUnreadBytesPerKey || this.#all + bytes > maxUnreadBytes) return false
     this.#held.set(whose, own)
     this.#all += bytes
     return true

@@ -1,8 +1,9 @@
 // Assignments: what variables become, and what is put into lists and dicts.
 
-import type { Expression, Statement } from '../syntax/nodes.js'
+import * as Kind from '../infer/kinds.js'
+import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
 import { Evaluation } from './evaluation.js'
-import { isOf, LIST_KIND, SCALARS, STR_KIND, TUPLE_KIND } from './kinds.js'
+import { isOf } from './kinds.js'
 import { messages } from './messages.js'
 import { binaryResult, impossible, impossibleIteration } from './operators.js'
 import { ANY, alternatives, LIST, plainOf, type State, shown, type Type } from './types.js'
@@ -48,7 +49,7 @@ export abstract class Assignments extends Evaluation {
     if (t.kind === 'IndexExpr') {
       const object = this.expression(t.object, state)
       this.expression(t.index, state)
-      if (isOf(object, SCALARS | STR_KIND | TUPLE_KIND))
+      if (isOf(object, Kind.SCALARS | Kind.STR | Kind.TUPLE))
         this.found(messages.notAssignable(this.span(t), shown(plainOf(object))), 'TypeError')
       changes.storeKey(object, t.index.kind === 'StringLiteral' ? t.index.value : undefined)
       if (t.index.kind !== 'StringLiteral') changes.storeItem(object, type)
@@ -59,15 +60,21 @@ export abstract class Assignments extends Evaluation {
     else this.expression(t, state)
   }
 
-  protected augmented(s: Statement & { kind: 'AugmentedAssignStmt' }, left: Type, right: Type): Type {
+  protected augment(s: AugmentedAssignStmt, left: Type, right: Type, state: State): void {
+    const type = this.augmented(s, left, right)
+    if (s.target.kind === 'Identifier') this.write(s.target, type, state)
+    else this.store(s.target, type, state)
+  }
+
+  private augmented(s: AugmentedAssignStmt, left: Type, right: Type): Type {
     const { operator } = s
     const symbol = operator === '+' || operator === '|' ? `${operator}=` : operator
     if (impossible(symbol, left, right, this.o.strict))
       this.found(this.operandsMessage(s, `${operator}=`, left, right), 'TypeError')
-    const isScalar = isOf(right, SCALARS | STR_KIND)
+    const isScalar = isOf(right, Kind.SCALARS | Kind.STR)
     if (operator === '+' && !isScalar) this.o.changes.storeItem(left, this.itemOf(right))
     if (operator === '|' && !isScalar) this.o.changes.storeKey(left, undefined)
-    if (operator === '+' && isOf(left, LIST_KIND)) return left
+    if (operator === '+' && isOf(left, Kind.LIST)) return left
     return binaryResult(operator, left, right)
   }
 }

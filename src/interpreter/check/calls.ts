@@ -1,10 +1,10 @@
 // Calls: of tools, of the program's own functions, of builtins and methods; which arguments can't be right and what comes back.
 
-import { formalOf } from '../compile/bind-arguments.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Binding } from '../resolve/index.js'
+import * as Kind from '../infer/kinds.js'
+import { formalOf } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, DefStmt, DotExpr, Expression } from '../syntax/nodes.js'
-import { isOf, KNOWN, NAMESPACE_KIND } from './kinds.js'
+import { isOf } from './kinds.js'
 import { Members } from './members.js'
 import { messages } from './messages.js'
 import { builtinResult, methodResult } from './methods.js'
@@ -31,7 +31,7 @@ export abstract class Calls extends Members {
     const type = this.expression(callee, state)
     this.arguments(e, state)
     if (type.kind === 'tool') return this.toolCall(e, type)
-    if (isOf(type, KNOWN | NAMESPACE_KIND))
+    if (isOf(type, Kind.KNOWN | Kind.NAMESPACE))
       this.found(messages.notCallable(this.span(callee), shown(plainOf(type))), 'TypeError')
     return ANY
   }

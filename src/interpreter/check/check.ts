@@ -11,13 +11,13 @@
 // Invariant: nothing is proved from what is not known.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import type { Universe } from '../compile/universe.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { functionsOf } from '../namespaces.js'
 import type { Reach } from '../program.js'
 import type { Resolution } from '../resolve/index.js'
 import type { File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
+import type { Universe } from '../universe.js'
 import { Changes } from './changes.js'
 import { reachOf } from './reach.js'
 import { Walk } from './walk.js'

@@ -1,11 +1,11 @@
 // What expressions give, one after the other as they are evaluated, and which of them can't be evaluated at all.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Binding } from '../resolve/index.js'
+import * as Kind from '../infer/kinds.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { CompareExpr, CompareOperator, Comprehension, Expression, FStringPart } from '../syntax/nodes.js'
 import { Calls } from './calls.js'
-import { kindsOf, LIST_KIND, SCALARS, STR_KIND } from './kinds.js'
+import { kindsOf } from './kinds.js'
 import { messages } from './messages.js'
 import { forEachNameIn } from './names-in.js'
 import { binaryResult, impossible, impossibleIn, impossibleUnary, unaryResult } from './operators.js'
@@ -31,8 +31,7 @@ import {
 import type { Place } from './walker.js'
 
 export abstract class Evaluation extends Calls {
-  /** An expression that may not be evaluated. */
-  protected maybe(e: Expression, state: State): Type {
+  protected override maybe(e: Expression, state: State): Type {
     const outer = this.certain
     this.certain = false
     const type = this.expression(e, state)
@@ -131,9 +130,9 @@ export abstract class Evaluation extends Calls {
         if (e.upper) this.expression(e.upper, state)
         if (e.step) this.expression(e.step, state)
         const kinds = kindsOf(object)
-        if ((kinds & ~SCALARS) === 0)
+        if ((kinds & ~Kind.SCALARS) === 0)
           this.found(messages.notSubscriptable(this.span(e), shown(plainOf(object))), 'TypeError')
-        return kinds === STR_KIND ? STR : kinds === LIST_KIND ? object : ANY
+        return kinds === Kind.STR ? STR : kinds === Kind.LIST ? object : ANY
       }
       case 'NamedExpr': {
         const type = this.expression(e.value, state)

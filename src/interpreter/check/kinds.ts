@@ -1,56 +1,37 @@
-// Kinds of values as a set of bits: what most questions about a type come down to, answered without making a list of its alternatives.
-// Knows no operator. Invariant: a type whose values are of a kind that is not known completely has OTHER among its kinds.
+// Which kinds of values a type stands for: what most questions about it come down to, answered without making a list of its alternatives.
+// Invariant: a type whose values are of a kind that is not known completely has OTHER among its kinds.
 
+import * as Kind from '../infer/kinds.js'
 import { alternatives, type Type } from './types.js'
-
-export const NONE_KIND = 1
-export const BOOL_KIND = 2
-export const INT_KIND = 4
-export const FLOAT_KIND = 8
-export const STR_KIND = 16
-export const LIST_KIND = 32
-export const TUPLE_KIND = 64
-/** Dicts of the program and records of the host. */
-export const DICT_KIND = 128
-export const SET_KIND = 256
-export const FUNCTION_KIND = 512
-export const TOOL_KIND = 1024
-export const NAMESPACE_KIND = 2048
-export const OTHER_KIND = 4096
-
-/** Without what is inside: nothing of them can be iterated over, called or indexed. */
-export const SCALARS = NONE_KIND | BOOL_KIND | INT_KIND | FLOAT_KIND
-/** Kinds whose behaviour is known completely. */
-export const KNOWN = SCALARS | STR_KIND | LIST_KIND | TUPLE_KIND | DICT_KIND | SET_KIND
 
 /** The kinds that the values of a type may be of; never empty. */
 export function kindsOf(type: Type): number {
   switch (type.kind) {
     case 'none':
-      return NONE_KIND
+      return Kind.NONE
     case 'bool':
-      return BOOL_KIND
+      return Kind.BOOL
     case 'int':
-      return INT_KIND
+      return Kind.INT
     case 'float':
-      return FLOAT_KIND
+      return Kind.FLOAT
     case 'str':
-      return STR_KIND
+      return Kind.STR
     case 'list':
-      return LIST_KIND
+      return Kind.LIST
     case 'tuple':
-      return TUPLE_KIND
+      return Kind.TUPLE
     case 'dict':
     case 'record':
-      return DICT_KIND
+      return Kind.DICT
     case 'set':
-      return SET_KIND
+      return Kind.SET
     case 'function':
-      return FUNCTION_KIND
+      return Kind.FUNCTION
     case 'tool':
-      return TOOL_KIND
+      return Kind.TOOL
     case 'namespace':
-      return NAMESPACE_KIND
+      return Kind.NAMESPACE
     case 'literal': {
       let kinds = 0
       for (const value of type.values) kinds |= kindOfLiteral(value)
@@ -63,14 +44,14 @@ export function kindsOf(type: Type): number {
       return kinds
     }
     default:
-      return OTHER_KIND
+      return Kind.OTHER
   }
 }
 
 function kindOfLiteral(value: string | number | boolean): number {
-  if (typeof value === 'string') return STR_KIND
-  if (typeof value === 'boolean') return BOOL_KIND
-  return Number.isInteger(value) ? INT_KIND : FLOAT_KIND
+  if (typeof value === 'string') return Kind.STR
+  if (typeof value === 'boolean') return Kind.BOOL
+  return Number.isInteger(value) ? Kind.INT : Kind.FLOAT
 }
 
 /** Are all values of the type of these kinds? */

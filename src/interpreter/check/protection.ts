@@ -2,6 +2,7 @@
 
 import type { Resolution } from '../resolve/index.js'
 import type { Expression, Statement, TryStmt } from '../syntax/nodes.js'
+import { forEachStatement } from '../syntax/walk.js'
 
 /** What a mistake raises when it runs. */
 export type Failure = 'TypeError' | 'AttributeError' | 'KeyError' | 'ValueError'
@@ -48,24 +49,10 @@ function caughtBy(type: Expression, resolution: Resolution): Protection {
 
 /** A `finally` that leaves by itself swallows the exception. */
 function leaves(body: readonly Statement[]): boolean {
-  return body.some((s) => {
-    switch (s.kind) {
-      case 'ReturnStmt':
-      case 'BreakStmt':
-      case 'ContinueStmt':
-        return true
-      case 'IfStmt':
-      case 'ForStmt':
-      case 'WhileStmt':
-        return leaves(s.body) || leaves(s.orelse)
-      case 'WithStmt':
-        return leaves(s.body)
-      case 'MatchStmt':
-        return s.cases.some((one) => leaves(one.body))
-      case 'TryStmt':
-        return leaves(s.body) || s.handlers.some((h) => leaves(h.body)) || leaves(s.orelse) || leaves(s.finalbody)
-      default:
-        return false
-    }
+  let found = false
+  forEachStatement(body, ({ kind }) => {
+    found ||= kind === 'ReturnStmt' || kind === 'BreakStmt' || kind === 'ContinueStmt'
+    return kind !== 'DefStmt' && kind !== 'ClassStmt'
   })
+  return found
 }

@@ -2,12 +2,11 @@
 // a namespace that goes anywhere else (into a list, a call, a variable that is assigned more than once) may be asked for any member.
 // Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is `all`.
 
-import { forEachStatement } from '../compile/visit.js'
 import type { ForeignFunction } from '../foreign.js'
 import type { Reach } from '../program.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { CallExpr, Expression, File, Identifier } from '../syntax/nodes.js'
-import { forEachExpression } from './expressions.js'
+import { forEachExpression, forEachStatement } from '../syntax/walk.js'
 
 /** Builtins that look at a value and keep nothing of it. */
 const ONLOOKERS = ['hasattr', 'dir', 'help', 'type', 'print', 'repr', 'str', 'bool', 'callable', 'isinstance', 'id']

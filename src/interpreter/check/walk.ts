@@ -3,14 +3,26 @@
 // all of it stands on to statements: walker, iteration, members, calls, evaluation, assignments, loops, and this file.
 // Knows the tree and its names; what types do is known next door.
 
-import { isKnownFunction } from '../compile/known-functions.js'
-import { type Binding, Knowledge } from '../resolve/index.js'
-import { expressionsIn, isIrrefutable, namesBoundBy } from '../syntax/inside-patterns.js'
-import type { ClassStmt, DefStmt, File, LambdaExpr, MatchStmt, Statement, TryStmt } from '../syntax/nodes.js'
+import { type Binding, isKnownFunction, Knowledge } from '../resolve/index.js'
+import { isIrrefutable } from '../syntax/inside-patterns.js'
+import type {
+  ClassStmt,
+  DefStmt,
+  File,
+  IfStmt,
+  ImportFromStmt,
+  ImportStmt,
+  LambdaExpr,
+  MatchStmt,
+  Statement,
+  TryStmt,
+  WithStmt,
+} from '../syntax/nodes.js'
+import { expressionsIn, namesBoundBy } from '../syntax/walk.js'
 import { Loops } from './loops.js'
 import { messages } from './messages.js'
 import { everything, protectionOf } from './protection.js'
-import { ANY, FUNCTION, join, NONE, type State, settled, type Type } from './types.js'
+import { ANY, FUNCTION, type State, settled, type Type } from './types.js'
 import { type WalkOptions, without } from './walker.js'
 
 /** Builtins and modules with which a program can change a list or dict by other means than methods and assignments. */
@@ -26,7 +38,7 @@ export class Walk extends Loops {
     this.block(file.body, new Knowledge())
   }
 
-  protected block(body: readonly Statement[], state: State): State {
+  protected override block(body: readonly Statement[], state: State): State {
     let s = state
     for (let i = 0; i < body.length; i++) {
       const statement = body[i]!
@@ -53,103 +65,37 @@ export class Walk extends Loops {
     return end
   }
 
-  protected statement(s: Statement, state: State): State {
-    switch (s.kind) {
-      case 'DefStmt':
-        for (const d of s.decorators) this.expression(d, state)
-        this.makeFunction(s, state)
-        this.write(s.name, s.decorators.length > 0 ? ANY : FUNCTION, state)
-        return state
-      case 'IfStmt':
-        return this.if(s, state)
-      case 'ForStmt':
-        return this.for(s, state)
-      case 'WhileStmt':
-        return this.while(s, state)
-      case 'ReturnStmt':
-        this.returned = join(this.returned, s.value ? this.expression(s.value, state) : NONE)
-        this.returns = true
-        return undefined
-      case 'BreakStmt':
-      case 'ContinueStmt': {
-        const loop = this.loops[this.loops.length - 1]
-        const exit = s.kind === 'BreakStmt' ? 'breaks' : 'continues'
-        if (loop) loop[exit] = loop[exit] === undefined ? state : this.merge(loop[exit], state)
-        this.jumps = true
-        return undefined
-      }
-      case 'AssignStmt': {
-        const type = this.expression(s.value, state)
-        for (const t of s.targets) this.assign(t, type, state)
-        return state
-      }
-      case 'AugmentedAssignStmt': {
-        const left = this.expression(s.target, state)
-        const right = this.expression(s.value, state)
-        const type = this.augmented(s, left, right)
-        if (s.target.kind === 'Identifier') this.write(s.target, type, state)
-        else this.store(s.target, type, state)
-        return state
-      }
-      case 'AnnotatedAssignStmt':
-        if (s.value) this.assign(s.target, this.expression(s.value, state), state)
-        return state
-      case 'ExprStmt':
-        this.expression(s.expression, state)
-        return state
-      case 'LoadStmt':
-        for (const b of s.bindings) this.write(b.local, ANY, state)
-        return state
-      case 'ImportStmt':
-        for (const n of s.names) {
-          const name = n.path.map((p) => p.name).join('.')
-          const type: Type = this.o.foreign.has(name) ? { kind: 'namespace', name } : ANY
-          this.write(n.alias ?? n.path[0]!, n.alias !== undefined || n.path.length === 1 ? type : ANY, state)
-        }
-        return state
-      case 'ImportFromStmt': {
-        const name = s.path.map((p) => p.name).join('.')
-        if (CHANGING.includes(name)) this.o.changes.giveUp()
-        for (const n of s.names) this.write(n.alias ?? n.name, this.member(name, n.name.name) ?? ANY, state)
-        return state
-      }
-      case 'TryStmt':
-        return this.try(s, state)
-      case 'RaiseStmt':
-        if (s.exception) this.expression(s.exception, state)
-        if (s.cause) this.expression(s.cause, state)
-        return undefined
-      case 'AssertStmt':
-        this.expression(s.test, state)
-        if (s.message) this.maybe(s.message, state)
-        return state
-      case 'DelStmt':
-        for (const t of s.targets) {
-          if (t.kind === 'Identifier') {
-            this.write(t, ANY, state)
-          } else this.expression(t, state)
-        }
-        return state
-      case 'WithStmt':
-        return this.with(s, state)
-      case 'ClassStmt':
-        this.class(s, state)
-        return state
-      case 'MatchStmt':
-        return this.match(s, state)
-      case 'PassStmt':
-      case 'GlobalStmt':
-      case 'NonlocalStmt':
-        return state
-    }
+  protected override statement(s: Statement, state: State): State {
+    const next = super.statement(s, state)
+    if (s.kind === 'ReturnStmt') this.returns = true
+    if (s.kind === 'BreakStmt' || s.kind === 'ContinueStmt') this.jumps = true
+    return next
   }
 
-  protected if(s: Statement & { kind: 'IfStmt' }, state: State): State {
+  protected typeOfMade(s: DefStmt | ClassStmt): Type {
+    return s.kind === 'ClassStmt' || s.decorators.length > 0 ? ANY : FUNCTION
+  }
+
+  protected import(s: ImportStmt | ImportFromStmt, state: State): void {
+    if (s.kind === 'ImportStmt') {
+      for (const { path, alias } of s.names) {
+        const name = path.map((p) => p.name).join('.')
+        const isWhole = this.o.foreign.has(name) && (alias !== undefined || path.length === 1)
+        this.write(alias ?? path[0]!, isWhole ? { kind: 'namespace', name } : ANY, state)
+      }
+      return
+    }
+    const name = s.path.map((p) => p.name).join('.')
+    if (CHANGING.includes(name)) this.o.changes.giveUp()
+    for (const n of s.names) this.write(n.alias ?? n.name, this.member(name, n.name.name) ?? ANY, state)
+  }
+
+  protected if(s: IfStmt, state: State): State {
     // A chain of elif can be long: walked in a loop, its ends merged as they come.
     const certain = this.certain
     let end: State
     let reached = false
-    let rest: Statement & { kind: 'IfStmt' } = s
+    let rest: IfStmt = s
     let here = state
     for (;;) {
       this.expression(rest.test, here)
@@ -225,7 +171,7 @@ export class Walk extends Loops {
     return end === undefined ? undefined : s.finalbody.length === 0 ? end : out
   }
 
-  protected with(s: Statement & { kind: 'WithStmt' }, state: State): State {
+  protected with(s: WithStmt, state: State): State {
     for (const item of s.items) {
       this.expression(item.context, state)
       if (item.target) this.assign(item.target, ANY, state)
@@ -244,14 +190,11 @@ export class Walk extends Loops {
     return without(state, written)
   }
 
-  protected class(s: ClassStmt, state: State): void {
-    for (const d of s.decorators) this.expression(d, state)
-    for (const b of s.bases) this.expression(b.value, state)
+  protected classBody(s: ClassStmt, state: State): void {
     this.inFrame(undefined, () => {
       this.certain = false
       this.block(s.body, this.captured(state, s))
     })
-    this.write(s.name, ANY, state)
   }
 
   protected makeFunction(fn: DefStmt | LambdaExpr, state: State): void {
@@ -263,10 +206,7 @@ export class Walk extends Loops {
     const frame = this.inFrame(own, () => {
       for (const p of fn.parameters) if (p.name) this.write(p.name, ANY, inner)
       if (fn.kind === 'LambdaExpr') this.expression(fn.body, inner)
-      else {
-        const end = this.block(fn.body, inner)
-        result = end === undefined ? this.returned : join(this.returned, NONE)
-      }
+      else result = this.returnedBy(this.block(fn.body, inner))
     })
     if (own !== undefined) this.results.set(own, frame.runsLater || own.isAsync ? ANY : settled(result))
   }

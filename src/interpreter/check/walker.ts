@@ -2,11 +2,11 @@
 // operator. Invariant: what was found from types that turned out not to be final is taken back.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
-import { isKnownFunction } from '../compile/known-functions.js'
-import type { Universe } from '../compile/universe.js'
 import type { ForeignFunction } from '../foreign.js'
-import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
-import type { DefStmt, Expression, Identifier, LambdaExpr, Node } from '../syntax/nodes.js'
+import { Flow, type Lattice } from '../infer/flow.js'
+import { type Binding, isKnownFunction, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
+import type { DefStmt, Expression, Identifier, Node } from '../syntax/nodes.js'
+import type { Universe } from '../universe.js'
 import type { Changes } from './changes.js'
 import { forEachNameIn } from './names-in.js'
 import type { Failure, Protection } from './protection.js'
@@ -26,7 +26,9 @@ export interface WalkOptions {
 
 export type Place = Pick<Node, 'start' | 'end'>
 
-export abstract class Walker {
+const lattice: Lattice<Type> = { any: ANY, none: NONE, nothing: NEVER, join }
+
+export abstract class Walker extends Flow<Type> {
   readonly report = new Report()
   protected readonly o: WalkOptions
   /** What the program's own functions return. */
@@ -34,23 +36,18 @@ export abstract class Walker {
   protected frame: Frame
   protected certain = true
   protected protections: Protection[] = []
-  protected loopDepth = 0
   /** A `return`, or a jump out of the loop, stands before this place. */
   protected returns = false
   protected jumps = false
-  protected returned: Type = NEVER
   protected readonly written: Set<Binding>[] = []
   /** The types of arguments that were walked. */
   protected readonly noted = new Map<Expression, Type>()
 
   constructor(options: WalkOptions) {
+    super(options.resolution, lattice)
     this.o = options
     this.frame = this.report.openFrame(undefined, true)
   }
-
-  protected abstract assign(t: Expression, type: Type, state: State): void
-  protected abstract expression(e: Expression, state: State): Type
-  protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
 
   protected found(diagnostic: Diagnostic, failure: Failure, isPlain = false): void {
     if (this.protections.some((protection) => protection(failure))) return
@@ -93,6 +90,10 @@ export abstract class Walker {
     if (binding === undefined) return
     for (const written of this.written) written.add(binding)
     state?.set(binding, binding.assignedFromInside || binding.scope?.kind === 'class' ? ANY : settled(type))
+  }
+
+  protected delete(id: Identifier, state: State): void {
+    this.write(id, ANY, state)
   }
 
   protected merge(a: State, b: State): State {
@@ -143,27 +144,21 @@ export abstract class Walker {
       frame: this.frame,
       certain: this.certain,
       protections: this.protections,
-      loopDepth: this.loopDepth,
       returns: this.returns,
       jumps: this.jumps,
-      returned: this.returned,
     }
     const frame = this.report.openFrame(fn, false)
     this.frame = frame
     this.certain = true
     this.protections = []
-    this.loopDepth = 0
     this.returns = false
     this.jumps = false
-    this.returned = NEVER
-    body()
+    this.inBody(body)
     this.frame = outer.frame
     this.certain = outer.certain
     this.protections = outer.protections
-    this.loopDepth = outer.loopDepth
     this.returns = outer.returns
     this.jumps = outer.jumps
-    this.returned = outer.returned
     return frame
   }
 }

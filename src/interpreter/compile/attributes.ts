@@ -1,16 +1,16 @@
 // Generated code for attributes. Where the program has classes, fields and methods of their objects are reached directly: an object of such a
 // class has its fields, its class's methods and, unless the class watches assignments, its class's members under three symbols.
 
+import { isPlainName, quote } from '../quote.js'
 import type { CallExpr, NodeBase } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { mayMutate } from './purity.js'
-import { isPlainName, quote } from './quote.js'
 
 /** Can this name be read as a property of the record of fields? */
 function isFieldName(g: Generation, name: string): boolean {
   // A descriptor may stand before a field of its name.
-  if (g.methodNames.has('__get__')) return false
-  return g.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
+  if (g.facts.methodNames.has('__get__')) return false
+  return g.facts.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
 
 /** `object.name` for generated `object`. */
@@ -75,6 +75,6 @@ export function callMethod(
   const found =
     `(${m} = ${methods}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
     `${o}[${g.helper('FIELDS')}].${name} === undefined`
-  const method = g.positions === undefined ? m : `(${m}.$direct ?? ${m})`
+  const method = g.facts.roles === undefined ? m : `(${m}.$direct ?? ${m})`
   return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
 }

@@ -1,22 +1,23 @@
 // Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
 // of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
 
-import type { Binding } from '../resolve/index.js'
+import { callsForInts, type ForInts } from '../infer/for-ints.js'
+import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { is, isInt32, isSmallInt, part, within } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
-import { runsLater } from './ahead.js'
-import { DIRECT } from './ahead-places.js'
 import { argumentsAct, callMethod, having } from './attributes.js'
-import { bindStatically, formalOf, isPositional, type Slot } from './bind-arguments.js'
 import { quantifier } from './comprehensions.js'
 import { append, type MethodCode, setDefault } from './container-methods.js'
 import { type Generation, isConstant, isSimple } from './context.js'
-import { callsForInts, type ForInts, isKnownFunction } from './known-functions.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
-import { quote } from './quote.js'
+import { runsLater } from './read-ahead/roles.js'
+import { DIRECT } from './read-ahead/statements.js'
 import { literalFormat, textOf } from './text.js'
-import { is, isInt32, isSmallInt, LIST, MAP, part, STR, TUPLE, within } from './types.js'
 import { readVariable } from './variables.js'
 
 /** What the name of a function's version for small ints ends in. */
@@ -57,11 +58,11 @@ function ownCall(
   const slots = bindStatically(formalOf(binding.definition!), e.arguments)
   if (slots === undefined) return undefined
   const native = { kind: 'unassigned', name: binding.name, global: binding.kind === 'global' } as const
-  if (g.suspends && !g.inCoroutine && g.concurrency.isStepping(binding.definition!)) {
-    const f = g.catches ? `(${readVariable(g, callee)}, ${binding.js}${STEPS})` : `${binding.js}${STEPS}`
+  if (g.suspends && !g.inCoroutine && g.facts.concurrency.isStepping(binding.definition!)) {
+    const f = g.facts.catches ? `(${readVariable(g, callee)}, ${binding.js}${STEPS})` : `${binding.js}${STEPS}`
     return `(yield* ${f}${g.mark(e, native)}(${slotCodes(g, slots, e.arguments).join(', ')}))`
   }
-  const forInts = g.inference.forInts(binding.definition!)
+  const forInts = g.facts.inference.forInts(binding.definition!)
   if (forInts !== undefined) {
     const called = callForInts(g, e, forInts, (js) => `${binding.js}${js}${g.mark(e, native)}`)
     if (called !== undefined) return called
@@ -91,8 +92,8 @@ function callForInts(
 
 /** What a direct call of a function of the program calls. */
 function entryOf(g: Generation, callee: Expression & { kind: 'Identifier' }, binding: Binding): string {
-  const f = g.catches ? readVariable(g, callee) : binding.js
-  if (g.positions === undefined || runsLater(binding.definition!)) return f
+  const f = g.facts.catches ? readVariable(g, callee) : binding.js
+  if (g.facts.roles === undefined || runsLater(binding.definition!)) return f
   return f === binding.js ? `${f}${DIRECT}` : `(${f}, ${binding.js}${DIRECT})`
 }
 
@@ -100,20 +101,20 @@ function dynamicCall(g: Generation, e: CallExpr): string {
   if (isPositional(e.arguments)) {
     const n = e.arguments.length
     const [f, ...args] = operands(g, [e.callee, ...e.arguments.map((a) => a.value)])
-    if (g.positions !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
+    if (g.facts.roles !== undefined) return `${g.helper('callAhead')}${g.mark(e)}(${f}, [${args.join(', ')}])`
     if (n <= 3) return `${g.helper(`call${n}`)}${g.mark(e)}(${[f, ...args].join(', ')})`
     return `${g.helper('call')}${g.mark(e)}(${f}, [${args.join(', ')}])`
   }
   let f = g.expression(e.callee)
   if (e.arguments.some((a) => hasStatements(g, a.value)) && !isConstant(f)) f = save(g, f)
   const { positional, named } = argumentCodes(g, e)
-  const helper = g.positions !== undefined ? 'callAhead' : 'callNamed'
+  const helper = g.facts.roles !== undefined ? 'callAhead' : 'callNamed'
   return `${g.helper(helper)}${g.mark(e)}(${f}, ${positional}, ${named})`
 }
 
 function methodCall(g: Generation, e: CallExpr, object: Expression, name: string): string {
-  const most = g.universe.methods.get(name)
-  const tool = g.suspends || g.concurrency.isStarted(e) ? g.concurrency.toolOf(e) : undefined
+  const most = g.facts.universe.methods.get(name)
+  const tool = g.suspends || g.facts.concurrency.isStarted(e) ? g.facts.concurrency.toolOf(e) : undefined
   if (tool !== undefined) return taskCall(g, e, tool)
   if (object.kind === 'StringLiteral' && name === 'format') {
     const text = literalFormat(g, object.value, e)
@@ -137,10 +138,10 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
     if (native !== undefined) return native
     const known =
       object.kind === 'Identifier' &&
-      (g.bindingOf(object)?.kind === 'predeclared' || g.universe.modules.has(object.name))
+      (g.bindingOf(object)?.kind === 'predeclared' || g.facts.universe.modules.has(object.name))
     const isBuiltin = most !== undefined && values.length <= most && !known
     const [o, ...args] = operands(g, [object, ...values])
-    if (g.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__'))
+    if (g.facts.methodNames.has(name) && name !== 'constructor' && !name.startsWith('__'))
       return callMethod(g, e, o!, name, args, isBuiltin ? methodOf(g, e, name) : attributeOf(g, e, name))
     return isBuiltin ? builtinMethod(g, e, name, o!, args) : boundMethod(g, e, name, asked(o!), args)
   }
@@ -166,16 +167,16 @@ function boundMethod(g: Generation, e: CallExpr, name: string, object: string, a
 /** A method of a built-in type, found by JavaScript on the receiver. */
 function builtinMethod(g: Generation, e: CallExpr, name: string, object: string, args: readonly string[]): string {
   const native = { kind: 'method-of-none', name } as const
-  const receiver = g.catches ? `(${object} ?? ${g.helper('NONE')})` : /^\d/.test(object) ? `(${object})` : object
+  const receiver = g.facts.catches ? `(${object} ?? ${g.helper('NONE')})` : /^\d/.test(object) ? `(${object})` : object
   return `${receiver}${g.mark(e, native)}[${g.method(name)}]${g.mark(e, native)}(${args.join(', ')})`
 }
 
 /** The call of a tool in a task, or as one. */
 function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): string {
   const { positional, named } = argumentCodes(g, e)
-  const place = g.positions?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
+  const place = g.facts.roles?.readOf(e) === undefined ? '' : `, ${quote(`${e.start}-${e.end}`)}`
   const args = `(${quote(space)}, ${quote(member)}, ${positional}, ${named}${place})`
-  return g.concurrency.isStarted(e)
+  return g.facts.concurrency.isStarted(e)
     ? `${g.helper('started')}${g.mark(e)}${args}`
     : `(yield* ${g.helper('suspended')}${g.mark(e)}${args})`
 }
@@ -243,7 +244,7 @@ export function argumentCodes(g: Generation, e: CallExpr): { readonly positional
     else if (a.form === 'args') {
       // Python evaluates `*args` before all named arguments; Starlark goes from left to right.
       const before: string[] = []
-      for (let n = 1; g.dialect.strict && n < named.length; n += 2) {
+      for (let n = 1; g.facts.dialect.strict && n < named.length; n += 2) {
         if (isConstant(named[n]!)) continue
         const t = g.temporary()
         before.push(`${t} = ${named[n]}`)
@@ -263,7 +264,8 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
     return quantifier(g, name, only)
   if (name === 'len' && e.arguments.length === 1 && isPositional(e.arguments)) {
     const type = g.typeOf(e.arguments[0]!.value)
-    if (is(type, LIST) || (is(type, STR) && g.dialect.strict)) return `${g.expression(e.arguments[0]!.value)}.length`
+    if (is(type, LIST) || (is(type, STR) && g.facts.dialect.strict))
+      return `${g.expression(e.arguments[0]!.value)}.length`
     if (is(type, TUPLE)) return `(${g.expression(e.arguments[0]!.value)}.length - 1)`
     if (is(type, MAP)) return `${g.expression(e.arguments[0]!.value)}.size`
   }
@@ -274,7 +276,7 @@ function builtinCall(g: Generation, e: CallExpr, name: string): string | undefin
     const type = g.typeOf(only)
     if (is(type, STR) || isSmallInt(type)) return textOf(g, g.expression(only), only)
   }
-  const sig = g.universe.builtins.get(name)
+  const sig = g.facts.universe.builtins.get(name)
   if (sig === undefined) return undefined
   const slots = bindStatically(sig, e.arguments)
   if (slots === undefined) return undefined

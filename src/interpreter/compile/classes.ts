@@ -1,11 +1,11 @@
 // Classes (Python). The body runs once, in the frame around it; what it has bound becomes the class's members. The class itself is there before
 // its body, as a constant of a block of its own, so that `super()` in its methods can name it.
 
+import { quote } from '../quote.js'
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
 import { captureBlock, type Generation } from './context.js'
 import { memberName } from './member-names.js'
 import { save } from './operators.js'
-import { quote } from './quote.js'
 
 const refusedMethods: Readonly<Record<string, string>> = {
   __getattribute__: 'a class that answers for all its attributes',
@@ -39,7 +39,7 @@ function writeClass(g: Generation, s: ClassStmt): void {
   g.out.push(
     `const ${cell} = ${g.helper('beginClass')}${g.mark(s.name)}(${quote(s.name.name)}, [${bases.join(', ')}], [${given.join(', ')}]);`,
   )
-  const bindings = [...(g.resolution.scopeOf.get(s)?.bindings.values() ?? [])]
+  const bindings = [...(g.facts.resolution.scopeOf.get(s)?.bindings.values() ?? [])]
   for (const b of bindings) {
     g.frame.variables.add(b.js)
     g.out.push(`${b.js} = undefined;`)
@@ -51,7 +51,7 @@ function writeClass(g: Generation, s: ClassStmt): void {
   g.block(s.body)
   g.qualifiers.pop()
   const names = bindings.map((b) => quote(memberName(g, b.name)))
-  const doc = g.docOf(s.body)
+  const doc = g.facts.docOf(s.body)
   const annotated = s.body.flatMap((m) => annotatedName(g, m))
   g.out.push(
     `${g.bindingOf(s.name)!.js} = ${g.helper('finishClass')}${g.mark(s.name)}(${cell}, {names: [${names.join(', ')}], ` +

@@ -11,10 +11,10 @@ import type { Compilation, CompiledProgram, CompileOptions, GuestExtension, Prog
 import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
-import type { Reads } from './ahead.js'
+import { forEachStatement } from '../syntax/walk.js'
+import { universeOf } from '../universe.js'
 import { generate, libraryMembers } from './generate.js'
-import { universeOf } from './universe.js'
-import { forEachStatement } from './visit.js'
+import type { Reads } from './read-ahead/roles.js'
 
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10

@@ -1,15 +1,16 @@
 // Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
 // would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
 
+import { STR } from '../infer/kinds.js'
+import { is, isSmallInt } from '../infer/types.js'
 import type { Comprehension, ComprehensionClause, Expression, ForClause } from '../syntax/nodes.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { writeLoop } from './loops.js'
 import { save } from './operators.js'
 import { mayMutate } from './purity.js'
-import { is, isSmallInt, STR } from './types.js'
 
 export function comprehension(g: Generation, c: Comprehension): string {
-  if (c.form === 'generator' && g.resolution.lazy.has(c)) return lazy(g, c)
+  if (c.form === 'generator' && g.facts.resolution.lazy.has(c)) return lazy(g, c)
   return inOwnBlock(g, c, () => eager(g, c))
 }
 
@@ -59,7 +60,7 @@ function eager(g: Generation, c: Comprehension): string {
 
 /** Variables that functions inside capture are new ones each time the comprehension runs. */
 function inOwnBlock(g: Generation, c: Comprehension, write: () => string): string {
-  const captured = [...g.resolution.scopeOf.get(c)!.bindings.values()].filter((b) => b.captured)
+  const captured = [...g.facts.resolution.scopeOf.get(c)!.bindings.values()].filter((b) => b.captured)
   if (captured.length === 0) return write()
   g.out.push(`{ let ${captured.map((b) => b.js).join(', ')};`)
   const result = write()
@@ -168,7 +169,7 @@ function declareTargets(g: Generation, target: Expression): void {
   switch (target.kind) {
     case 'Identifier': {
       const binding = g.bindingOf(target)!
-      if (!binding.captured || g.resolution.lazy.has(binding.scope!.node as Comprehension))
+      if (!binding.captured || g.facts.resolution.lazy.has(binding.scope!.node as Comprehension))
         g.frame.variables.add(binding.js)
       return
     }

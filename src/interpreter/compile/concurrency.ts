@@ -1,12 +1,10 @@
 // Where a program itself asks for calls that are underway together: what `parallel` is given, and what `asyncio` waits for. Knows the shapes in which
 // programs write that; a call in another shape is made like any other, one after the other.
 
-import { forEachExpression, someChild } from '../check/expressions.js'
 import type { ForeignNamespace } from '../foreign.js'
-import type { Resolution } from '../resolve/index.js'
+import { isKnownFunction, type Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
-import { isKnownFunction } from './known-functions.js'
-import { forEachStatement } from './visit.js'
+import { forEachExpression, forEachIn, forEachStatement } from '../syntax/walk.js'
 
 /** Where a function stands among the arguments of methods that run it beside the program: those of executors, and of asyncio. */
 const RUNNERS: ReadonlyMap<string, number> = new Map([
@@ -131,7 +129,7 @@ export class Concurrency {
       if (e.kind === 'CallExpr') calls.push(e)
     }
     if (fn.kind === 'DefStmt') forEachExpression(fn.body, note)
-    else forEachInside(fn.body, note)
+    else forEachIn(fn.body, note)
     return calls
   }
 
@@ -168,12 +166,4 @@ export class Concurrency {
     // `import asyncio` binds the name to the module that is there anyway.
     return e.name === 'asyncio' && binding !== undefined && binding.assignments <= 1
   }
-}
-
-function forEachInside(e: Expression, visit: (e: Expression) => void): void {
-  visit(e)
-  someChild(e, (inner) => {
-    forEachInside(inner, visit)
-    return false
-  })
 }

@@ -1,12 +1,13 @@
 // Methods of containers that are done in place, where the prelude's method would cost more than what it does.
 
+import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
 import { having } from './attributes.js'
 import { type Generation, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { operands, save } from './operators.js'
 import { mayMutate } from './purity.js'
-import { is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE } from './types.js'
 
 /** The general call of a method, with receiver and arguments that are generated already. */
 export type MethodCode = (receiver: string, args: readonly string[]) => string
@@ -23,7 +24,7 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
   if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0)
     return undefined
   // What is stored may be pending, and then the prelude must know where.
-  if (g.positions !== undefined) return undefined
+  if (g.facts.roles !== undefined) return undefined
   const type = g.typeOf(callee.object)
   if (callee.object.kind === 'Identifier' && isOwn(type, LIST)) {
     const list = g.expression(callee.object)
@@ -31,7 +32,7 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
     return `${list}[${list}.length] = ${isSimple(code) || !mayMutate(g, added) ? code : save(g, code)};`
   }
   // Objects of the program may have such a method, and variables outside functions may be modules.
-  if (!mayBe(type, LIST) || g.hasClasses) return undefined
+  if (!mayBe(type, LIST) || g.facts.hasClasses) return undefined
   let list = g.expression(callee.object)
   if (!isSimple(list) || hasStatements(g, added)) list = save(g, list)
   const isKnown = is(type, LIST)
@@ -51,7 +52,7 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
 export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): string | undefined {
   const [key, otherwise, ...more] = positional(e.arguments) ?? []
   if (key === undefined || otherwise === undefined || more.length > 0) return undefined
-  if (g.positions !== undefined || !is(g.typeOf(object), MAP) || !isInert(g, otherwise)) return undefined
+  if (g.facts.roles !== undefined || !is(g.typeOf(object), MAP) || !isInert(g, otherwise)) return undefined
   const [map, position] = operands(g, [object, key])
   if (!isSimple(map!)) return undefined
   const type = g.typeOf(key)

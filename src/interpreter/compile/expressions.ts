@@ -1,5 +1,9 @@
 // Generated code for expressions other than operators and calls.
 
+import { BOOL, LIST, STR } from '../infer/kinds.js'
+import { recordKeys } from '../infer/records.js'
+import { BOOLEAN, is, isSmallInt, mayBe } from '../infer/types.js'
+import { isPlainName, quote } from '../quote.js'
 import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
 import { readAttribute } from './attributes.js'
 import { call, callInPlace } from './calls.js'
@@ -9,11 +13,8 @@ import { lambda } from './functions.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { binary, comparison, operands, save, unary } from './operators.js'
-import { isPlainName, quote } from './quote.js'
-import { recordKeys } from './records.js'
 import { indexCode } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
-import { BOOL, BOOLEAN, is, isSmallInt, LIST, mayBe, STR } from './types.js'
 import { readVariable } from './variables.js'
 
 export function expression(g: Generation, e: Expression): string {
@@ -69,7 +70,7 @@ export function expression(g: Generation, e: Expression): string {
       return slice(g, e)
     case 'NamedExpr': {
       const value = g.expression(e.value)
-      return `(${g.resolution.bindingOf.get(e.target)!.js} = ${value})`
+      return `(${g.facts.resolution.bindingOf.get(e.target)!.js} = ${value})`
     }
     case 'ParenExpr':
       return g.expression(e.expression)
@@ -123,7 +124,7 @@ function dict(g: Generation, e: DictExpr): string {
     e.entries.flatMap((x) => (x.key ? [x.key, x.value] : [x.value])),
   )
   let next = 0
-  if (g.dialect.strict) {
+  if (g.facts.dialect.strict) {
     // A key that is there already, or can't be one, is a mistake of its entry.
     const d = g.temporary()
     const entries = e.entries.map(

@@ -2,20 +2,19 @@
 // parameter, in the order of the guest's calling convention (prelude/calls/signature.ts); an absent argument is `undefined` and takes its default.
 // A function that is used as a value carries its signature; one that is only ever called by name needs none.
 
-import { frameOf } from '../resolve/index.js'
+import { ANY } from '../infer/types.js'
+import { quote } from '../quote.js'
+import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
+import { frameOf, isKnownFunction } from '../resolve/index.js'
 import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
-import { runsLater } from './ahead.js'
-import { DIRECT, lastCall } from './ahead-places.js'
-import { directArity, formalOfParameters } from './bind-arguments.js'
 import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
-import { isKnownFunction } from './known-functions.js'
-import { quote } from './quote.js'
-import { ANY } from './types.js'
+import { runsLater } from './read-ahead/roles.js'
+import { DIRECT, lastCall } from './read-ahead/statements.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
-  const forInts = g.inference.forInts(fn)
+  const forInts = g.facts.inference.forInts(fn)
   if (forInts !== undefined) {
     g.frame.variables.add(`${binding.js}${FOR_INTS}`)
     const outer = g.typeOf
@@ -24,9 +23,9 @@ export function define(g: Generation, fn: DefStmt): void {
     g.typeOf = outer
   }
   const code = functionCode(g, fn, fn.name.name)
-  if (g.positions !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
+  if (g.facts.roles !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
   else definePlain(g, fn, code)
-  if (!g.concurrency.isStepping(fn)) return
+  if (!g.facts.concurrency.isStepping(fn)) return
   const steps = `${binding.js}${STEPS}`
   g.frame.variables.add(steps)
   g.out.push(`${steps} = ${functionCode(g, fn, fn.name.name, code.defaults).text};`)
@@ -35,7 +34,7 @@ export function define(g: Generation, fn: DefStmt): void {
 
 function definePlain(g: Generation, fn: DefStmt, code: FunctionCode): void {
   const binding = g.bindingOf(fn.name)!
-  if (isKnownFunction(binding) && !binding.usedAsValue && g.dialect.recursion && !g.freezes) {
+  if (isKnownFunction(binding) && !binding.usedAsValue && g.facts.dialect.recursion && !g.facts.freezes) {
     g.out.push(`${binding.js} = ${code.text};`)
     return
   }
@@ -56,18 +55,18 @@ function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
 }
 
 export function lambda(g: Generation, e: LambdaExpr): string {
-  const code = functionCode(g, e, g.dialect.strict ? 'lambda' : '<lambda>')
-  const text = g.positions === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
+  const code = functionCode(g, e, g.facts.dialect.strict ? 'lambda' : '<lambda>')
+  const text = g.facts.roles === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
   const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
-  if (!g.concurrency.isStepping(e)) return made
+  if (!g.facts.concurrency.isStepping(e)) return made
   return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`
 }
 
 /** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
 function holdings(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode): string {
-  if (!g.freezes) return ''
+  if (!g.facts.freezes) return ''
   const held = new Set(code.defaults.values())
-  for (const binding of g.resolution.scopeOf.get(fn)?.captures ?? [])
+  for (const binding of g.facts.resolution.scopeOf.get(fn)?.captures ?? [])
     if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(binding.js)
   return held.size === 0 ? '' : `, () => [${[...held].join(', ')}]`
 }
@@ -96,7 +95,7 @@ function functionCode(
     formal,
     directArity(formal),
     qualified,
-    g.docOf(fn.kind === 'DefStmt' ? fn.body : undefined),
+    g.facts.docOf(fn.kind === 'DefStmt' ? fn.body : undefined),
   )
   const outer = g.frame
   const outerLoops = g.loops
@@ -122,7 +121,7 @@ function functionCode(
         g.out.push(`if (${g.bindingOf(p.name!)!.js} === undefined) ${g.bindingOf(p.name!)!.js} = ${d};`)
     }
   })
-  if (!g.dialect.strict) g.qualifiers.push(name, '<locals>')
+  if (!g.facts.dialect.strict) g.qualifiers.push(name, '<locals>')
   const body = captureBlock(g, () => {
     if (!generates && !awaits && defaulted !== '') g.out.push(defaulted)
     if (fn.kind === 'LambdaExpr') g.out.push(returned(g, fn.body))
@@ -131,8 +130,8 @@ function functionCode(
       if (canFallThrough(fn.body)) g.out.push('return null;')
     }
   })
-  if (!g.dialect.strict) g.qualifiers.length -= 2
-  for (const js of g.localNames(fn)) if (!own.has(js)) g.frame.variables.add(js)
+  if (!g.facts.dialect.strict) g.qualifiers.length -= 2
+  for (const js of g.facts.localNames(fn)) if (!own.has(js)) g.frame.variables.add(js)
   const head = declarations(g.frame)
   g.frame = outer
   g.loops = outerLoops
@@ -143,8 +142,8 @@ function functionCode(
   // The JavaScript name appears in stack traces, from which call traces are read.
   const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
   const guard =
-    g.dialect.recursion || inSteps
-      ? g.countsCalls
+    g.facts.dialect.recursion || inSteps
+      ? g.facts.countsCalls
         ? counted(g, fn, body)
         : body
       : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`

@@ -2,159 +2,85 @@
 // Invariant: the text contains no program text but what quote() escaped, numbers, and identifiers of our own namespace.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { quote } from '../quote.js'
 import type { Binding, Resolution } from '../resolve/index.js'
-import type { Expression, File, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Expression, File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
-import { Positions as AheadPositions, type Reads } from './ahead.js'
-import { aheadExpression } from './ahead-code.js'
-import { Concurrency } from './concurrency.js'
+import { forEachStatement } from '../syntax/walk.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { expression, test } from './expressions.js'
-import { infer } from './infer/infer.js'
-import { statementStarts } from './needs-statements.js'
-import { type GeneratedPositions, Origins } from './positions.js'
-import { quote } from './quote.js'
+import { type FactOptions, type Facts, factsOf } from './facts.js'
+import { type Names, newNames } from './names.js'
+import { Origins, type OriginTable } from './origins.js'
+import { aheadExpression } from './read-ahead/code.js'
+import type { Reads } from './read-ahead/roles.js'
 import { block } from './statements.js'
-import type { Universe } from './universe.js'
-import { forEachStatement } from './visit.js'
 
-export interface GenerateOptions {
-  readonly dialect: Dialect
-  readonly universe: Universe
+export interface GenerateOptions extends FactOptions {
   readonly positions: Positions
-  readonly foreign: readonly ForeignNamespace[]
-  /** What the program runs ahead of; absent: it waits for every call. */
-  readonly reads?: Reads
-  /** Can the embedding host freeze values? */
-  readonly freezes: boolean
-  /** Does the program ask for docstrings anywhere? */
-  readonly keepsDocs: boolean
-  /** Does the program ask for what is being handled, or raise it again from elsewhere? */
-  readonly keepsHandled: boolean
-  /** The modules of Python's library that come with the program, by name, as generated code. */
-  readonly library: ReadonlyMap<string, string>
-  /** Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's words. */
-  readonly isLibrary: boolean
-}
-
-/** The text with which a body begins. */
-function docstring(body: readonly Statement[] | undefined): string | undefined {
-  const first = body?.[0]
-  return first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral' ? first.expression.value : undefined
 }
 
 export interface Generated {
   readonly code: string
-  readonly positions: GeneratedPositions
+  readonly positions: OriginTable
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export function generate(file: File, resolution: Resolution, options: GenerateOptions): Generated {
-  const { dialect, universe, positions } = options
-  const origins = new Origins()
+  const { positions } = options
   const diagnostics: Diagnostic[] = []
-  const helpers = new Set<string>()
-  const builtins = new Set<string>()
-  const methods = new Set<string>()
-  const constants = new Map<string, string>()
-  const signatures: string[] = []
-  let labels = 0
-  let blockConstants = 0
-  let catches = false
-  // Objects of the library are objects of classes, too.
-  let classes = options.library.size > 0
-  let inPlace = classes
-  const methodNames = new Set<string>()
-  let formatsItself = classes
-  forEachStatement(file.body, (s) => {
-    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
-    if (s.kind === 'ClassStmt') {
-      classes = true
-      if (s.bases.some((b) => changesItself(b.value))) inPlace = true
-      for (const m of s.body) if (m.kind === 'DefStmt') methodNames.add(m.name.name)
-    }
-    if (s.kind === 'DefStmt' && s.name.name === '__format__') formatsItself = true
-    if (
-      s.kind === 'DefStmt' &&
-      /^__i(?:add|sub|mul|matmul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/.test(s.name.name)
-    )
-      inPlace = true
-  })
-  const { reads } = options
-  const ahead = reads === undefined ? undefined : new AheadPositions(file, resolution, reads)
+  const facts = factsOf(file, resolution, options)
+  const { names, declared } = newNames(facts)
+  const refuse: Generation['refuse'] = (node, what, instead) =>
+    void diagnostics.push({
+      class: 'program error',
+      code: 'not-supported',
+      message: `${what} is not supported`,
+      span: positions.span(node.start, node.end),
+      hint: instead,
+    })
+  const g = newGeneration(facts, names, refuse)
+  const body = captureBlock(g, () => writeFile(g, file))
+  for (const b of resolution.scopeOf.get(file)?.bindings.values() ?? []) g.frame.variables.add(b.js)
+  const head = ['"use strict";', ...declared(), declarations(g.frame)].filter((line) => line !== '')
+  const toplevel = `function toplevel($) {\n${head.join('\n')}\n${body}\n}`
+  const settled = g.origins.settle(options.isLibrary ? toplevel : started(toplevel, resolution, options))
+  return { code: settled.code, positions: settled.table, diagnostics }
+}
 
+/** A program's code with what it is given. The library stands behind it, in lines that no place of the program is found in: its callers are told instead. */
+function started(toplevel: string, resolution: Resolution, { foreign, library, reads }: GenerateOptions): string {
+  const attached = [...library].map(([name, code]) => `\n[${quote(name)}]: ${code}`)
+  const ahead = reads === undefined ? '' : `, ${readNames(reads)}`
+  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}, {${attached.join(',')}}${ahead})`
+}
+
+function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse']): Generation {
+  const { resolution, inference, roles } = facts
+  const { helper, builtin, method, constant, blockConstant, signature, module, label } = names
+  const origins = new Origins()
   const g: Generation = {
-    dialect,
-    universe,
-    resolution,
-    inference: infer(file, resolution, { strict: dialect.strict, classes, ahead: reads !== undefined }),
+    helper,
+    builtin,
+    method,
+    constant,
+    blockConstant,
+    signature,
+    module,
+    label,
+    facts,
     origins,
-    namespaces: new Set(options.foreign.map((f) => f.name)),
     out: [],
     frame: newFrame(true),
     loops: [],
-    catches,
-    hasClasses: classes,
-    methodNames,
-    hasOwnEquality: classes || [...resolution.outside].some((b) => b.name === 'type' && b.kind === 'universal'),
-    changesInPlace: inPlace,
-    result: fileBinding(resolution, 'result')?.js,
-    formatsItself,
     enclosingClass: undefined,
     self: undefined,
     inCoroutine: false,
-    positions: ahead,
-    concurrency: new Concurrency(file, resolution, options.foreign),
-    suspends: false,
     runsLater: false,
+    suspends: false,
     qualifiers: [],
-    countsCalls: [...resolution.outside].some((b) => b.name === 'RecursionError' && b.kind === 'universal'),
-    keepsHandled: options.keepsHandled,
-    freezes: options.freezes,
-    isLibrary: options.isLibrary,
-    helper(name) {
-      helpers.add(name)
-      return `h_${name}`
-    },
-    builtin(name) {
-      builtins.add(name)
-      return `b_${name}`
-    },
-    method(name) {
-      methods.add(name)
-      return `m_${name}`
-    },
-    constant(code) {
-      let name = constants.get(code)
-      if (name === undefined) {
-        name = `k${constants.size}`
-        constants.set(code, name)
-      }
-      return name
-    },
-    blockConstant: () => `d${blockConstants++}`,
-    signature(name, formal, n, qualified, doc) {
-      const active = dialect.recursion ? '' : ', active: false'
-      signatures.push(
-        `{name: ${quote(name)}, n: ${n}, parameters: [${formal.parameters.map(quote).join(', ')}], positional: ${formal.positional}, ` +
-          `positionalOnly: ${formal.positionalOnly}, required: [${formal.required.join(', ')}], argsSlot: ${formal.argsSlot}, ` +
-          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}${qualified === undefined ? '' : `, qualified: ${quote(qualified)}`}${doc === undefined ? '' : `, doc: ${quote(doc)}`}}`,
-      )
-      return `s${signatures.length - 1}`
-    },
-    docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
-    module: (name) => g.constant(g.namespaces.has(name) ? `$.predeclared(${quote(name)})` : `$.module(${quote(name)})`),
-    localNames(fn) {
-      const scope = resolution.scopeOf.get(fn)
-      return scope === undefined ? [] : [...scope.bindings.values()].map((b) => b.js)
-    },
-    usesIn: (binding, s) => usesIn(resolution, binding, s),
     products: new Map(),
-    statementStarts: statementStarts(resolution),
-    onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,
-    label: () => `L${labels++}`,
     temporary() {
       const n = g.frame.used++
       g.frame.most = Math.max(g.frame.most, g.frame.used)
@@ -162,66 +88,26 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     },
     mark: (node, native) =>
       origins.mark({ start: node.start, end: node.end, ...(native === undefined ? {} : { native }) }),
-    typeOf: (e) => g.inference.typeOf(e),
+    typeOf: (e) => inference.typeOf(e),
     bindingOf: (e) => resolution.bindingOf.get(e),
-    span: (node) => positions.span(node.start, node.end),
-    refuse(node, what, instead) {
-      diagnostics.push({
-        class: 'program error',
-        code: 'not-supported',
-        message: `${what} is not supported`,
-        span: positions.span(node.start, node.end),
-        hint: instead,
-      })
-    },
-    expression: ahead === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
+    refuse,
+    expression: roles === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
     test: (e) => test(g, e),
     block: (body) => block(g, body),
   }
-
-  const body = captureBlock(g, () => writeFile(g, file))
-  for (const [, scope] of resolution.scopeOf) {
-    if (scope.kind === 'file') for (const b of scope.bindings.values()) g.frame.variables.add(b.js)
-  }
-  const head = [
-    '"use strict";',
-    helpers.size === 0 ? '' : `var {${[...helpers].map((h) => `${h}: h_${h}`).join(', ')}} = $.helpers;`,
-    ...[...builtins].map((b) => `var b_${b} = $.builtin(${quote(b)});`),
-    ...[...methods].map((m) => `var m_${m} = $.methodSymbol(${quote(m)});`),
-    ...[...constants].map(([code, name]) => `var ${name} = ${code};`),
-    ...signatures.map((s, i) => `var s${i} = ${s};`),
-    declarations(g.frame),
-  ]
-  const foreign = namespaces(options.foreign, resolution)
-  const toplevel = `function toplevel($) {\n${head.filter((l) => l !== '').join('\n')}\n${body}\n}`
-  // The library stands behind the program, in lines that no place of the program is found in: its callers are told instead.
-  const library = [...options.library].map(([name, code]) => `[${quote(name)}]: ${code}`)
-  const attached = `{${library.map((l) => `\n${l}`).join(',')}}`
-  const text = options.isLibrary
-    ? toplevel
-    : `$starbind(${foreign}, ${toplevel}, ${attached}${reads === undefined ? '' : `, ${readNames(reads)}`})`
-  const settled = origins.settle(text)
-  return { code: settled.code, positions: settled.table, diagnostics }
-}
-
-const mutableBases = /^(?:dict|list|set|deque|Counter|defaultdict|OrderedDict|UserDict|UserList|Mutable\w+)$/
-
-/** Do objects of classes with this base change themselves in `x += y`? */
-function changesItself(base: Expression): boolean {
-  if (base.kind === 'IndexExpr') return changesItself(base.object)
-  return mutableBases.test(base.kind === 'DotExpr' ? base.name.name : base.kind === 'Identifier' ? base.name : '')
+  return g
 }
 
 /** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
 function writeFile(g: Generation, file: File): void {
-  if (g.isLibrary) return writeModule(g, file)
+  if (g.facts.isLibrary) return writeModule(g, file)
   const last = file.body[file.body.length - 1]
-  const lastValue = !g.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
-  const exits = !g.dialect.strict && [...g.resolution.outside].some((b) => exiting.has(b.name))
+  const lastValue = !g.facts.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
+  const exits = !g.facts.dialect.strict && [...g.facts.resolution.outside].some((b) => exiting.has(b.name))
   if (exits) g.out.push('try {')
   g.block(lastValue === undefined ? file.body : file.body.slice(0, -1))
   const value = lastValue === undefined ? 'undefined' : lastExpression(g, lastValue)
-  const { result } = g
+  const { result } = g.facts
   g.out.push(result === undefined ? `return ${value};` : `return ${result} === undefined ? ${value} : ${result};`)
   // An early end leaves the result as it is.
   if (exits) g.out.push(`} catch (e) { ${g.helper('exited')}(e); } return ${result ?? 'undefined'};`)
@@ -230,7 +116,7 @@ function writeFile(g: Generation, file: File): void {
 /** The statements of a module of the library, and its members. */
 function writeModule(g: Generation, file: File): void {
   g.block(file.body)
-  const members = libraryMembers(g.resolution, file)
+  const members = libraryMembers(g.facts.resolution, file)
   g.out.push(`return {${members.map((b) => `${quote(b.name)}: ${b.js}`).join(', ')}};`)
 }
 
@@ -253,18 +139,6 @@ function lastExpression(g: Generation, e: Expression): string {
   const t = g.temporary()
   g.out.push(`${t} = ${g.expression(e)};`)
   return `(${t} === null ? undefined : ${t})`
-}
-
-function fileBinding(resolution: Resolution, name: string): Binding | undefined {
-  for (const [, scope] of resolution.scopeOf) if (scope.kind === 'file') return scope.bindings.get(name)
-  return undefined
-}
-
-function usesIn(resolution: Resolution, binding: Binding, s: NodeBase): number {
-  let uses = 0
-  for (const [id, named] of resolution.bindingOf)
-    if (named === binding && id.start >= s.start && id.end <= s.end) uses++
-  return uses
 }
 
 /** The names that the guest knows reads by. */

@@ -1,4 +1,4 @@
 // The door of the stage `compile`.
 
+export { quote } from '../quote.js'
 export { compileLibrary, compileStarlark } from './compile.js'
-export { quote } from './quote.js'

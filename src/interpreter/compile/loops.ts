@@ -1,10 +1,11 @@
 // Loops, as for statements and comprehensions share them: which JavaScript loop walks an iterable, and how an element is taken apart.
 
+import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
+import { is, isOwn, isSmallInt, part } from '../infer/types.js'
 import type { Expression } from '../syntax/nodes.js'
 import { captureBlock, type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
 import { assign } from './targets.js'
-import { DICT, is, isOwn, isSmallInt, LIST, MAP, part, STR } from './types.js'
 
 export interface LoopParts {
   readonly target: Expression
@@ -77,8 +78,8 @@ function open(parts: LoopParts, head: string): string {
 
 /** Writes the loop's body between locks, where the dialect and the body ask for them. */
 function guardedLoop(g: Generation, parts: LoopParts, iterated: string | undefined, head: string, first: string): void {
-  const lock = g.dialect.strict && parts.mutates && iterated !== undefined
-  const size = !g.dialect.strict && parts.mutates && iterated !== undefined
+  const lock = g.facts.dialect.strict && parts.mutates && iterated !== undefined
+  const size = !g.facts.dialect.strict && parts.mutates && iterated !== undefined
   let depth = ''
   let count = ''
   if (lock) {
@@ -103,7 +104,7 @@ function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
     iterable.kind === 'CallExpr' &&
     iterable.callee.kind === 'Identifier' &&
     g.bindingOf(iterable.callee)?.kind === 'universal'
-  return g.dialect.strict || fresh ? 'walk' : 'iterate'
+  return g.facts.dialect.strict || fresh ? 'walk' : 'iterate'
 }
 
 /** What a loop over a value of unknown type walks: an array itself, whatever else as the prelude says. */
@@ -131,7 +132,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   guardedLoop(
     g,
     parts,
-    g.dialect.strict || !knownList ? iterated : undefined,
+    g.facts.dialect.strict || !knownList ? iterated : undefined,
     `${index} = ${start}; ${index} < ${array}.length; ${index}++`,
     first,
   )
@@ -184,7 +185,7 @@ function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, target
   guardedLoop(
     g,
     parts,
-    g.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value,
+    g.facts.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value,
     `${index} = 0; ${index} < ${flat}.length; ${index} += 2`,
     first,
   )
@@ -213,11 +214,11 @@ function writeEnumerateLoop(
     assign(g, targets[1]!, `${array}[${index}]`, own ? part(type, 0) : undefined)
   })
   // In Starlark enumerate() is a list of its own: the copy is made where something could tell.
-  if (g.dialect.strict && parts.mutates && !own) g.out.push(`${array} = ${array}.slice();`)
+  if (g.facts.dialect.strict && parts.mutates && !own) g.out.push(`${array} = ${array}.slice();`)
   guardedLoop(
     g,
     parts,
-    g.dialect.strict || own ? undefined : value,
+    g.facts.dialect.strict || own ? undefined : value,
     `${index} = ${base}; ${index} < ${array}.length; ${index}++`,
     first,
   )

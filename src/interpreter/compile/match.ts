@@ -3,7 +3,10 @@
 // a class. Names are bound when the whole pattern has matched, so that a case that does not match leaves them as they were.
 // Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names changes it.
 
-import { patternsIn } from '../syntax/inside-patterns.js'
+import { LIST, STR, TUPLE } from '../infer/kinds.js'
+import { isRecordKey } from '../infer/records.js'
+import { is, isSmallInt, type Type } from '../infer/types.js'
+import { isPlainName, quote } from '../quote.js'
 import type {
   ClassPattern,
   Expression,
@@ -14,11 +17,9 @@ import type {
   SequencePattern,
   ValuePattern,
 } from '../syntax/nodes.js'
+import { patternsIn } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { operands, save } from './operators.js'
-import { isPlainName, quote } from './quote.js'
-import { isRecordKey } from './records.js'
-import { is, isSmallInt, LIST, STR, TUPLE, type Type } from './types.js'
 
 /** A value that patterns are tried on. */
 interface Subject {
@@ -74,7 +75,7 @@ export function matchStatement(g: Generation, s: MatchStmt): void {
 /** What a guard has done may have changed what the subject holds. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.facts!.sequence = undefined
-  if (g.positions === undefined) return
+  if (g.facts.roles === undefined) return
   for (const { code } of subject.elements ?? [subject])
     if (!isConstant(code)) g.out.push(`${code} = ${g.helper('settled')}(${code});`)
 }
@@ -329,7 +330,7 @@ function entryCode(g: Generation, key: Expression, x: string, code: string): str
   if (key.kind !== 'StringLiteral' || !isRecordKey(key.value)) return slow
   const read = isPlainName(key.value) ? `.${key.value}` : `[${code}]`
   // What else has Object for its constructor, functions, has no property of most names.
-  const mayBeOther = g.universe.ownNames.has(key.value) || key.value.startsWith('$')
+  const mayBeOther = g.facts.universe.ownNames.has(key.value) || key.value.startsWith('$')
   const test = mayBeOther ? recordTest(g, x) : `${x}?.constructor === ${g.helper('Object')}`
   return `${test} ? ${x}${read} : ${slow}`
 }

@@ -1,34 +1,22 @@
 // Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
 // are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
 
+import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
+import { intResult, is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import type {
   BinaryExpr,
   BinaryOperator,
   CompareExpr,
   CompareOperator,
   Expression,
+  FloatLiteral,
   NodeBase,
   UnaryExpr,
 } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { hasStatements } from './needs-statements.js'
 import { closesAtEnd, withoutText } from './number-text.js'
-import {
-  BOOL,
-  DICT,
-  FLOAT,
-  INT,
-  intResult,
-  is,
-  isInt32,
-  isSmallInt,
-  MAP,
-  mayBe,
-  NONE,
-  STR,
-  type Type,
-  within,
-} from './types.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',
@@ -95,50 +83,53 @@ export function binary(g: Generation, e: BinaryExpr): string {
 function outwards(g: Generation, e: BinaryExpr, code: string): string {
   const left = hasStatements(g, e.right) && !isConstant(code) ? save(g, code) : code
   const right = g.expression(e.right)
-  return operation(g, e, e.operator, left, right, g.typeOf(e.left), g.typeOf(e.right), false, e.right)
+  return operation(g, { node: e, operator: e.operator }, operand(g, e.left, left), operand(g, e.right, right))
 }
 
-/** The helper of the prelude that does what bare JavaScript can't, and the place where it does. */
-interface General {
-  readonly helper: string
+/** An operand that has been generated. */
+export interface Operand {
+  readonly code: string
+  readonly type: Type
+  readonly node: Expression
+}
+
+export function operand(g: Generation, node: Expression, code: string): Operand {
+  return { code, type: g.typeOf(node), node }
+}
+
+interface Operation {
+  /** Where it fails. */
   readonly node: NodeBase
+  readonly operator: BinaryOperator
+  readonly inPlace?: true
 }
 
-function generally(g: Generation, { helper, node }: General, left: string, right: string): string {
+/** An operator, and the helper of the prelude that does what bare JavaScript can't. */
+interface General<Operator> {
+  readonly node: NodeBase
+  readonly operator: Operator
+  readonly helper: string
+}
+
+function generally(g: Generation, { helper, node }: General<unknown>, left: string, right: string): string {
   return `${g.helper(helper)}${g.mark(node)}(${left}, ${right})`
 }
 
-/** `left operator right` from generated operands. `rightNode` tells whether evaluating the right operand can change the left one. */
-export function operation(
-  g: Generation,
-  node: NodeBase,
-  operator: BinaryOperator,
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-  inPlace: boolean,
-  rightNode?: Expression,
-): string {
+/** `left operator right` from generated operands. */
+export function operation(g: Generation, { node, operator, inPlace }: Operation, x: Operand, y: Operand): string {
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   if (isSmallInt(a) && isSmallInt(b)) {
-    const bare = provenInts(g, operator, left, right, a, b)
+    const bare = provenInts(g, operator, x, y)
     if (bare !== undefined) return bare
   }
-  if (
-    operator === '/' &&
-    isSmallInt(a) &&
-    rightNode?.kind === 'FloatLiteral' &&
-    rightNode.value !== 0 &&
-    Number.isFinite(rightNode.value)
-  ) {
+  if (operator === '/' && isSmallInt(a) && isFinitePart(y.node)) {
     const t = g.temporary()
-    return `((${t} = (${left} + 0) / ${rightNode.value}) % 1 === 0 ? ${g.helper('float')}(${t}) : ${t})`
+    return `((${t} = (${left} + 0) / ${y.node.value}) % 1 === 0 ? ${g.helper('float')}(${t}) : ${t})`
   }
   if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${withoutText(right)})`
-  const name =
-    (inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined) ??
-    helpers[operator]
-  const general: General = { helper: name, node }
+  const changing = inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined
+  const general = { helper: changing ?? helpers[operator], node, operator }
   if (a.kinds === INT && !isSmallInt(a)) {
     // An int that may be big is often big: no guard for small ones comes first.
     if (operator === '*' && isSmallInt(b)) return `${g.helper('mulInt')}(${left}, ${right})`
@@ -146,7 +137,11 @@ export function operation(
     if (operator === '>>' && within(b, 0, 31)) return `${g.helper('shiftInt')}(${left}, ${right})`
   }
   if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return generally(g, general, left, right)
-  return guarded(g, operator, left, right, a, b, general, rightNode)
+  return guarded(g, general, x, y)
+}
+
+function isFinitePart(divisor: Expression): divisor is FloatLiteral {
+  return divisor.kind === 'FloatLiteral' && divisor.value !== 0 && Number.isFinite(divisor.value)
 }
 
 const guardable: Partial<Record<BinaryOperator, boolean>> = {
@@ -163,22 +158,16 @@ const guardable: Partial<Record<BinaryOperator, boolean>> = {
 /** `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the safe integers. */
 function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
   if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
-  let product: Expression = e.left
-  while (product.kind === 'ParenExpr') product = product.expression
+  const product = unparenthesised(e.left)
   if (product.kind !== 'BinaryExpr' || product.operator !== '*') return undefined
   if (!isSmallInt(g.typeOf(product.left)) || !isSmallInt(g.typeOf(product.right))) return undefined
   const [left, right] = operands(g, [product.left, product.right])
   return `(${g.helper('imul')}(${left}, ${right}) >>> 0)`
 }
 
-function provenInts(
-  g: Generation,
-  operator: BinaryOperator,
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-): string | undefined {
+function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Operand): string | undefined {
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   const result = intResult(operator, a, b)
   switch (operator) {
     case '+':
@@ -225,38 +214,34 @@ function mayBeMinusZero(a: Type, b: Type): boolean {
   return (a.lo < 0 && mayBeZero(b)) || (b.lo < 0 && mayBeZero(a))
 }
 
+/** Makes operands that can be repeated; `setup` does it, in front of what they are repeated in. */
+function repeatable(g: Generation, left: Operand, right: Operand): { setup: string; l: string; r: string } {
+  let setup = ''
+  const held = (code: string): string => {
+    const t = g.temporary()
+    setup += `${t} = ${code}, `
+    return t
+  }
+  const isSettled = isConstant(left.code) || (isSimple(left.code) && !changes(right.node))
+  const l = isSettled ? left.code : held(left.code)
+  const r = isSimple(right.code) ? right.code : held(right.code)
+  return { setup, l, r }
+}
+
 /** A guard per operand that is not proven to be a 32-bit int. */
-function guarded(
-  g: Generation,
-  operator: BinaryOperator,
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-  general: General,
-  rightNode: Expression | undefined,
-): string {
+function guarded(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): string {
+  const { operator } = general
+  const { type: a } = left
+  const { type: b } = right
+  const slow = (): string => generally(g, general, left.code, right.code)
   const additive = operator === '+' || operator === '-'
   // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
   const provenLeft = additive ? within(a, -(2 ** 52), 2 ** 52) : isInt32(a)
   const provenRight = additive ? within(b, -(2 ** 52), 2 ** 52) : isInt32(b)
-  if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%')
-    return generally(g, general, left, right)
-  if (operator === '//' || operator === '%') {
-    if (!within(b, 1, 2147483647) || !isConstant(right)) return generally(g, general, left, right)
-  }
-  if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return generally(g, general, left, right)
-  let setup = ''
-  let l = left
-  let r = right
-  if (!isSimple(l) || (!isConstant(l) && rightNode !== undefined && changes(rightNode))) {
-    l = g.temporary()
-    setup += `${l} = ${left}, `
-  }
-  if (!isSimple(r)) {
-    r = g.temporary()
-    setup += `${r} = ${right}, `
-  }
+  if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%') return slow()
+  if ((operator === '//' || operator === '%') && (!within(b, 1, 2147483647) || !isConstant(right.code))) return slow()
+  if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return slow()
+  const { setup, l, r } = repeatable(g, left, right)
   if (a.kinds === INT && b.kinds === INT && (additive || operator === '*')) {
     // A small result of two ints is exact; a big one among them makes NaN.
     const t = g.temporary()
@@ -287,7 +272,7 @@ function guarded(
     default:
       fast = `${l} ${operator} ${r}`
   }
-  if (guards.length === 0) return generally(g, general, left, right)
+  if (guards.length === 0) return slow()
   return `(${setup}${guards.join(' && ')} ? ${fast} : ${generally(g, general, l, r)})`
 }
 
@@ -338,47 +323,32 @@ const orderHelpers: Partial<Record<CompareOperator, string>> = {
 /** A comparison as a JavaScript boolean. */
 export function comparison(g: Generation, e: CompareExpr): string {
   if (e.rest.length === 1) {
-    const [left, right] = operands(g, [e.left, e.rest[0]!.operand])
-    return compareTwo(
-      g,
-      e,
-      e.rest[0]!.operator,
-      left!,
-      right!,
-      g.typeOf(e.left),
-      g.typeOf(e.rest[0]!.operand),
-      e.rest[0]!.operand,
-    )
+    const [{ operator, operand: other }] = e.rest as [CompareExpr['rest'][0]]
+    const [left, right] = operands(g, [e.left, other])
+    return compareTwo(g, { node: e, operator }, operand(g, e.left, left!), operand(g, other, right!))
   }
   // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
   if (e.rest.some((r) => hasStatements(g, r.operand))) return chainWithStatements(g, e)
-  let left = g.expression(e.left)
-  let leftType = g.typeOf(e.left)
+  let left = operand(g, e.left, g.expression(e.left))
   const parts: string[] = []
-  e.rest.forEach((r, i) => {
-    let right = g.expression(r.operand)
-    const type = g.typeOf(r.operand)
-    if (i < e.rest.length - 1 && !isConstant(right)) {
-      const t = g.temporary()
-      parts.push(compareTwo(g, e, r.operator, left, `(${t} = ${right})`, leftType, type, r.operand))
-      right = t
-    } else parts.push(compareTwo(g, e, r.operator, left, right, leftType, type, r.operand))
-    left = right
-    leftType = type
+  e.rest.forEach(({ operator, operand: node }, i) => {
+    const right = operand(g, node, g.expression(node))
+    const t = i < e.rest.length - 1 && !isConstant(right.code) ? g.temporary() : undefined
+    const once = t === undefined ? right : { ...right, code: `(${t} = ${right.code})` }
+    parts.push(compareTwo(g, { node: e, operator }, left, once))
+    left = t === undefined ? right : { ...right, code: t }
   })
   return `(${parts.join(' && ')})`
 }
 
 function chainWithStatements(g: Generation, e: CompareExpr): string {
   const result = g.temporary()
-  let left = save(g, g.expression(e.left))
-  let leftType = g.typeOf(e.left)
+  let left = operand(g, e.left, save(g, g.expression(e.left)))
   let closing = 0
-  e.rest.forEach((r, i) => {
-    const right = save(g, g.expression(r.operand))
-    g.out.push(`${result} = ${compareTwo(g, e, r.operator, left, right, leftType, g.typeOf(r.operand), r.operand)};`)
+  e.rest.forEach(({ operator, operand: node }, i) => {
+    const right = operand(g, node, save(g, g.expression(node)))
+    g.out.push(`${result} = ${compareTwo(g, { node: e, operator }, left, right)};`)
     left = right
-    leftType = g.typeOf(r.operand)
     if (i < e.rest.length - 1) {
       g.out.push(`if (${result}) {`)
       closing++
@@ -388,74 +358,54 @@ function chainWithStatements(g: Generation, e: CompareExpr): string {
   return result
 }
 
-function compareTwo(
-  g: Generation,
-  node: NodeBase,
-  operator: CompareOperator,
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-  rightNode: Expression,
-): string {
+interface Comparison {
+  readonly node: NodeBase
+  readonly operator: CompareOperator
+}
+
+function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand, right: Operand): string {
   switch (operator) {
     case '==':
-      return equality(g, node, left, right, a, b)
+      return equality(g, node, left, right)
     case '!=':
-      return `!${equality(g, node, left, right, a, b)}`
+      return `!${equality(g, node, left, right)}`
     case 'in':
-    case 'not in': {
-      const found = membership(g, node, left, right, a, b)
-      return operator === 'in' ? found : `!${found}`
-    }
+      return membership(g, node, left, right)
+    case 'not in':
+      return `!${membership(g, node, left, right)}`
     case 'is':
-    case 'is not': {
-      return `(${left} ${operator === 'is' ? '===' : '!=='} ${right})`
-    }
+      return `(${left.code} === ${right.code})`
+    case 'is not':
+      return `(${left.code} !== ${right.code})`
     default: {
-      if (isSmallInt(a) && isSmallInt(b)) return `(${left} ${operator} ${right})`
-      if (g.dialect.strict && is(a, STR) && is(b, STR)) return `(${left} ${operator} ${right})`
-      const general: General = { helper: orderHelpers[operator]!, node }
-      if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left, right)
-      return guardedOrder(g, operator, left, right, a, b, general, rightNode)
+      const { type: a } = left
+      const { type: b } = right
+      if (isSmallInt(a) && isSmallInt(b)) return `(${left.code} ${operator} ${right.code})`
+      if (g.facts.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
+      const general = { helper: orderHelpers[operator]!, node, operator }
+      if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left.code, right.code)
+      return guardedOrder(g, general, left, right)
     }
   }
 }
 
 /** `left in right` as a JavaScript boolean. */
-function membership(g: Generation, node: NodeBase, left: string, right: string, a: Type, b: Type): string {
-  if (is(a, STR) && is(b, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
+function membership(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
+  const { code: left } = x
+  const { code: right } = y
+  if (is(x.type, STR) && is(y.type, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
     return `${isSimple(right) ? right : `(${right})`}.includes(${left})`
   const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
-  if (!is(b, MAP) || !isSimple(left) || !isSimple(right)) return slow
-  return is(a, STR) || isSmallInt(a) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
+  if (!is(y.type, MAP) || !isSimple(left) || !isSimple(right)) return slow
+  return is(x.type, STR) || isSmallInt(x.type) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
 }
 
-function guardedOrder(
-  g: Generation,
-  operator: CompareOperator,
-  left: string,
-  right: string,
-  a: Type,
-  b: Type,
-  general: General,
-  rightNode: Expression,
-): string {
-  let setup = ''
-  let l = left
-  let r = right
-  if (!isSimple(l) || (!isConstant(l) && changes(rightNode))) {
-    l = g.temporary()
-    setup += `${l} = ${left}, `
-  }
-  if (!isSimple(r)) {
-    r = g.temporary()
-    setup += `${r} = ${right}, `
-  }
+function guardedOrder(g: Generation, general: General<CompareOperator>, left: Operand, right: Operand): string {
+  const { setup, l, r } = repeatable(g, left, right)
   const guards: string[] = []
-  if (!isSmallInt(a)) guards.push(`(${l} | 0) === ${l}`)
-  if (!isSmallInt(b) && r !== l) guards.push(`(${r} | 0) === ${r}`)
-  return `(${setup}${guards.join(' && ')} ? ${l} ${operator} ${r} : ${generally(g, general, l, r)})`
+  if (!isSmallInt(left.type)) guards.push(`(${l} | 0) === ${l}`)
+  if (!isSmallInt(right.type) && r !== l) guards.push(`(${r} | 0) === ${r}`)
+  return `(${setup}${guards.join(' && ')} ? ${l} ${general.operator} ${r} : ${generally(g, general, l, r)})`
 }
 
 /** Data that remembers its text equals that text, which begins like JSON: see the prelude's tool-data.ts. */
@@ -467,13 +417,15 @@ function mayRememberText(data: Type, text: Type, code: string): boolean {
 /** A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a kind that can't say otherwise. */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (
-    (is(x, STR | NONE) && !g.hasOwnEquality) ||
+    (is(x, STR | NONE) && !g.facts.hasOwnEquality) ||
     (isSmallInt(x) && is(y, INT | STR | NONE)) ||
     (is(x, BOOL) && is(y, BOOL))
   )
 }
 
-function equality(g: Generation, node: NodeBase, left: string, right: string, a: Type, b: Type): string {
+function equality(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
+  const { type: a, code: left } = x
+  const { type: b, code: right } = y
   if (equalsItselfOnly(g, a, b) || equalsItselfOnly(g, b, a)) {
     const unknown = mayRememberText(a, b, right) ? left : mayRememberText(b, a, left) ? right : undefined
     if (unknown === undefined) return `(${left} === ${right})`

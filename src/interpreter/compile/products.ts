@@ -3,10 +3,11 @@
 // is associative, so the product is the same.
 // Invariant: when the loop is left in any way that the rest of the function can see, the gathered factor has been multiplied in.
 
+import { INT } from '../infer/kinds.js'
+import { isSmallInt, MAX_SAFE } from '../infer/types.js'
 import type { AugmentedAssignStmt, Expression, ForStmt } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
 import { save } from './operators.js'
-import { INT, isSmallInt, MAX_SAFE } from './types.js'
 
 interface Product {
   readonly variable: string
@@ -16,7 +17,7 @@ interface Product {
 /** Begins to gather the products of a loop; writes what must stand before it. The loop's body must be written next. */
 export function beginProducts(g: Generation, s: ForStmt): readonly Product[] {
   // What a handler or an `else` sees must be up to date.
-  if (g.catches || s.orelse.length > 0) return []
+  if (g.facts.catches || s.orelse.length > 0) return []
   const found: Product[] = []
   for (const statement of s.body) {
     if (statement.kind !== 'AugmentedAssignStmt' || !isProduct(g, statement, s)) continue
@@ -37,7 +38,7 @@ function isProduct(g: Generation, a: AugmentedAssignStmt, loop: ForStmt): boolea
     type.kinds === INT &&
     !isSmallInt(type) &&
     isSmallInt(g.typeOf(a.value)) &&
-    g.usesIn(binding, loop) === 1
+    g.facts.usesIn(binding, loop) === 1
   )
 }
 

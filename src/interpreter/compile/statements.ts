@@ -1,5 +1,6 @@
 // Generated code for statements.
 
+import { quote } from '../quote.js'
 import type {
   DefStmt,
   Expression,
@@ -13,8 +14,6 @@ import type {
   WhileStmt,
   WithStmt,
 } from '../syntax/nodes.js'
-import { guarded } from './ahead-places.js'
-import { assignedIn } from './assigned-in.js'
 import { classStatement } from './classes.js'
 import { captureBlock, type Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
@@ -26,7 +25,7 @@ import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
 import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
-import { quote } from './quote.js'
+import { guarded } from './read-ahead/statements.js'
 import { assign, augmentedAssign } from './targets.js'
 
 export function block(g: Generation, body: readonly Statement[]): void {
@@ -112,7 +111,7 @@ function statement(g: Generation, s: Statement): void {
 
 /** `return` at the top level ends the program: with its value as the result, where it is one. */
 function ending(g: Generation, s: ReturnStmt): string {
-  const result = g.result ?? 'undefined'
+  const result = g.facts.result ?? 'undefined'
   if (s.value === undefined) return `return ${result};`
   const t = save(g, g.expression(s.value))
   return `return ${t} === null ? ${result} : ${t};`
@@ -205,15 +204,13 @@ function withElse(g: Generation, orelse: readonly Statement[], write: () => void
 }
 
 function forLoop(g: Generation, s: ForStmt): void {
-  const assigned = assignedIn(s.body, g.resolution)
   const target = s.target.kind === 'Identifier' ? g.bindingOf(s.target) : undefined
   const ownCounter =
     target !== undefined &&
     target.kind === 'local' &&
     !target.captured &&
     target.assignments === 1 &&
-    !assigned.has(target) &&
-    g.onlyUsedIn(target, s)
+    g.facts.onlyUsedIn(target, s)
   const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {
     writeLoop(g, {
@@ -242,7 +239,7 @@ function whileLoop(g: Generation, s: WhileStmt): void {
 
 /** In a `try` that expects it, the import of a module that is not there fails when it runs. */
 function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
-  const name = g.resolution.missing.get(s)
+  const name = g.facts.resolution.missing.get(s)
   if (name !== undefined) g.out.push(`throw ${g.helper('noModule')}${g.mark(s)}(${quote(name)});`)
   return name !== undefined
 }
@@ -298,7 +295,7 @@ function tryStatement(g: Generation, s: TryStmt): void {
 
 /** Keeps what is being handled; returns what ends it. */
 function beginHandling(g: Generation, thrown: string): string {
-  if (!g.keepsHandled) return ''
+  if (!g.facts.keepsHandled) return ''
   const handling = g.helper('handling')
   const before = g.temporary()
   g.out.push(`${before} = ${handling}.now; ${handling}.now = ${thrown} ?? ${before}; try {`)
@@ -342,12 +339,12 @@ function raiseStatement(g: Generation, s: Statement & { kind: 'RaiseStmt' }): vo
   }
   const value = g.expression(s.exception)
   if (s.cause === undefined) {
-    g.out.push(`throw ${g.helper(g.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${value});`)
+    g.out.push(`throw ${g.helper(g.facts.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${value});`)
     return
   }
   const held = save(g, value)
   g.out.push(
-    `throw ${g.helper(g.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${held}, ${g.expression(s.cause)});`,
+    `throw ${g.helper(g.facts.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${held}, ${g.expression(s.cause)});`,
   )
 }
 

@@ -1,11 +1,12 @@
 // Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but a record can have a
 // property of that name; an element of a known list is read directly; the rest asks the prelude.
 
+import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { isRecordKey } from '../infer/records.js'
+import { is, isOwn, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
+import { isPlainName, quote } from '../quote.js'
 import type { IndexExpr } from '../syntax/nodes.js'
 import { type Generation, isSimple } from './context.js'
-import { isPlainName, quote } from './quote.js'
-import { isRecordKey } from './records.js'
-import { INT, is, isOwn, isSmallInt, LIST, MAP, mayBe, STR, TUPLE, type Type, within } from './types.js'
 
 /** The code of `e`, whose object and index are generated. */
 export function indexCode(g: Generation, e: IndexExpr, code: string, position: string): string {
@@ -34,7 +35,7 @@ export function indexCode(g: Generation, e: IndexExpr, code: string, position: s
   const o = isSimple(object) ? object : g.temporary()
   const setup = o === object ? '' : `${o} = ${object}, `
   const name = isPlainName(key) ? key : `[${quote(key)}]`
-  if (!g.universe.ownNames.has(key) && !key.startsWith('$')) {
+  if (!g.facts.universe.ownNames.has(key) && !key.startsWith('$')) {
     // Nothing but a record has a property of this name.
     return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
   }

@@ -1,16 +1,18 @@
 // Assignment to targets (specification: Assignments).
 
+import { TUPLE } from '../infer/kinds.js'
+import { is, type Type } from '../infer/types.js'
+import { quote } from '../quote.js'
 import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
-import { looked, putAttribute, putIndex } from './ahead-places.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { readAttribute, writeAttribute } from './attributes.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
-import { operation, save } from './operators.js'
+import { operand, operation, save } from './operators.js'
 import { gather } from './products.js'
-import { quote } from './quote.js'
+import { looked, putAttribute, putIndex } from './read-ahead/statements.js'
 import { indexCode, setIndexCode } from './subscripts.js'
-import { is, TUPLE, type Type } from './types.js'
 import { readVariable } from './variables.js'
 
 /** Writes the assignment of a generated value, which is evaluated once, to a target. */
@@ -28,7 +30,9 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
       const v = isSimple(value) ? value : save(g, value)
       const [object, index] = pair(g, target.object, target.index)
       g.out.push(
-        g.positions === undefined ? setIndexCode(g, target, object, index, v) : putIndex(g, target, [object, index, v]),
+        g.facts.roles === undefined
+          ? setIndexCode(g, target, object, index, v)
+          : putIndex(g, target, [object, index, v]),
       )
       return
     }
@@ -45,7 +49,7 @@ export function assign(g: Generation, target: Expression, value: string, type?: 
     case 'DotExpr': {
       const v = isSimple(value) ? value : save(g, value)
       const name = memberName(g, target.name.name)
-      if (g.positions === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
+      if (g.facts.roles === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
       else g.out.push(putAttribute(g, target, [g.expression(target.object), name, v]))
       return
     }
@@ -67,7 +71,7 @@ function unpack(
   value: string,
   type: Type | undefined,
 ): void {
-  if (g.positions !== undefined) {
+  if (g.facts.roles !== undefined) {
     const helper = targets.some((t) => t.kind === 'StarredExpr') ? 'settled' : 'shallow'
     value = save(g, `${g.helper(helper)}(${value})`)
   }
@@ -110,19 +114,15 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   const factor = g.products.get(s)
   if (factor !== undefined) return gather(g, s as Parameters<typeof gather>[1], factor)
   const { target, operator } = s
-  const a = g.typeOf(target)
-  const b = g.typeOf(s.value)
   const after = (left: string): string => {
-    const l = hasStatements(g, s.value) || g.changesInPlace ? save(g, left) : left
-    if (g.changesInPlace) {
-      const r = save(g, g.expression(s.value))
-      const usual = operation(g, s, operator, l, r, a, b, true, s.value)
-      return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
-    }
-    return operation(g, s, operator, l, g.expression(s.value), a, b, true, s.value)
+    const l = hasStatements(g, s.value) || g.facts.changesInPlace ? save(g, left) : left
+    const r = g.facts.changesInPlace ? save(g, g.expression(s.value)) : g.expression(s.value)
+    const operands = [operand(g, target, l), operand(g, s.value, r)] as const
+    const usual = operation(g, { node: s, operator, inPlace: true }, ...operands)
+    if (!g.facts.changesInPlace) return usual
+    return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
   }
-  let t: Expression = target
-  while (t.kind === 'ParenExpr') t = t.expression
+  const t = unparenthesised(target)
   switch (t.kind) {
     case 'Identifier':
       g.out.push(`${g.bindingOf(t)!.js} = ${after(looked(g, readVariable(g, t)))};`)

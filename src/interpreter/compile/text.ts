@@ -1,11 +1,13 @@
 // Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
 
+import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'
+import { is, isSmallInt } from '../infer/types.js'
+import { quote } from '../quote.js'
 import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
+import { unparenthesised } from '../syntax/walk.js'
 import { type Generation, isConstant, isSimple } from './context.js'
 import { numberText, withoutText } from './number-text.js'
 import { operands } from './operators.js'
-import { quote } from './quote.js'
-import { BOOL, FLOAT, INT, is, isSmallInt, LIST, NONE, STR } from './types.js'
 
 /** The text of a value, as str() gives it. */
 export function textOf(g: Generation, code: string, e: Expression): string {
@@ -42,7 +44,7 @@ function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
               : undefined
       if (spec !== undefined)
         return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
-      const text = g.formatsItself
+      const text = g.facts.formatsItself
         ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")`
         : textOf(g, code, part.expression)
       return [...label, converted ?? text]
@@ -62,8 +64,7 @@ export function literalPercent(g: Generation, format: string, right: Expression)
   const pieces = format.split(/(%[sdr%])/)
   if (pieces.some((p, i) => i % 2 === 0 && p.includes('%'))) return undefined
   const conversions = pieces.filter((p, i) => i % 2 === 1 && p !== '%%')
-  let inner: Expression = right
-  while (inner.kind === 'ParenExpr') inner = inner.expression
+  const inner = unparenthesised(right)
   const notTuple = INT | FLOAT | STR | BOOL | NONE | LIST
   let values: readonly Expression[]
   let mayBeTuple = false

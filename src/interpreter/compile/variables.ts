@@ -1,10 +1,10 @@
 // Reading names.
 
+import { ABSENT } from '../infer/kinds.js'
+import { quote } from '../quote.js'
 import { type Binding, frameOf } from '../resolve/index.js'
 import type { Identifier } from '../syntax/nodes.js'
 import type { Generation } from './context.js'
-import { quote } from './quote.js'
-import { ABSENT } from './types.js'
 
 /** The value of a name; a variable that may not have been assigned yet is tested. */
 export function readVariable(g: Generation, id: Identifier): string {
@@ -29,7 +29,7 @@ export function readVariable(g: Generation, id: Identifier): string {
 function standsInside(g: Generation, id: Identifier, binding: Binding): boolean {
   if (!binding.captured || binding.scope === undefined) return false
   const owner = frameOf(binding.scope).node
-  for (const { kind, node } of g.resolution.scopeOf.values()) {
+  for (const { kind, node } of g.facts.resolution.scopeOf.values()) {
     if (kind === 'function' && node.start > owner.start && node.start <= id.start && id.end <= node.end) return true
   }
   return false
@@ -44,6 +44,6 @@ export function readUniversal(g: Generation, name: string): string {
     case 'None':
       return 'null'
     default:
-      return g.universe.modules.has(name) ? g.module(name) : g.builtin(name)
+      return g.facts.universe.modules.has(name) ? g.module(name) : g.builtin(name)
   }
 }

@@ -20,8 +20,8 @@
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
 
-import { quote } from '../compile/quote.js'
 import type { ForeignNamespace } from '../foreign.js'
+import { quote } from '../quote.js'
 import { hasOwnPlace, isListed, type Mark, marksOf } from './marks.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'

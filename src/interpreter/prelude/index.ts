@@ -28,19 +28,15 @@ import { tupleKey } from './containers/keys.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks } from './containers/locks.js'
 import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
-import { namespace, runAheadOf } from './foreign/foreign.js'
+import { namespace, runAheadOf } from './foreign/namespaces.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
-import { hostPrint } from './host/host.js'
-import { guardBy, waitFor } from './host/pending.js'
+import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
+import { waitFor } from './host/pending.js'
+import { hostPrint } from './host/sandbox-functions.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
 import { readDecimal } from './numbers/integers.js'
-import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './operators/bits.js'
-import { equal, greater, greaterEqual, less, lessEqual } from './operators/comparison.js'
-import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './operators/in-place.js'
-import { iterable, iterate, walkFresh } from './operators/iterators.js'
-import { isIn, truth } from './operators/membership.js'
 import {
   add,
   floorDiv,
@@ -53,7 +49,12 @@ import {
   power,
   sub,
   trueDiv,
-} from './operators/operators.js'
+} from './operators/arithmetic.js'
+import { andInt, bitAnd, bitOr, bitXor, invert, shiftInt, shiftLeft, shiftRight } from './operators/bits.js'
+import { equal, greater, greaterEqual, less, lessEqual } from './operators/comparison.js'
+import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from './operators/in-place.js'
+import { iterable, iterate, walkFresh } from './operators/iterators.js'
+import { isIn, truth } from './operators/membership.js'
 import { percentD } from './operators/percent-format.js'
 import { deleteIndex, deleteSlice, index, setField, setIndex, setSlice, slice } from './operators/subscript.js'
 import { ownNames } from './own-property-names.js'
@@ -110,6 +111,8 @@ answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
+  enterGuard,
+  leaveGuard,
   started,
   stepping,
   suspended,
@@ -316,7 +319,7 @@ function $starbind(
   callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
-  if (reads.length > 0) guardBy(ahead.home)
+  if (reads.length > 0) guardBoundaries()
   waitFor(callsWaitedFor)
   const given = api(
     foreign,
@@ -378,7 +381,6 @@ const insides = {
   freezeAll,
   guestError,
   hostPrint,
-  isCallable,
   isFrozen,
   module,
   modules,

@@ -1,22 +1,22 @@
 // The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what programs find by name.
 
 import './methods/byte-array-methods.js'
+import './methods/bytes-methods.js'
+import './methods/dict-methods.js'
 import './methods/list-methods.js'
+import './methods/number-methods.js'
+import './methods/python-string-methods.js'
 import './methods/set-methods.js'
 import './methods/string-methods.js'
+
 import { pythonTypes } from './builtins/builtin-types.js'
 import { builtinFunctions } from './builtins/builtins.js'
 import { iterationBuiltins } from './builtins/iteration-builtins.js'
 import { numberBuiltins } from './builtins/number-builtins.js'
-import { typeBuiltins } from './builtins/types.js'
 import { Instance } from './classes/classes.js'
 import { Super } from './classes/super.js'
-import { foreignOwners } from './foreign/foreign.js'
+import { foreignOwners } from './foreign/namespaces.js'
 import { parallel } from './foreign/parallel.js'
-import './methods/bytes-methods.js'
-import './methods/dict-methods.js'
-import { defineNumberMethods } from './methods/number-methods.js'
-import { definePythonStringMethods } from './methods/python-string-methods.js'
 import { json } from './modules/json.js'
 import { languageModules } from './modules/language.js'
 import { math } from './modules/math.js'
@@ -28,16 +28,10 @@ import { GuestError } from './values/errors.js'
 import { python } from './values/mode.js'
 import type { Value } from './values/values.js'
 
-if (python) {
-  definePythonStringMethods()
-  defineNumberMethods()
-}
-
 const functions: Readonly<Record<string, Value>> = {
   ...builtinFunctions,
   ...iterationBuiltins,
   ...numberBuiltins,
-  ...typeBuiltins,
   parallel,
 }
 

@@ -1,8 +1,8 @@
 // The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of names.
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
-import { namesBoundBy } from '../syntax/inside-patterns.js'
-import type { Expression, Statement } from '../syntax/nodes.js'
+import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
+import { eachBlock, eachBound, eachOwn, eachTarget } from '../syntax/walk.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Modules } from './modules.js'
@@ -26,12 +26,15 @@ function inLoop(place: Place): Place {
 }
 
 export class Collector {
+  /** May there be a `:=` in the program? Most have none, and their expressions bind nothing. */
+  readonly #mayName: boolean
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #modules: Modules
   readonly #mistakes: Mistakes
 
-  constructor(options: ResolveOptions, names: Names, modules: Modules, mistakes: Mistakes) {
+  constructor({ text }: File, options: ResolveOptions, names: Names, modules: Modules, mistakes: Mistakes) {
+    this.#mayName = !options.dialect.strict && text.includes(':=')
     this.#options = options
     this.#names = names
     this.#modules = modules
@@ -42,163 +45,99 @@ export class Collector {
     for (const s of body) this.#statement(s, scope, place)
   }
 
-  #controlAtTop(s: Statement, what: string, place: Place): void {
-    if (!place.inFunction && !this.#options.dialect.topLevelControl)
-      this.#mistakes.add(
-        messages.notInFunction(
-          this.#mistakes.span({ start: s.start, end: s.start + what.split(' ')[0]!.length }),
-          what,
-        ),
-      )
+  #statement(s: Statement, scope: Scope, place: Place): void {
+    this.#judge(s, scope, place)
+    if (this.#mayName) eachOwn(s, (e) => this.expression(e, scope))
+    if (s.kind === 'ImportFromStmt' && s.star && scope === this.#names.top) this.#modules.nameAll(s)
+    eachBound(s, (id) => this.#names.declare(id, scope))
+    this.#note(s, scope, place)
+    const inside = s.kind === 'ForStmt' || s.kind === 'WhileStmt' ? inLoop(place) : inBranch(place)
+    if (s.kind !== 'DefStmt' && s.kind !== 'ClassStmt')
+      eachBlock(s, (body) => this.block(body, scope, 'orelse' in s && body === s.orelse ? inBranch(place) : inside))
   }
 
-  #statement(s: Statement, scope: Scope, place: Place): void {
+  /** What must not stand where it does. */
+  #judge(s: Statement, scope: Scope, place: Place): void {
+    const { dialect } = this.#options
     switch (s.kind) {
-      case 'DefStmt': {
-        const binding = this.#names.declare(s.name, scope)
-        binding.definition = binding.assignments === 1 && !place.inBranch && !binding.assignedFromInside ? s : undefined
-        for (const p of s.parameters) if (p.default) this.expression(p.default, scope)
-        return
-      }
       case 'IfStmt':
-        this.#controlAtTop(s, 'if statement', place)
-        this.expression(s.test, scope)
-        this.block(s.body, scope, inBranch(place))
-        return this.block(s.orelse, scope, inBranch(place))
+        return this.#controlAtTop(s, 'if statement', place)
       case 'ForStmt':
-        this.#controlAtTop(s, 'for loop', place)
-        this.expression(s.iterable, scope)
-        this.target(s.target, scope)
-        this.block(s.body, scope, inLoop(place))
-        return this.block(s.orelse, scope, inBranch(place))
+        return this.#controlAtTop(s, 'for loop', place)
+      case 'MatchStmt':
+        return this.#controlAtTop(s, 'match statement', place)
       case 'WhileStmt':
-        if (!this.#options.dialect.while)
-          this.#mistakes.add(messages.whileOff(this.#mistakes.span({ start: s.start, end: s.start + 5 })))
-        else this.#controlAtTop(s, 'while loop', place)
-        this.expression(s.test, scope)
-        this.block(s.body, scope, inLoop(place))
-        return this.block(s.orelse, scope, inBranch(place))
+        if (dialect.while) return this.#controlAtTop(s, 'while loop', place)
+        return this.#mistakes.add(messages.whileOff(this.#mistakes.span({ start: s.start, end: s.start + 5 })))
       case 'ReturnStmt':
-        if (!place.inFunction && this.#options.dialect.strict)
+        if (scope.kind === 'class' || (!place.inFunction && dialect.strict))
           this.#mistakes.add(messages.returnOutside(this.#mistakes.span(s)))
-        if (scope.kind === 'class') this.#mistakes.add(messages.returnOutside(this.#mistakes.span(s)))
-        if (s.value) this.expression(s.value, scope)
         return
       case 'BreakStmt':
       case 'ContinueStmt':
         if (!place.inLoop)
           this.#mistakes.add(messages.loopOnly(this.#mistakes.span(s), s.kind === 'BreakStmt' ? 'break' : 'continue'))
         return
-      case 'PassStmt':
+      case 'LoadStmt':
+        return this.#judgeLoad(s, place)
+      default:
         return
-      case 'AssignStmt':
-        this.expression(s.value, scope)
-        for (const t of s.targets) this.target(t, scope)
-        return
-      case 'AugmentedAssignStmt':
-        this.expression(s.value, scope)
-        return this.target(s.target, scope)
-      case 'AnnotatedAssignStmt':
-        if (s.value) this.expression(s.value, scope)
-        if (s.value || s.target.kind === 'Identifier') this.target(s.target, scope)
-        return
-      case 'ExprStmt':
-        return this.expression(s.expression, scope)
-      case 'LoadStmt': {
-        if (this.#options.loadable.size === 0) this.#mistakes.add(messages.loadRefused(this.#mistakes.span(s)))
-        else if (place.inFunction) this.#mistakes.add(messages.loadPlace(this.#mistakes.span(s), 'a function'))
-        else if (place.inLoop) this.#mistakes.add(messages.loadPlace(this.#mistakes.span(s), 'a loop'))
-        else if (place.inBranch) this.#mistakes.add(messages.loadPlace(this.#mistakes.span(s), 'a conditional'))
-        for (const b of s.bindings) {
-          if (this.#options.loadable.size > 0) this.#modules.checkLoadName(s.module.value, b.original, b.local)
-          this.#names.declare(b.local, scope)
-        }
+    }
+  }
+
+  #controlAtTop(s: Statement, what: string, place: Place): void {
+    if (place.inFunction || this.#options.dialect.topLevelControl) return
+    const word = { start: s.start, end: s.start + what.split(' ')[0]!.length }
+    this.#mistakes.add(messages.notInFunction(this.#mistakes.span(word), what))
+  }
+
+  #judgeLoad(s: LoadStmt, place: Place): void {
+    const at = this.#mistakes.span(s)
+    if (this.#options.loadable.size === 0) return this.#mistakes.add(messages.loadRefused(at))
+    const where = place.inFunction ? 'a function' : place.inLoop ? 'a loop' : place.inBranch ? 'a conditional' : ''
+    if (where !== '') this.#mistakes.add(messages.loadPlace(at, where))
+    for (const b of s.bindings) this.#modules.checkLoadName(s.module.value, b.original, b.local)
+  }
+
+  /** What more there is to know of the names that a statement has bound. */
+  #note(s: Statement, scope: Scope, place: Place): void {
+    const { bindingOf } = this.#names
+    switch (s.kind) {
+      case 'DefStmt': {
+        const binding = bindingOf.get(s.name)!
+        binding.definition = binding.assignments === 1 && !place.inBranch && !binding.assignedFromInside ? s : undefined
         return
       }
       case 'ImportStmt':
-        for (const n of s.names) {
-          const binding = this.#names.declare(n.alias ?? n.path[0]!, scope)
-          this.#modules.bind(binding, n.alias ? n.path.map((p) => p.name).join('.') : n.path[0]!.name)
-        }
+        for (const { path, alias } of s.names)
+          this.#modules.bind(bindingOf.get(alias ?? path[0]!)!, alias ? pathText(path) : path[0]!.name)
         return
       case 'ImportFromStmt':
-        if (s.star && scope === this.#names.top) this.#modules.nameAll(s)
-        for (const n of s.names) {
-          const binding = this.#names.declare(n.alias ?? n.name, scope)
-          this.#modules.bind(binding, `${s.path.map((p) => p.name).join('.')}.${n.name.name}`)
-        }
-        return
-      case 'TryStmt':
-        this.block(s.body, scope, inBranch(place))
-        for (const h of s.handlers) {
-          if (h.name) this.#names.declare(h.name, scope)
-          if (h.type) this.expression(h.type, scope)
-          this.block(h.body, scope, inBranch(place))
-        }
-        this.block(s.orelse, scope, inBranch(place))
-        return this.block(s.finalbody, scope, inBranch(place))
-      case 'RaiseStmt':
-        if (s.exception) this.expression(s.exception, scope)
-        if (s.cause) this.expression(s.cause, scope)
-        return
-      case 'AssertStmt':
-        this.expression(s.test, scope)
-        if (s.message) this.expression(s.message, scope)
-        return
-      case 'DelStmt':
-        for (const t of s.targets) this.target(t, scope)
+        for (const { name, alias } of s.names)
+          this.#modules.bind(bindingOf.get(alias ?? name)!, `${pathText(s.path)}.${name.name}`)
         return
       case 'GlobalStmt':
-        for (const id of s.names) this.#names.takeElsewhere(id, scope, 'global')
-        return
       case 'NonlocalStmt':
-        for (const id of s.names) this.#names.takeElsewhere(id, scope, 'nonlocal')
+        for (const id of s.names) this.#names.takeElsewhere(id, scope, s.kind === 'GlobalStmt' ? 'global' : 'nonlocal')
         return
-      case 'WithStmt':
-        for (const item of s.items) {
-          this.expression(item.context, scope)
-          if (item.target) this.target(item.target, scope)
-        }
-        return this.block(s.body, scope, inBranch(place))
-      case 'ClassStmt': {
-        this.#names.declare(s.name, scope)
-        return
-      }
-      case 'MatchStmt':
-        this.#controlAtTop(s, 'match statement', place)
-        this.expression(s.subject, scope)
-        for (const { pattern, guard, body } of s.cases) {
-          for (const name of namesBoundBy(pattern)) this.#names.declare(name, scope)
-          if (guard) this.expression(guard, scope)
-          this.block(body, scope, inBranch(place))
-        }
+      default:
         return
     }
   }
 
   target(t: Expression, scope: Scope): void {
-    switch (t.kind) {
-      case 'Identifier':
-        this.#names.declare(t, scope)
-        return
-      case 'ParenExpr':
-        return this.target(t.expression, scope)
-      case 'StarredExpr':
-        return this.target(t.value, scope)
-      case 'TupleExpr':
-      case 'ListExpr':
-        for (const e of t.elements) this.target(e, scope)
-        return
-      default:
-        return this.expression(t, scope)
-    }
+    eachTarget(t, (single) => {
+      if (single.kind === 'Identifier') this.#names.declare(single, scope)
+      else this.expression(single, scope)
+    })
   }
 
   /** `:=` binds in the block around; everything else in an expression binds nothing. */
   expression(e: Expression, scope: Scope): void {
-    if (this.#options.dialect.strict) return
-    forEachNamed(e, (id) => {
-      this.#names.declare(id, scope)
-    })
+    if (this.#mayName) forEachNamed(e, (id) => this.#names.declare(id, scope))
   }
+}
+
+function pathText(path: readonly Identifier[]): string {
+  return path.map((part) => part.name).join('.')
 }

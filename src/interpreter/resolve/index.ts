@@ -3,4 +3,4 @@
 export { Knowledge } from './knowledge.js'
 export type { ResolveOptions } from './options.js'
 export { type Resolved, resolve } from './resolve.js'
-export { type Binding, type BindingKind, frameOf, type Resolution, type Scope } from './scope.js'
+export { type Binding, type BindingKind, frameOf, isKnownFunction, type Resolution, type Scope } from './scope.js'

@@ -5,21 +5,22 @@
 // that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
-import { expressionsIn } from '../syntax/inside-patterns.js'
 import type {
-  Argument,
+  CallExpr,
+  ClassStmt,
   Comprehension,
   DefStmt,
   ExceptClause,
   Expression,
   File,
-  FStringPart,
   Identifier,
+  IfStmt,
   LambdaExpr,
-  Parameter,
   Statement,
+  TryStmt,
 } from '../syntax/nodes.js'
-import { Collector } from './collect.js'
+import { eachBlock, eachOwn, eachTarget, forEachInside, forEachStatement } from '../syntax/walk.js'
+import { Collector, type Place } from './collect.js'
 import { messages } from './messages.js'
 import { Mistakes } from './mistakes.js'
 import { Modules } from './modules.js'
@@ -29,418 +30,338 @@ import type { ResolveOptions } from './options.js'
 import { refusedNames } from './refusals.js'
 import { type Binding, frameOf, type Resolution, type Scope } from './scope.js'
 
+/** At the top of the program, or of a class. */
+const TOP: Place = { inFunction: false, inLoop: false, inBranch: false }
+
 export interface Resolved extends Resolution {
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export function resolve(file: File, options: ResolveOptions): Resolved {
-  const { dialect } = options
-  const mistakes = new Mistakes(options.positions)
-  const names = new Names(file, options, mistakes)
-  const modules = new Modules(options, names, mistakes)
-  const collector = new Collector(options, names, modules, mistakes)
-  const deferred: (() => void)[] = []
-  const lazy = new Set<Comprehension>()
-  const consumed = new Set<Expression>()
-  /** What classes read of the functions around them. */
-  const readFromFunctions = new Map<Scope, Identifier[]>()
-  let inDecorator = false
-  let branches = 0
+  return new Resolver(file, options).resolve()
+}
 
-  collector.block(file.body, names.top, { inFunction: false, inLoop: false, inBranch: false })
-  resolveBlock(file.body, names.top)
-  while (deferred.length > 0) deferred.shift()!()
-  modules.refuseUnused()
-  return {
-    bindingOf: names.bindingOf,
-    scopeOf: names.scopeOf,
-    lazy,
-    missing: modules.missing,
-    outside: names.outsideBindings,
-    diagnostics: mistakes.inOrder(),
+class Resolver {
+  readonly #file: File
+  readonly #options: ResolveOptions
+  readonly #mistakes: Mistakes
+  readonly #names: Names
+  readonly #modules: Modules
+  readonly #collector: Collector
+  /** The bodies of functions: the names of the blocks around are complete only when those have been walked to their end. */
+  readonly #deferred: (() => void)[] = []
+  readonly #lazy = new Set<Comprehension>()
+  readonly #consumed = new Set<Expression>()
+  /** What classes read of the functions around them. */
+  readonly #readFromFunctions = new Map<Scope, Identifier[]>()
+  #inDecorator = false
+  /** Is the statement at hand in a block that may run never, or again after what follows it? */
+  #inBranch = false
+
+  constructor(file: File, options: ResolveOptions) {
+    this.#file = file
+    this.#options = options
+    this.#mistakes = new Mistakes(options.positions)
+    this.#names = new Names(file, options, this.#mistakes)
+    this.#modules = new Modules(options, this.#names, this.#mistakes)
+    this.#collector = new Collector(file, options, this.#names, this.#modules, this.#mistakes)
+  }
+
+  resolve(): Resolved {
+    const { top, bindingOf, scopeOf } = this.#names
+    this.#collector.block(this.#file.body, top, TOP)
+    this.#block(this.#file.body, top)
+    while (this.#deferred.length > 0) this.#deferred.shift()!()
+    this.#modules.refuseUnused()
+    return {
+      bindingOf,
+      scopeOf,
+      lazy: this.#lazy,
+      missing: this.#modules.missing,
+      outside: this.#names.outsideBindings,
+      diagnostics: this.#mistakes.inOrder(),
+    }
   }
 
   // ---- the use of a name ---------------------------------------------------------------------------------------
 
-  function use(id: Identifier, scope: Scope, asCallee = false): void {
-    const binding = names.lookUp(id.name, scope)
-    const unavailable = binding === undefined ? options.unavailable.get(id.name) : undefined
-    if (unavailable !== undefined) {
-      mistakes.add(messages.unavailable(mistakes.span(id), id.name, unavailable))
-      return
-    }
-    if (binding === undefined) {
-      mistakes.add(undefinedName(id, scope))
-      return
-    }
-    names.bind(id, binding)
-    if (scope.kind === 'class' && binding.scope !== undefined && ![scope, names.top].includes(binding.scope))
-      readFromFunctions
-        .set(scope, readFromFunctions.get(scope) ?? [])
-        .get(scope)!
-        .push(id)
-    if (usedTooEarly(id, binding, scope)) {
-      mistakes.add(messages.usedTooEarly(mistakes.span(id), id.name, mistakes.span(names.firstGlobal.get(binding)!)))
+  #use(id: Identifier, scope: Scope, asCallee = false): void {
+    const binding = this.#names.lookUp(id.name, scope)
+    if (binding === undefined) return this.#mistakes.add(this.#undefinedName(id, scope))
+    this.#names.bind(id, binding)
+    this.#noteInClass(id, binding, scope)
+    if (this.#usedTooEarly(id, binding, scope)) {
+      const first = this.#names.firstGlobal.get(binding)!
+      this.#mistakes.add(messages.usedTooEarly(this.#mistakes.span(id), id.name, this.#mistakes.span(first)))
     }
     if (!asCallee) binding.usedAsValue = true
     if (binding.scope === undefined || binding.scope === scope) return
     if (frameOf(binding.scope) !== frameOf(scope)) binding.captured = true
-    names.noteCapture(binding, scope)
+    this.#names.noteCapture(binding, scope)
   }
 
-  function undefinedName(id: Identifier, scope: Scope): Diagnostic {
-    const refused = dialect.strict ? undefined : refusedNames[id.name]
-    if (refused) return messages.refusedName(mistakes.span(id), id.name, refused.reason, refused.instead)
-    const close = near(id.name, scope)
-    const servers = [...options.members.keys()]
-    const isServer = close.length === 0 && servers.length > 0 && file.text[id.end] === '.'
+  #noteInClass(id: Identifier, binding: Binding, scope: Scope): void {
+    if (scope.kind !== 'class' || binding.scope === undefined || [scope, this.#names.top].includes(binding.scope))
+      return
+    const read = this.#readFromFunctions.get(scope) ?? []
+    this.#readFromFunctions.set(scope, read)
+    read.push(id)
+  }
+
+  #undefinedName(id: Identifier, scope: Scope): Diagnostic {
+    const span = this.#mistakes.span(id)
+    const unavailable = this.#options.unavailable.get(id.name)
+    if (unavailable !== undefined) return messages.unavailable(span, id.name, unavailable)
+    const refused = this.#options.dialect.strict ? undefined : refusedNames[id.name]
+    if (refused) return messages.refusedName(span, id.name, refused.reason, refused.instead)
+    const close = this.#near(id.name, scope)
+    const servers = [...this.#options.members.keys()]
+    const isServer = close.length === 0 && servers.length > 0 && this.#file.text[id.end] === '.'
     return isServer
-      ? messages.undefinedServer(mistakes.span(id), id.name, servers)
-      : messages.undefinedName(mistakes.span(id), id.name, close, inDecorator)
+      ? messages.undefinedServer(span, id.name, servers)
+      : messages.undefinedName(span, id.name, close, this.#inDecorator)
   }
 
   /**
    * Is a global read above its first assignment, on a line that runs once and in its turn? Where globals are assigned once, the specification
    * leaves this to the run; where they are variables, it is a mistake. Python programs may expect the error.
    */
-  function usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
-    if (
-      !dialect.strict ||
-      !dialect.globalReassign ||
-      branches > 0 ||
-      binding.scope !== names.top ||
-      frameOf(scope) !== names.top
-    )
-      return false
-    const first = names.firstGlobal.get(binding)
+  #usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
+    const { strict, globalReassign } = this.#options.dialect
+    const { top, firstGlobal } = this.#names
+    if (!strict || !globalReassign || this.#inBranch || binding.scope !== top || frameOf(scope) !== top) return false
+    const first = firstGlobal.get(binding)
     return first !== undefined && id.end <= first.start
   }
 
-  function near(name: string, scope: Scope): string[] {
-    if (mistakes.tooManyToSuggest) return []
+  #near(name: string, scope: Scope): string[] {
+    if (this.#mistakes.tooManyToSuggest) return []
     const visible: string[] = []
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) visible.push(...s.bindings.keys())
-    return nearestNames(name, [...visible, ...options.predeclared, ...options.universal], 2)
+    return nearestNames(name, [...visible, ...this.#options.predeclared, ...this.#options.universal], 2)
   }
 
   // ---- statements ----------------------------------------------------------------------------------------------
 
-  function resolveBlock(body: readonly Statement[], scope: Scope): void {
-    for (const s of body) resolveStatement(s, scope)
+  #block(body: readonly Statement[], scope: Scope): void {
+    for (const outer of body) {
+      this.#inBranch = false
+      if (!this.#statement(outer, scope)) continue
+      eachBlock(outer, (inner) =>
+        forEachStatement(inner, (s) => {
+          this.#inBranch = true
+          return this.#statement(s, scope)
+        }),
+      )
+    }
   }
 
-  /** A block that may run never, or again after what follows it. */
-  function resolveBranch(body: readonly Statement[], scope: Scope): void {
-    branches++
-    resolveBlock(body, scope)
-    branches--
-  }
-
-  function resolveStatement(s: Statement, scope: Scope): void {
+  /** False: the blocks of the statement are resolved, or will be. */
+  #statement(s: Statement, scope: Scope): boolean {
+    const { strict } = this.#options.dialect
     switch (s.kind) {
       case 'DefStmt':
-        resolveDecorators(s.decorators, scope)
-        resolveRegistered(s, scope)
-        return resolveFunction(s, scope)
-      case 'IfStmt':
-        resolveExpression(s.test, scope)
-        if (isForTypes(s.test)) modules.importsMayFail++
-        resolveBranch(s.body, scope)
-        if (isForTypes(s.test)) modules.importsMayFail--
-        return resolveBranch(s.orelse, scope)
-      case 'ForStmt':
-        resolveExpression(s.iterable, scope)
-        resolveTarget(s.target, scope)
-        resolveBranch(s.body, scope)
-        return resolveBranch(s.orelse, scope)
-      case 'WhileStmt':
-        resolveExpression(s.test, scope)
-        resolveBranch(s.body, scope)
-        return resolveBranch(s.orelse, scope)
-      case 'ReturnStmt':
-        if (s.value) resolveExpression(s.value, scope)
-        return
-      case 'AssignStmt':
-        resolveExpression(s.value, scope)
-        for (const t of s.targets) resolveTarget(t, scope)
-        return
-      case 'AugmentedAssignStmt':
-        resolveExpression(s.value, scope)
-        return resolveTarget(s.target, scope)
-      case 'AnnotatedAssignStmt':
-        if (s.value) {
-          resolveExpression(s.value, scope)
-          resolveTarget(s.target, scope)
-        }
-        return
-      case 'ExprStmt':
-        return resolveExpression(s.expression, scope)
+        this.#decorators(s.decorators, scope)
+        this.#registered(s, scope)
+        this.#function(s, scope)
+        return false
+      case 'ClassStmt':
+        this.#class(s, scope)
+        return false
       case 'ImportStmt':
-        if (!dialect.strict) for (const n of s.names) modules.importModule(s, n.path, n.alias)
-        return
+        if (!strict) for (const n of s.names) this.#modules.importModule(s, n.path, n.alias)
+        return false
       case 'ImportFromStmt':
-        return dialect.strict ? undefined : modules.importNames(s)
-      case 'TryStmt':
-        if (s.handlers.some(expectsImportError)) modules.importsMayFail++
-        resolveBlock(s.body, scope)
-        if (s.handlers.some(expectsImportError)) modules.importsMayFail--
-        for (const h of s.handlers) {
-          if (h.type) resolveExpression(h.type, scope)
-          resolveBlock(h.body, scope)
-        }
-        resolveBlock(s.orelse, scope)
-        return resolveBlock(s.finalbody, scope)
-      case 'RaiseStmt':
-        if (s.exception) resolveExpression(s.exception, scope)
-        if (s.cause) resolveExpression(s.cause, scope)
-        return
-      case 'AssertStmt':
-        resolveExpression(s.test, scope)
-        if (s.message) resolveExpression(s.message, scope)
-        return
-      case 'DelStmt':
-        for (const t of s.targets) resolveTarget(t, scope)
-        return
-      case 'WithStmt':
-        for (const item of s.items) {
-          resolveExpression(item.context, scope)
-          if (item.target) resolveTarget(item.target, scope)
-        }
-        return resolveBlock(s.body, scope)
-      case 'ClassStmt': {
-        resolveDecorators(s.decorators, scope)
-        for (const b of s.bases) resolveExpression(b.value, scope)
-        const inner = names.newScope('class', s, scope)
-        for (const m of s.body) resolveMember(m, inner)
-        return rebindEarly(inner)
+        if (!strict) this.#modules.importNames(s)
+        return false
+      case 'AnnotatedAssignStmt':
+        if (s.value) this.#own(s, scope)
+        return false
+      case 'IfStmt':
+      case 'TryStmt': {
+        this.#own(s, scope)
+        const importsMayFail = s.kind === 'IfStmt' ? isForTypes(s.test) : s.handlers.some(expectsImportError)
+        if (importsMayFail) this.#whereImportsMayFail(s, scope)
+        return !importsMayFail
       }
-      case 'MatchStmt':
-        resolveExpression(s.subject, scope)
-        for (const { pattern, guard, body } of s.cases) {
-          for (const e of expressionsIn(pattern)) resolveExpression(e, scope)
-          if (guard) resolveExpression(guard, scope)
-          resolveBranch(body, scope)
-        }
-        return
-      case 'LoadStmt':
-      case 'BreakStmt':
-      case 'ContinueStmt':
-      case 'PassStmt':
-      case 'GlobalStmt':
-      case 'NonlocalStmt':
-        return
+      default:
+        this.#own(s, scope)
+        return s.kind !== 'ExprStmt' && s.kind !== 'AssignStmt'
     }
+  }
+
+  #own(s: Statement, scope: Scope): void {
+    eachOwn(
+      s,
+      (e) => this.#expression(e, scope),
+      (t) => this.#target(t, scope),
+    )
+  }
+
+  /** What a statement assigns has been collected: what is left are the objects of attributes and subscripts. */
+  #target(t: Expression, scope: Scope): void {
+    eachTarget(t, (single) => {
+      if (single.kind !== 'Identifier') this.#expression(single, scope)
+    })
+  }
+
+  #whereImportsMayFail(s: IfStmt | TryStmt, scope: Scope): void {
+    eachBlock(s, (body) => {
+      const isThere = body === s.body
+      if (isThere) this.#modules.importsMayFail++
+      this.#block(body, scope)
+      if (isThere) this.#modules.importsMayFail--
+    })
+  }
+
+  #class(s: ClassStmt, scope: Scope): void {
+    this.#decorators(s.decorators, scope)
+    for (const b of s.bases) this.#expression(b.value, scope)
+    const inner = this.#names.newScope('class', s, scope)
+    for (const m of s.body) this.#member(m, inner)
+    this.#rebindEarly(inner)
   }
 
   /** A name of a class is that of the block around until the class has bound it: `x = x`. */
-  function resolveMember(m: Statement, scope: Scope): void {
+  #member(m: Statement, scope: Scope): void {
     const isAssignment = m.kind === 'AssignStmt' || m.kind === 'AnnotatedAssignStmt'
-    if (isAssignment) resolveBlock([m], scope)
-    collector.block([m], scope, { inFunction: false, inLoop: false, inBranch: false })
-    if (!isAssignment) resolveBlock([m], scope)
+    if (isAssignment) this.#block([m], scope)
+    this.#collector.block([m], scope, TOP)
+    if (!isAssignment) this.#block([m], scope)
   }
 
   /** What a class binds later is, until then, a name of the program and not one of a function around. */
-  function rebindEarly(scope: Scope): void {
-    for (const id of readFromFunctions.get(scope) ?? []) {
+  #rebindEarly(scope: Scope): void {
+    for (const id of this.#readFromFunctions.get(scope) ?? []) {
       if (!scope.bindings.has(id.name)) continue
-      const binding = names.top.bindings.get(id.name) ?? names.outside(id.name)
+      const binding = this.#names.top.bindings.get(id.name) ?? this.#names.outside(id.name)
       if (binding === undefined) {
-        mistakes.add(undefinedName(id, scope))
+        this.#mistakes.add(this.#undefinedName(id, scope))
         continue
       }
-      names.bind(id, binding)
+      this.#names.bind(id, binding)
       binding.captured = binding.usedAsValue = true
-      names.noteCapture(binding, scope)
+      this.#names.noteCapture(binding, scope)
     }
   }
 
-  function resolveDecorators(decorators: readonly Expression[], scope: Scope): void {
-    inDecorator = true
-    for (const d of decorators) resolveExpression(d, scope)
-    inDecorator = false
+  #decorators(decorators: readonly Expression[], scope: Scope): void {
+    this.#inDecorator = true
+    for (const d of decorators) this.#expression(d, scope)
+    this.#inDecorator = false
   }
 
   /** `@area.register` looks at the annotation of the first parameter that has one. */
-  function resolveRegistered(s: DefStmt, scope: Scope): void {
+  #registered(s: DefStmt, scope: Scope): void {
     if (!s.decorators.some((d) => d.kind === 'DotExpr' && d.name.name === 'register')) return
     const annotation = s.parameters.find((p) => p.annotation !== undefined)?.annotation
-    if (annotation !== undefined && namesTypes(annotation, scope)) resolveExpression(annotation, scope)
+    if (annotation !== undefined && this.#namesTypes(annotation, scope)) this.#expression(annotation, scope)
   }
 
-  function namesTypes(e: Expression, scope: Scope): boolean {
-    if (e.kind === 'Identifier') return names.lookUp(e.name, scope) !== undefined
-    if (e.kind === 'DotExpr') return namesTypes(e.object, scope)
-    return e.kind === 'BinaryExpr' && namesTypes(e.left, scope) && namesTypes(e.right, scope)
+  #namesTypes(e: Expression, scope: Scope): boolean {
+    if (e.kind === 'Identifier') return this.#names.lookUp(e.name, scope) !== undefined
+    if (e.kind === 'DotExpr') return this.#namesTypes(e.object, scope)
+    return e.kind === 'BinaryExpr' && this.#namesTypes(e.left, scope) && this.#namesTypes(e.right, scope)
   }
 
   // ---- functions and expressions -------------------------------------------------------------------------------
 
-  function resolveTarget(t: Expression, scope: Scope): void {
-    switch (t.kind) {
+  #function(fn: DefStmt | LambdaExpr, scope: Scope): void {
+    for (const p of fn.parameters) if (p.default) this.#expression(p.default, scope)
+    const inner = this.#names.newScope('function', fn, scope)
+    for (const p of fn.parameters) if (p.name) this.#names.declare(p.name, inner, 'parameter')
+    this.#deferred.push(() => {
+      if (fn.kind === 'LambdaExpr') {
+        this.#collector.expression(fn.body, inner)
+        this.#expression(fn.body, inner)
+      } else {
+        this.#collector.block(fn.body, inner, { ...TOP, inFunction: true })
+        this.#block(fn.body, inner)
+      }
+    })
+  }
+
+  #expression(e: Expression, scope: Scope): void {
+    if (this.#resolveIn(e, scope)) forEachInside(e, (x) => this.#resolveIn(x, scope))
+  }
+
+  /** False: what is inside the expression is resolved. */
+  #resolveIn(e: Expression, scope: Scope): boolean {
+    switch (e.kind) {
       case 'Identifier':
-        return
-      case 'ParenExpr':
-        return resolveTarget(t.expression, scope)
-      case 'StarredExpr':
-        return resolveTarget(t.value, scope)
-      case 'TupleExpr':
-      case 'ListExpr':
-        for (const e of t.elements) resolveTarget(e, scope)
-        return
+        this.#use(e, scope)
+        return false
+      case 'IntLiteral':
+      case 'StringLiteral':
+        return false
+      case 'Comprehension':
+        this.#comprehension(e, scope)
+        return false
+      case 'LambdaExpr':
+        this.#function(e, scope)
+        return false
+      case 'CallExpr':
+        this.#call(e, scope)
+        return false
+      case 'DotExpr':
+        this.#expression(e.object, scope)
+        this.#modules.checkMember(e)
+        return false
+      case 'NamedExpr':
+        this.#expression(e.value, scope)
+        return false
+      case 'YieldExpr':
+        if (scope.node.kind === 'Comprehension')
+          this.#mistakes.add(messages.yieldInComprehension(this.#mistakes.span(e)))
+        else if (scope.kind !== 'function') this.#mistakes.add(messages.yieldOutside(this.#mistakes.span(e)))
+        return true
       default:
-        return resolveExpression(t, scope)
+        return true
     }
   }
 
-  function resolveParameters(parameters: readonly Parameter[], scope: Scope): void {
-    for (const p of parameters) if (p.default) resolveExpression(p.default, scope)
-  }
-
-  function resolveFunction(fn: DefStmt | LambdaExpr, scope: Scope): void {
-    resolveParameters(fn.parameters, scope)
-    const inner = names.newScope('function', fn, scope)
-    for (const p of fn.parameters) if (p.name) names.declare(p.name, inner, 'parameter')
-    // The names of the blocks around are complete only when those have been walked to their end.
-    deferred.push(() => {
-      if (fn.kind === 'LambdaExpr') {
-        collector.expression(fn.body, inner)
-        resolveExpression(fn.body, inner)
-      } else {
-        collector.block(fn.body, inner, { inFunction: true, inLoop: false, inBranch: false })
-        resolveBlock(fn.body, inner)
-      }
-    })
+  #call(e: CallExpr, scope: Scope): void {
+    if (e.callee.kind === 'Identifier') this.#use(e.callee, scope, true)
+    else this.#expression(e.callee, scope)
+    this.#consume(e)
+    this.#modules.checkCall(e)
+    for (const { value } of e.arguments) this.#expression(value, scope)
   }
 
   /** A generator expression that its consumer takes whole, at once, can be made a list. */
-  function consume(e: Expression & { kind: 'CallExpr' }): void {
-    const [first] = e.arguments
+  #consume({ callee, arguments: [first] }: CallExpr): void {
     if (first?.form !== 'positional' || first.value.kind !== 'Comprehension') return
-    const { callee } = e
     const takes =
       callee.kind === 'Identifier'
-        ? names.bindingOf.get(callee)?.kind === 'universal' && consumers.has(callee.name)
+        ? this.#names.bindingOf.get(callee)?.kind === 'universal' && consumers.has(callee.name)
         : callee.kind === 'DotExpr' && callee.name.name === 'join' && callee.object.kind === 'StringLiteral'
-    if (takes) consumed.add(first.value)
+    if (takes) this.#consumed.add(first.value)
   }
 
-  function resolveComprehension(c: Comprehension, scope: Scope): void {
-    const isLazy = c.form === 'generator' && !dialect.strict && !consumed.has(c)
-    if (isLazy) {
-      lazy.add(c)
-      forEachNamed(c, (id) => {
-        const binding = names.bindingOf.get(id)
-        if (binding !== undefined) binding.assignedFromInside = binding.captured = true
-      })
-    }
-    const inner = names.newScope(isLazy ? 'function' : 'comprehension', c, scope)
+  #comprehension(c: Comprehension, scope: Scope): void {
+    const isLazy = c.form === 'generator' && !this.#options.dialect.strict && !this.#consumed.has(c)
+    if (isLazy) this.#makeLazy(c)
+    const inner = this.#names.newScope(isLazy ? 'function' : 'comprehension', c, scope)
     // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands outside.
-    for (const clause of c.clauses) if (clause.kind === 'ForClause') collector.target(clause.target, inner)
+    for (const clause of c.clauses) if (clause.kind === 'ForClause') this.#collector.target(clause.target, inner)
     c.clauses.forEach((clause, i) => {
-      if (clause.kind === 'IfClause') resolveExpression(clause.test, inner)
+      if (clause.kind === 'IfClause') this.#expression(clause.test, inner)
       else {
-        resolveExpression(clause.iterable, i === 0 ? scope : inner)
-        resolveTarget(clause.target, inner)
+        this.#expression(clause.iterable, i === 0 ? scope : inner)
+        this.#target(clause.target, inner)
       }
     })
-    resolveExpression(c.element, inner)
-    if (c.value) resolveExpression(c.value, inner)
+    this.#expression(c.element, inner)
+    if (c.value) this.#expression(c.value, inner)
   }
 
-  function resolveArguments(args: readonly Argument[], scope: Scope): void {
-    for (const a of args) resolveExpression(a.value, scope)
-  }
-
-  function resolveParts(parts: readonly FStringPart[], scope: Scope): void {
-    for (const part of parts) {
-      if (typeof part === 'string') continue
-      resolveExpression(part.expression, scope)
-      if (part.spec) resolveParts(part.spec, scope)
-    }
-  }
-
-  function resolveExpression(e: Expression, scope: Scope): void {
-    switch (e.kind) {
-      case 'Identifier':
-        return use(e, scope)
-      case 'FString':
-        return resolveParts(e.parts, scope)
-      case 'ListExpr':
-      case 'TupleExpr':
-      case 'SetExpr':
-        for (const x of e.elements) resolveExpression(x, scope)
-        return
-      case 'DictExpr':
-        for (const entry of e.entries) {
-          if (entry.key) resolveExpression(entry.key, scope)
-          resolveExpression(entry.value, scope)
-        }
-        return
-      case 'Comprehension':
-        return resolveComprehension(e, scope)
-      case 'CondExpr':
-        resolveExpression(e.test, scope)
-        resolveExpression(e.body, scope)
-        return resolveExpression(e.orelse, scope)
-      case 'LambdaExpr':
-        return resolveFunction(e, scope)
-      case 'UnaryExpr':
-        return resolveExpression(e.operand, scope)
-      case 'BinaryExpr':
-      case 'LogicalExpr': {
-        // Chains lean to the left and can be long: walk down without recursion.
-        const rights: Expression[] = []
-        let x: Expression = e
-        while (x.kind === 'BinaryExpr' || x.kind === 'LogicalExpr') {
-          rights.push(x.right)
-          x = x.left
-        }
-        resolveExpression(x, scope)
-        while (rights.length > 0) resolveExpression(rights.pop()!, scope)
-        return
-      }
-      case 'CompareExpr':
-        resolveExpression(e.left, scope)
-        for (const r of e.rest) resolveExpression(r.operand, scope)
-        return
-      case 'CallExpr':
-        if (e.callee.kind === 'Identifier') use(e.callee, scope, true)
-        else resolveExpression(e.callee, scope)
-        consume(e)
-        modules.checkCall(e)
-        return resolveArguments(e.arguments, scope)
-      case 'DotExpr':
-        resolveExpression(e.object, scope)
-        return modules.checkMember(e)
-      case 'IndexExpr':
-        resolveExpression(e.object, scope)
-        return resolveExpression(e.index, scope)
-      case 'SliceExpr':
-        resolveExpression(e.object, scope)
-        if (e.lower) resolveExpression(e.lower, scope)
-        if (e.upper) resolveExpression(e.upper, scope)
-        if (e.step) resolveExpression(e.step, scope)
-        return
-      case 'NamedExpr':
-        return resolveExpression(e.value, scope)
-      case 'YieldExpr':
-        if (e.value) resolveExpression(e.value, scope)
-        if (scope.node.kind === 'Comprehension') mistakes.add(messages.yieldInComprehension(mistakes.span(e)))
-        else if (scope.kind !== 'function') mistakes.add(messages.yieldOutside(mistakes.span(e)))
-        return
-      case 'StarredExpr':
-      case 'AwaitExpr':
-        return resolveExpression(e.value, scope)
-      case 'ParenExpr':
-        return resolveExpression(e.expression, scope)
-      case 'IntLiteral':
-      case 'FloatLiteral':
-      case 'StringLiteral':
-      case 'BytesLiteral':
-      case 'EllipsisLiteral':
-        return
-    }
+  /** What `:=` assigns in it is assigned by a function. */
+  #makeLazy(c: Comprehension): void {
+    this.#lazy.add(c)
+    forEachNamed(c, (id) => {
+      const binding = this.#names.bindingOf.get(id)
+      if (binding !== undefined) binding.assignedFromInside = binding.captured = true
+    })
   }
 }
 

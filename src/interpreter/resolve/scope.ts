@@ -70,3 +70,15 @@ export function frameOf(scope: Scope): Scope {
   while (s.kind === 'comprehension') s = s.parent!
   return s
 }
+
+/** A name that stands for one `def` and nothing else, so that calls of it can be bound when the program is compiled. */
+export function isKnownFunction(binding: Binding): boolean {
+  const fn = binding.definition
+  return (
+    fn !== undefined &&
+    binding.assignments === 1 &&
+    !binding.assignedFromInside &&
+    fn.decorators.length === 0 &&
+    binding.scope?.kind !== 'class'
+  )
+}

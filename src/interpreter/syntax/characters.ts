@@ -1,27 +1,29 @@
 // What single characters are. Knows Unicode classes, nothing of tokens.
 
+import * as C from './codes.js'
+
 const NAME_START = 1
 const NAME_PART = 2
 const DIGIT = 4
 
-const classes = new Uint8Array(128)
-for (let c = 0; c < 128; c++) {
-  const letter = (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95
-  const digit = c >= 48 && c <= 57
+const classes = new Uint8Array(C.BEYOND_ASCII)
+for (let c = 0; c < C.BEYOND_ASCII; c++) {
+  const letter = (c >= C.UPPER_A && c <= C.UPPER_Z) || (c >= C.LOWER_A && c <= C.LOWER_Z) || c === C.UNDERSCORE
+  const digit = c >= C.ZERO && c <= C.NINE
   classes[c] = (letter ? NAME_START : 0) | (letter || digit ? NAME_PART : 0) | (digit ? DIGIT : 0)
 }
 
 export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
+  return code >= C.ZERO && code <= C.NINE
 }
 
 /** ASCII only: the caller asks `nameEnd` about the rest. */
 export function startsName(code: number): boolean {
-  return code < 128 && (classes[code]! & NAME_START) !== 0
+  return code < C.BEYOND_ASCII && (classes[code]! & NAME_START) !== 0
 }
 
 function continuesName(code: number): boolean {
-  return code < 128 && (classes[code]! & NAME_PART) !== 0
+  return code < C.BEYOND_ASCII && (classes[code]! & NAME_PART) !== 0
 }
 
 const wideStart = /\p{XID_Start}/u
@@ -36,7 +38,7 @@ export function nameEnd(text: string, from: number): number {
       at++
       continue
     }
-    if (!(code >= 128)) return at
+    if (!(code >= C.BEYOND_ASCII)) return at
     const character = String.fromCodePoint(text.codePointAt(at)!)
     if (!(at === from ? wideStart : widePart).test(character)) return at
     at += character.length
@@ -45,7 +47,7 @@ export function nameEnd(text: string, from: number): number {
 
 /** The end of the line break that starts at `at`, which is a \n or \r. */
 export function afterBreak(text: string, at: number): number {
-  return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1
+  return text.charCodeAt(at) === C.CR && text.charCodeAt(at + 1) === C.LF ? at + 2 : at + 1
 }
 
 /** Where the line that contains `at` ends, before its line break. */
@@ -53,7 +55,7 @@ export function lineEnd(text: string, at: number): number {
   let end = at
   while (end < text.length) {
     const code = text.charCodeAt(end)
-    if (code === 10 || code === 13) break
+    if (code === C.LF || code === C.CR) break
     end++
   }
   return end
@@ -64,7 +66,7 @@ export function lineStart(text: string, at: number): number {
   let start = at
   while (start > 0) {
     const code = text.charCodeAt(start - 1)
-    if (code === 10 || code === 13) break
+    if (code === C.LF || code === C.CR) break
     start--
   }
   return start
@@ -77,7 +79,7 @@ export function showCharacter(text: string, at: number): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
   if (/^[\p{C}\p{Z}\p{M}]$/u.test(String.fromCodePoint(point))) return `the invisible character ${number}`
   const shown = `'${String.fromCodePoint(point)}'`
-  return point < 128 ? shown : `${shown} (${number})`
+  return point < C.BEYOND_ASCII ? shown : `${shown} (${number})`
 }
 
 /** What someone probably meant by a character that no token contains. */

@@ -1,59 +1,7 @@
-// What later stages need of a pattern without matching it: the names that it binds and the expressions that it evaluates.
-// Knows the shape of patterns, nothing of what they mean.
+// What later stages need to know of a pattern without matching it. Knows the shape of patterns, nothing of values.
 
 import type { Expression, Identifier, Pattern } from './nodes.js'
-
-/** Every place that binds a name; alternatives bind the same names each. */
-export function namesBoundBy(pattern: Pattern): Identifier[] {
-  switch (pattern.kind) {
-    case 'CapturePattern':
-    case 'StarPattern':
-      return pattern.name === undefined ? [] : [pattern.name]
-    case 'AsPattern':
-      return [...namesBoundBy(pattern.pattern), pattern.name]
-    case 'MappingPattern': {
-      const names = pattern.entries.flatMap((entry) => namesBoundBy(entry.pattern))
-      return pattern.rest === undefined ? names : [...names, pattern.rest]
-    }
-    default:
-      return patternsIn(pattern).flatMap(namesBoundBy)
-  }
-}
-
-/** Literals, dotted names and classes, in the order of the text. */
-export function expressionsIn(pattern: Pattern): Expression[] {
-  switch (pattern.kind) {
-    case 'ValuePattern':
-      return [pattern.value]
-    case 'MappingPattern':
-      return pattern.entries.flatMap((entry) => [entry.key, ...expressionsIn(entry.pattern)])
-    case 'ClassPattern':
-      return [pattern.callee, ...patternsIn(pattern).flatMap(expressionsIn)]
-    default:
-      return patternsIn(pattern).flatMap(expressionsIn)
-  }
-}
-
-/** The patterns directly inside a pattern. */
-export function patternsIn(pattern: Pattern): readonly Pattern[] {
-  switch (pattern.kind) {
-    case 'SequencePattern':
-      return pattern.elements
-    case 'MappingPattern':
-      return pattern.entries.map((entry) => entry.pattern)
-    case 'ClassPattern':
-      return [...pattern.positional, ...pattern.named.map((one) => one.pattern)]
-    case 'OrPattern':
-      return pattern.alternatives
-    case 'AsPattern':
-      return [pattern.pattern]
-    case 'ValuePattern':
-    case 'ConstantPattern':
-    case 'CapturePattern':
-    case 'StarPattern':
-      return []
-  }
-}
+import { patternsIn } from './walk.js'
 
 /** Does a pattern match every value? */
 export function isIrrefutable(pattern: Pattern): boolean {

@@ -8,6 +8,7 @@
 // Knows no token but those of layout. Invariant: `indents` always holds 0 first and rises strictly.
 
 import { afterBreak, lineEnd, lineStart } from './characters.js'
+import * as C from './codes.js'
 import { ABANDON, type Faults } from './faults.js'
 import { type Affordance, type Fault, messages } from './messages.js'
 import * as T from './tokens.js'
@@ -96,20 +97,20 @@ export abstract class Layout {
     let tab = -1
     for (;;) {
       const code = text.charCodeAt(at)
-      if (code === 32) {
+      if (code === C.SPACE) {
         column++
         narrow++
         at++
-      } else if (code === 9) {
+      } else if (code === C.TAB) {
         column = (column | 7) + 1
         narrow++
         tab = tab < 0 ? at : tab
         at++
-      } else if (code === 12) {
+      } else if (code === C.FORM_FEED) {
         column = narrow = 0
         at++
-      } else if (code === 10 || code === 13 || code === 35) {
-        at = code === 35 ? lineEnd(text, at) : at
+      } else if (code === C.LF || code === C.CR || code === C.HASH) {
+        at = code === C.HASH ? lineEnd(text, at) : at
         if (at >= text.length) continue
         at = afterBreak(text, at)
         this.position = at
@@ -176,13 +177,13 @@ export abstract class Layout {
     const text = this.text
     for (;;) {
       const code = text.charCodeAt(this.position)
-      if (code === 32 || code === 9 || code === 12) {
+      if (code === C.SPACE || code === C.TAB || code === C.FORM_FEED) {
         this.position++
-      } else if (code === 35) {
+      } else if (code === C.HASH) {
         this.position = lineEnd(text, this.position)
-      } else if (code === 92 && this.#continuesLine()) {
+      } else if (code === C.BACKSLASH && this.#continuesLine()) {
         this.position = afterBreak(text, this.position + 1)
-      } else if ((code === 10 || code === 13) && this.openers.length > 0) {
+      } else if ((code === C.LF || code === C.CR) && this.openers.length > 0) {
         this.position = afterBreak(text, this.position)
         this.firstOnLine = true
       } else {
@@ -194,7 +195,7 @@ export abstract class Layout {
   /** Whether the backslash at `position` hides a line break with something behind it. */
   #continuesLine(): boolean {
     const after = this.text.charCodeAt(this.position + 1)
-    return (after === 10 || after === 13) && afterBreak(this.text, this.position + 1) < this.text.length
+    return (after === C.LF || after === C.CR) && afterBreak(this.text, this.position + 1) < this.text.length
   }
 
   /**

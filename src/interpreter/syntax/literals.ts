@@ -3,6 +3,7 @@
 // Invariant: while an f-string is read, `position` stands in its text, and every open field is on the stack of brackets.
 
 import { afterBreak } from './characters.js'
+import * as C from './codes.js'
 import { Cursor } from './cursor.js'
 import { ABANDON } from './faults.js'
 import { messages } from './messages.js'
@@ -103,22 +104,22 @@ export abstract class Literals extends Cursor {
     let at = this.position
     for (;;) {
       const code = text.charCodeAt(at)
-      if (at >= text.length || (!form.triple && (code === 10 || code === 13))) {
+      if (at >= text.length || (!form.triple && (code === C.LF || code === C.CR))) {
         this.unterminated(form.start, form.from - form.quotes.length, form.from)
         throw ABANDON
       } else if (code === form.quote && (!form.triple || text.startsWith(form.quotes, at))) {
         if (inSpec) this.fail(this.fieldNotClosed(this.field!), this.field!.open, at)
         break
-      } else if (code === 92) {
+      } else if (code === C.BACKSLASH) {
         at = this.afterBackslash(at, form)
-      } else if (code === 125 && inSpec) {
+      } else if (code === C.RBRACE && inSpec) {
         break
-      } else if (code === 123 && (inSpec || text.charCodeAt(at + 1) !== 123)) {
+      } else if (code === C.LBRACE && (inSpec || text.charCodeAt(at + 1) !== C.LBRACE)) {
         append(parts, this.decoded(plain, at, form))
         parts.push(this.replacement(at, form))
         height = Math.max(height, this.height)
         plain = at = this.position
-      } else if (code === 123 || code === 125) {
+      } else if (code === C.LBRACE || code === C.RBRACE) {
         // A doubled brace stands for one; a single '}' is read as if it were doubled.
         append(parts, this.decoded(plain, at + 1, form))
         const doubled = text.charCodeAt(at + 1) === code
@@ -143,9 +144,9 @@ export abstract class Literals extends Cursor {
   private afterBackslash(at: number, form: Form): number {
     const { text } = this
     const code = text.charCodeAt(at + 1)
-    if (code === 123 || code === 125) return at + 1
-    if (code === 13) return afterBreak(text, at + 1)
-    if (code === 78 && !form.raw && text.charCodeAt(at + 2) === 123) {
+    if (code === C.LBRACE || code === C.RBRACE) return at + 1
+    if (code === C.CR) return afterBreak(text, at + 1)
+    if (code === C.UPPER_N && !form.raw && text.charCodeAt(at + 2) === C.LBRACE) {
       const close = text.indexOf('}', at)
       return close < 0 ? at + 2 : close + 1
     }

@@ -1,6 +1,7 @@
 // Number literals. Knows their forms in both dialects, nothing of the tokens around them.
 
 import { isDigit, nameEnd } from './characters.js'
+import * as C from './codes.js'
 import { type Fault, messages } from './messages.js'
 
 export interface NumberReading {
@@ -22,7 +23,7 @@ const operatorWord = /^(?:and|else|for|if|in|is|not|or)$/
 
 /** Reads the number literal that starts at `start`, at a digit or at a dot before a digit. */
 export function readNumber(text: string, start: number, strict: boolean): NumberReading {
-  const radix = text.charCodeAt(start) === 48 ? radixes[text.charAt(start + 1).toLowerCase()] : undefined
+  const radix = text.charCodeAt(start) === C.ZERO ? radixes[text.charAt(start + 1).toLowerCase()] : undefined
   return radix ? readPrefixed(text, start, strict, radix) : readDecimal(text, start, strict)
 }
 
@@ -33,7 +34,7 @@ function readPrefixed(
   [digits, name]: readonly [RegExp, string],
 ): NumberReading {
   let end = start + 2
-  while (digits.test(text.charAt(end)) || text.charCodeAt(end) === 95) end++
+  while (digits.test(text.charAt(end)) || text.charCodeAt(end) === C.UNDERSCORE) end++
   const rest = wordAfter(text, end)
   if (rest !== '') return wrong(text, start, end + rest.length, `'${rest[0]}' is no ${name} digit`)
   const body = text.slice(start + 2, end)

@@ -1,9 +1,9 @@
 // What is wrong with match statements that are well formed: names that are bound twice, cases that are never reached, keys that stand twice.
 // Judges trees that are already parsed.
 
-import { patternsIn } from './inside-patterns.js'
 import { type Fault, messages } from './messages.js'
 import type { Expression, Identifier, MatchCase, NodeBase, Pattern } from './nodes.js'
+import { patternsIn } from './walk.js'
 
 export interface PatternFault {
   readonly fault: Fault

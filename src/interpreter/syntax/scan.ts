@@ -9,6 +9,7 @@
 // Invariant: start <= end <= position; `end` is where the current token ends, `position` where reading goes on.
 
 import { afterBreak, isDigit, lineEnd, lineStart, meantBy, nameEnd, showCharacter, startsName } from './characters.js'
+import * as C from './codes.js'
 import { type Faults, STOP } from './faults.js'
 import { type Field, Layout } from './layout.js'
 import { bracesHint, type Fault, messages } from './messages.js'
@@ -70,16 +71,16 @@ export abstract class Scanner extends Layout {
       this.#name(start)
     } else if (isDigit(code)) {
       this.#number(start)
-    } else if (code === 34 || code === 39) {
+    } else if (code === C.DOUBLE_QUOTE || code === C.SINGLE_QUOTE) {
       this.#string(start, start)
     } else if (start >= text.length) {
       this.#endOfText(start)
-    } else if (code === 10 || code === 13) {
+    } else if (code === C.LF || code === C.CR) {
       this.kind = T.NEWLINE
       this.end = start
       this.position = afterBreak(text, start)
       this.atLineStart = true
-    } else if (code >= 128) {
+    } else if (code >= C.BEYOND_ASCII) {
       this.#name(start)
     } else {
       this.#punctuation(code, start)
@@ -105,7 +106,7 @@ export abstract class Scanner extends Layout {
     }
     const word = text.slice(start, end)
     const following = text.charCodeAt(end)
-    const quoted = following === 34 || following === 39
+    const quoted = following === C.DOUBLE_QUOTE || following === C.SINGLE_QUOTE
     if (quoted && stringPrefix.test(word)) {
       this.#string(start, end)
       return
@@ -137,12 +138,12 @@ export abstract class Scanner extends Layout {
     let value = 0
     let code = text.charCodeAt(at)
     while (isDigit(code)) {
-      value = value * 10 + (code - 48)
+      value = value * 10 + (code - C.ZERO)
       code = text.charCodeAt(++at)
     }
     // The common case, a short decimal integer, needs no second look.
-    const simple = code !== 46 && code !== 95 && !startsName(code) && !(code >= 128)
-    if (simple && at - start < 16 && (text.charCodeAt(start) !== 48 || at === start + 1)) {
+    const simple = code !== C.DOT && code !== C.UNDERSCORE && !startsName(code) && !(code >= C.BEYOND_ASCII)
+    if (simple && at - start < 16 && (text.charCodeAt(start) !== C.ZERO || at === start + 1)) {
       this.kind = T.INT
       this.integer = BigInt(value)
       this.end = this.position = at
@@ -267,18 +268,18 @@ export abstract class Scanner extends Layout {
   #mark(code: number, start: number): void {
     const text = this.text
     const second = text.charCodeAt(start + 1)
-    if (code === 58) {
-      if (second === 61) this.#take(T.WALRUS, 2)
+    if (code === C.COLON) {
+      if (second === C.EQUALS) this.#take(T.WALRUS, 2)
       else this.#take(T.COLON, 1)
-    } else if (code === 46) {
+    } else if (code === C.DOT) {
       if (isDigit(second)) this.#fullNumber(start)
-      else if (second === 46 && text.charCodeAt(start + 2) === 46) this.#take(T.ELLIPSIS, 3)
+      else if (second === C.DOT && text.charCodeAt(start + 2) === C.DOT) this.#take(T.ELLIPSIS, 3)
       else this.#take(T.DOT, 1)
-    } else if (code === 61) {
+    } else if (code === C.EQUALS) {
       this.#equals(start, second)
-    } else if (code === 33) {
-      if (second !== 61) this.#take(T.BANG, 1)
-      else if (text.charCodeAt(start + 2) === 61) this.#foreign(T.NE, 3, 'write: !=')
+    } else if (code === C.BANG) {
+      if (second !== C.EQUALS) this.#take(T.BANG, 1)
+      else if (text.charCodeAt(start + 2) === C.EQUALS) this.#foreign(T.NE, 3, 'write: !=')
       else this.#take(T.NE, 2)
     } else {
       this.#strange(code, start)
@@ -297,15 +298,15 @@ export abstract class Scanner extends Layout {
     const second = text.charCodeAt(start + 1)
     const doubled = second === code ? T.doubledKinds[code]! : 0
     if (doubled > 0) {
-      if (text.charCodeAt(start + 2) === 61) this.#augmented(start, 2)
+      if (text.charCodeAt(start + 2) === C.EQUALS) this.#augmented(start, 2)
       else this.#take(doubled, 2)
-    } else if (second === 61) {
+    } else if (second === C.EQUALS) {
       if (kind === T.LT) this.#take(T.LE, 2)
       else if (kind === T.GT) this.#take(T.GE, 2)
       else this.#augmented(start, 1)
-    } else if (second === 62 && kind === T.MINUS) {
+    } else if (second === C.GREATER && kind === T.MINUS) {
       this.#take(T.ARROW, 2)
-    } else if (second === 62 && kind === T.LT) {
+    } else if (second === C.GREATER && kind === T.LT) {
       this.#foreign(T.NE, 2, 'write: !=')
     } else if (second === code && kind === T.AMPERSAND) {
       this.#foreign(T.AND, 2, 'write: and')
@@ -322,11 +323,11 @@ export abstract class Scanner extends Layout {
   }
 
   #equals(start: number, second: number): void {
-    if (second === 62) {
+    if (second === C.GREATER) {
       this.bad(messages.foreignSyntax("'=>'", 'write: lambda x: …'), start, start + 2)
-    } else if (second !== 61) {
+    } else if (second !== C.EQUALS) {
       this.#take(T.ASSIGN, 1)
-    } else if (this.text.charCodeAt(start + 2) === 61) {
+    } else if (this.text.charCodeAt(start + 2) === C.EQUALS) {
       this.#foreign(T.EQ, 3, 'write: ==')
     } else {
       this.#take(T.EQ, 2)
@@ -367,11 +368,11 @@ export abstract class Scanner extends Layout {
       this.#fence(start)
       return
     }
-    if (code === 92) {
+    if (code === C.BACKSLASH) {
       this.bad(messages.strayBackslash(), start, start + 1)
-    } else if (code === 96) {
+    } else if (code === C.BACKTICK) {
       this.bad(messages.foreignSyntax("'`'", 'use quotes for a string, repr(x) for a representation'), start, start + 1)
-    } else if (code === 63) {
+    } else if (code === C.QUESTION) {
       const got = /^\?[?.]?/.exec(text.slice(start, start + 2))![0]
       this.bad(messages.foreignSyntax(`'${got}'`, questions[got]!), start, start + got.length)
     } else {

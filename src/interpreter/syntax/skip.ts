@@ -2,6 +2,7 @@
 // nothing else; it never fails, whatever the text is.
 
 import { afterBreak, lineEnd } from './characters.js'
+import * as C from './codes.js'
 import { findClose } from './strings.js'
 
 export interface LineEnd {
@@ -31,19 +32,19 @@ function walk(text: string, from: number, open: number[], goal: 'line' | 'broken
   let at = from
   while (at < text.length) {
     const code = text.charCodeAt(at)
-    if (code === 10 || code === 13) {
+    if (code === C.LF || code === C.CR) {
       if (open.length === 0) return { end: at, open }
       at++
-    } else if (code === 35) {
+    } else if (code === C.HASH) {
       at = lineEnd(text, at)
-    } else if (code === 34 || code === 39) {
+    } else if (code === C.DOUBLE_QUOTE || code === C.SINGLE_QUOTE) {
       at = skipString(text, at, code)
-    } else if (code === 92) {
+    } else if (code === C.BACKSLASH) {
       at = isBreak(text.charCodeAt(at + 1)) ? afterBreak(text, at + 1) : at + 1
-    } else if (code === 40 || code === 91 || code === 123) {
+    } else if (code === C.LPAREN || code === C.LBRACKET || code === C.LBRACE) {
       open.push(at)
       at++
-    } else if (code === 41 || code === 93 || code === 125) {
+    } else if (code === C.RPAREN || code === C.RBRACKET || code === C.RBRACE) {
       const left = leftOpen(text, open, code)
       if (goal !== 'broken line' && open.length > 0 && left !== open.length - 1) return { end: lineEnd(text, at), open }
       open.length = left
@@ -75,8 +76,8 @@ export function skipBlock(text: string, from: number, column: number): number {
       if (isBreak(code)) {
         at = afterBreak(text, at)
         lineStart = at
-      } else if (code === 35) at = lineEnd(text, at)
-      else if (code === 32 || code === 9 || code === 12) at++
+      } else if (code === C.HASH) at = lineEnd(text, at)
+      else if (code === C.SPACE || code === C.TAB || code === C.FORM_FEED) at++
       else break
     }
     if (at >= text.length || at - lineStart <= column) return end
@@ -93,9 +94,9 @@ function skipString(text: string, at: number, quote: number): number {
 }
 
 function isBreak(code: number): boolean {
-  return code === 10 || code === 13
+  return code === C.LF || code === C.CR
 }
 
 function closes(opening: number, closing: number): boolean {
-  return opening === 40 ? closing === 41 : closing === opening + 2
+  return opening === C.LPAREN ? closing === C.RPAREN : closing === opening + 2
 }

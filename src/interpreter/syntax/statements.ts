@@ -5,6 +5,7 @@
 // way is dropped silently, so that one mistake gives one diagnostic.
 
 import { lineEnd, lineStart } from './characters.js'
+import * as C from './codes.js'
 import { MAX_BLOCKS, MAX_BRANCHES } from './cursor.js'
 import { ABANDON } from './faults.js'
 import { bracesHint, messages } from './messages.js'
@@ -106,8 +107,8 @@ export class Statements extends SimpleStatements {
   /** Whether '=' follows the current token. */
   private assigned(): boolean {
     let at = this.end
-    while (this.text.charCodeAt(at) === 32) at++
-    return this.text.charCodeAt(at) === 61 && this.text.charCodeAt(at + 1) !== 61
+    while (this.text.charCodeAt(at) === C.SPACE) at++
+    return this.text.charCodeAt(at) === C.EQUALS && this.text.charCodeAt(at + 1) !== C.EQUALS
   }
 
   private unexpectedIndent(body: Statement[]): boolean {

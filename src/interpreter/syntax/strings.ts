@@ -2,6 +2,7 @@
 // Knows nothing of tokens; the scanner tells it where a literal's text starts.
 
 import { afterBreak } from './characters.js'
+import * as C from './codes.js'
 import { type Fault, messages } from './messages.js'
 
 export interface TextForm {
@@ -21,10 +22,10 @@ export function findClose(text: string, from: number, quote: number, triple: boo
     const code = text.charCodeAt(at)
     if (code === quote) {
       if (!triple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)) return at
-    } else if (code === 92) {
+    } else if (code === C.BACKSLASH) {
       // A backslash takes the next character with it, a line break of two characters included.
-      at = text.charCodeAt(at + 1) === 13 ? afterBreak(text, at + 1) - 1 : at + 1
-    } else if (!triple && (code === 10 || code === 13)) {
+      at = text.charCodeAt(at + 1) === C.CR ? afterBreak(text, at + 1) - 1 : at + 1
+    } else if (!triple && (code === C.LF || code === C.CR)) {
       return -1
     }
   }
@@ -51,14 +52,14 @@ export function decodeText(text: string, from: number, to: number, form: TextFor
   let at = from
   while (at < to) {
     const code = text.charCodeAt(at)
-    if (code === 13) {
+    if (code === C.CR) {
       out += `${text.slice(plain, at)}\n`
       at = afterBreak(text, at)
       plain = at
-    } else if (code === 92 && form.raw) {
+    } else if (code === C.BACKSLASH && form.raw) {
       // The character after the backslash can't end the literal, but a line break after it is still normalised.
-      at += text.charCodeAt(at + 1) === 13 ? 1 : 2
-    } else if (code === 92) {
+      at += text.charCodeAt(at + 1) === C.CR ? 1 : 2
+    } else if (code === C.BACKSLASH) {
       out += text.slice(plain, at)
       const read = readEscape(text, at, to, form.strict, complain)
       out += read.value
@@ -154,12 +155,12 @@ export function decodeBytes(text: string, from: number, to: number, form: TextFo
   let at = from
   while (at < to) {
     const code = text.charCodeAt(at)
-    if (code === 92 && !form.raw) {
+    if (code === C.BACKSLASH && !form.raw) {
       at = byteEscape(text, at, to, form.strict, complain, out)
-    } else if (code === 13) {
+    } else if (code === C.CR) {
       out.push(10)
       at = afterBreak(text, at)
-    } else if (code < 128) {
+    } else if (code < C.BEYOND_ASCII) {
       out.push(code)
       at++
     } else {
@@ -191,7 +192,7 @@ function byteEscape(text: string, at: number, to: number, strict: boolean, compl
     out.push(92, letter.charCodeAt(0))
     return at + 2
   }
-  if (!strict && text.charCodeAt(at + 1) >= 128) {
+  if (!strict && text.charCodeAt(at + 1) >= C.BEYOND_ASCII) {
     out.push(92)
     return at + 1
   }

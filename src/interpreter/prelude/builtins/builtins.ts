@@ -1,6 +1,6 @@
 // The functions that every program has (specification: Built-in constants and functions), and those that Python adds in the default dialect. Each is
 // declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
-// number-builtins.ts, what walks through values is in iteration-builtins.ts, questions about types in types.ts.
+// number-builtins.ts, what walks through values is in iteration-builtins.ts.
 
 import { asIndex, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, isCallable, type Native } from '../calls/signature.js'
@@ -14,7 +14,7 @@ import {
 } from '../classes/attributes.js'
 import { isKind } from '../classes/instances.js'
 import { classOf } from '../classes/known-classes.js'
-import { dictCopy, dictOf, dictUpdate, isDict } from '../containers/dict.js'
+import { dictCopy, dictOf, dictUpdate } from '../containers/dict.js'
 import { hash } from '../containers/hashing.js'
 import { collect, items, length } from '../containers/iterate.js'
 import { frozenSetOf, type GuestSet, setCopy, setOf } from '../containers/set.js'
@@ -36,7 +36,9 @@ import {
   ByteArray,
   Bytes,
   FrozenSet,
+  isDict,
   isInt,
+  nameClass,
   primitive,
   Range,
   sign,
@@ -44,6 +46,7 @@ import {
   type Tuple,
   toNumber,
   tuple,
+  typeName,
   typeOf,
   unbool,
   type Value,
@@ -105,6 +108,9 @@ define('fail', '*args, sep=', (args, sep) => {
 // ---- questions -------------------------------------------------------------------------------------------------
 
 define('len', 'x, /', (x) => length(x!))
+
+define('type', 'x, /', (x) => typeName(x!))
+nameClass((x) => isCallable(x) && x.sig.builtin, 'builtin_function_or_method')
 
 define('bool', 'x=, /', (x) => x !== undefined && truth(x))
 define('any', 'x, /', (x) => {
@@ -189,7 +195,7 @@ define('range', 'start, stop=, step=, /', (start, stop, step) => {
 })
 
 /** A bound or step of a range. */
-export function rangeBound(x0: Value, name: string): number {
+function rangeBound(x0: Value, name: string): number {
   const x = unbool(asIndex(x0))
   if (typeof x === 'number' && Number.isInteger(x)) return x
   if (!isInt(x))

@@ -3,7 +3,6 @@
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
-import { isDict } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { equal } from '../operators/comparison.js'
 import { Iterator, isFinished, nextOf, stepper, stopIteration } from '../operators/iterators.js'
@@ -13,7 +12,7 @@ import { GuestError, guestError, typeError, valueError } from '../values/errors.
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { type Said, said } from '../values/said.js'
-import { Bytes, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from '../values/values.js'
+import { Bytes, isDict, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from '../values/values.js'
 
 const table: Record<string, Value> = {}
 

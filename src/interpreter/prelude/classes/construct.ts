@@ -54,7 +54,7 @@ function initialise(cls: Class, x: Value, args: readonly Value[], given: readonl
   }
 }
 
-export const anyArguments = parseSignature('', '*args, **kwargs')
+const anyArguments = parseSignature('', '*args, **kwargs')
 
 /** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
 export function classCallable(cls: Class): Callable {

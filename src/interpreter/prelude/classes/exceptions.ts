@@ -14,13 +14,6 @@ import { asMethod, type Class, classIn, inheritsFrom } from './classes.js'
 import { errorClass, exceptionClass } from './known-classes.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 
-/** Is the exception kind `kind` the same as `ancestor`, or derived from it? */
-export function isKindOf(kind: string, ancestor: string): boolean {
-  for (let k: string | null | undefined = kind; k !== null && k !== undefined; k = exceptionBases[k])
-    if (k === ancestor) return true
-  return false
-}
-
 /** The exception classes by name. */
 export const exceptionClasses: Record<string, Value> = {}
 for (const kind of Object.keys(exceptionBases)) exceptionClasses[kind] = exceptionClass(kind).$value

@@ -73,13 +73,62 @@ function textOf(cls: Class, x: object, name: string): string {
   return text
 }
 
+/** What each special method lets the objects of a class do. */
+const partsOf: Readonly<Record<string, (cls: Class) => Protocol>> = {
+  __str__: (cls) => ({ str: (x) => textOf(cls, x, '__str__') }),
+  __repr__: (cls) => ({ repr: (x) => textOf(cls, x, '__repr__') }),
+  __format__: (cls) => ({ format: (x, spec) => special(cls, x, '__format__', [spec]) as string }),
+  __eq__: (cls) => ({ equals: (x, other) => told(special(cls, x, '__eq__', [other])) }),
+  __lt__: ordered,
+  __le__: ordered,
+  __gt__: ordered,
+  __ge__: ordered,
+  __hash__: (cls) => ({ hash: (x) => special(cls, x, '__hash__', []) }),
+  __len__: (cls) => ({ length: (x) => lengthOf(cls, x), truth: (x) => lengthOf(cls, x) > 0 }),
+  __bool__: (cls) => ({ truth: (x) => truth(special(cls, x, '__bool__', []) ?? true) }),
+  __contains__: (cls) => ({
+    contains: (x, element) => truth(special(cls, x, '__contains__', [element]) ?? false),
+  }),
+  __getitem__: (cls) => ({
+    getItem: (x, i) => special(cls, x, '__getitem__', [i]),
+    iterate: (x) => byIndex(cls, x),
+    items: allOf,
+  }),
+  __setitem__: (cls) => ({ setItem: (x, i, value) => special(cls, x, '__setitem__', [i, value]) !== undefined }),
+  __delitem__: (cls) => ({ deleteItem: (x, i) => special(cls, x, '__delitem__', [i]) !== undefined }),
+  __next__: (cls) => ({ next: (x) => nextOf(cls, x), items: allOf }),
+  __iter__: (cls) => ({ iterate: (x) => iteratorOf(cls, x), items: allOf }),
+  __call__: (cls) => ({ call: (x, args, named) => callBound(cls.$members.__call__ as Callable, x, args, named) }),
+}
+
+function ordered(cls: Class): Protocol {
+  return { order: (x, other, operator) => told(special(cls, x, orderNames[operator]!, [other])) }
+}
+
+/** The truth of an answer, where there is one. */
+function told(answer: Value | undefined): boolean | undefined {
+  return answer === undefined ? undefined : truth(answer)
+}
+
 /** The protocol of the objects of `cls`. */
-export function instanceProtocol(cls: Class): Protocol {
-  const has = (name: string): boolean => {
-    const m = cls.$members[name]
-    return m !== undefined && m !== null
-  }
+function instanceProtocol(cls: Class): Protocol {
   const p: Mutable<Protocol> = {
+    ...attributesOf(cls),
+    ...operatorsOf(cls),
+    normalKey: (x) => keyOf(cls, x as Instance),
+  }
+  for (const [name, part] of Object.entries(partsOf)) {
+    const member = cls.$members[name]
+    if (member !== undefined && member !== null) Object.assign(p, part(cls))
+  }
+  const more = cls.$extras.protocol as Partial<Protocol> | undefined
+  // Whoever finds attributes elsewhere, too, is asked for them.
+  if (more?.getAttribute !== undefined) delete p.lacks
+  return more === undefined ? p : { ...p, ...more }
+}
+
+function attributesOf(cls: Class): Protocol {
+  return {
     getAttribute: (x, name) => objectAttribute(x, cls, fieldsOf(x), name),
     lacks: (x, name) =>
       cls.$members[name] === undefined &&
@@ -102,57 +151,27 @@ export function instanceProtocol(cls: Class): Protocol {
       return callBound(f, x, args, named)
     },
     attributeNames: (x) => [...Object.keys(fieldsOf(x)), ...namesOf(cls)],
-    normalKey: (x) => keyOf(cls, x as Instance),
-    truth: has('__bool__')
-      ? (x) => truth(special(cls, x, '__bool__', []) ?? true)
-      : has('__len__')
-        ? (x) => lengthOf(cls, x) > 0
-        : () => true,
-    repr: has('__repr__') ? (x) => textOf(cls, x, '__repr__') : () => `<__main__.${cls.$name} object>`,
+    truth: () => true,
+    repr: () => `<__main__.${cls.$name} object>`,
+  }
+}
+
+function operatorsOf(cls: Class): Protocol {
+  return {
     binary: (operator, x, other, reflected) =>
       special(
         cls,
         x,
         `__${reflected ? 'r' : ''}${operatorNames[operator]!}__`,
-        operator === 'round' ? (other === null ? [] : [other]) : [other],
+        operator === 'round' && other === null ? [] : [other],
       ),
     unary: (operator, x) => {
       const name = unaryNames[operator]
-      return name === undefined
-        ? undefined
-        : (special(cls, x, name, []) ??
-            (operator === 'int' || operator === 'float' ? special(cls, x, '__index__', []) : undefined))
+      if (name === undefined) return undefined
+      const own = special(cls, x, name, [])
+      return own ?? (operator === 'int' || operator === 'float' ? special(cls, x, '__index__', []) : undefined)
     },
   }
-  if (has('__str__')) p.str = (x) => textOf(cls, x, '__str__')
-  if (has('__format__')) p.format = (x, spec) => special(cls, x, '__format__', [spec]) as string
-  if (has('__eq__')) {
-    p.equals = (x, other) => {
-      const answer = special(cls, x, '__eq__', [other])
-      return answer === undefined ? undefined : truth(answer)
-    }
-  }
-  if (Object.values(orderNames).some(has)) {
-    p.order = (x, other, operator) => {
-      const answer = special(cls, x, orderNames[operator]!, [other])
-      return answer === undefined ? undefined : truth(answer)
-    }
-  }
-  if (has('__hash__')) p.hash = (x) => special(cls, x, '__hash__', [])
-  if (has('__len__')) p.length = (x) => lengthOf(cls, x)
-  if (has('__contains__')) p.contains = (x, element) => truth(special(cls, x, '__contains__', [element]) ?? false)
-  if (has('__getitem__')) p.getItem = (x, i) => special(cls, x, '__getitem__', [i])
-  if (has('__setitem__')) p.setItem = (x, i, value) => special(cls, x, '__setitem__', [i, value]) !== undefined
-  if (has('__delitem__')) p.deleteItem = (x, i) => special(cls, x, '__delitem__', [i]) !== undefined
-  if (has('__next__')) p.next = (x) => nextOf(cls, x)
-  if (has('__iter__')) p.iterate = (x) => iteratorOf(cls, x)
-  else if (has('__getitem__')) p.iterate = (x) => byIndex(cls, x)
-  if (p.iterate !== undefined || p.next !== undefined) p.items = allOf
-  if (has('__call__')) p.call = (x, args, named) => callBound(cls.$members.__call__ as Callable, x, args, named)
-  const more = cls.$extras.protocol as Partial<Protocol> | undefined
-  // Whoever finds attributes elsewhere, too, is asked for them.
-  if (more?.getAttribute !== undefined) delete p.lacks
-  return more === undefined ? p : { ...p, ...more }
 }
 
 /** `a op= b` for an object that changes itself; undefined where it does not. */

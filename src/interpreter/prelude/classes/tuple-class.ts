@@ -16,14 +16,14 @@ import { attachClass, Class, classIn } from './classes.js'
 import { builtinClass } from './known-classes.js'
 import { memberFor } from './object-attributes.js'
 
-export interface TupleClass {
+interface TupleClass {
   readonly cls: Class
   /** The class as a value: call it to make a tuple. */
   readonly value: Callable
   make(values: readonly Value[]): Value
 }
 
-export interface TupleClassOptions {
+interface TupleClassOptions {
   /** Values of the last fields where they are not given. */
   readonly defaults?: readonly Value[]
   /** Further attributes and methods that take the tuple. */

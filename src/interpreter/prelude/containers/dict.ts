@@ -5,11 +5,11 @@
 // `constructor` makes the inlined tests for records fail on it.
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it is.
 
-import { isDict, type RecordDict, Shell, TUPLE, type Value } from '../values/values.js'
+import { type RecordDict, Shell, TUPLE, type Value } from '../values/values.js'
 import { type Keyed, key, originalKey, remember } from './keys.js'
 import { locks, mutable } from './locks.js'
 
-export type Dict = object
+type Dict = object
 type MapDict = Map<Value, Value> & Keyed
 
 const ENTRIES = Symbol('entries')
@@ -23,7 +23,7 @@ function mapOf(d: Dict): MapDict | undefined {
 }
 
 /** Can a record hold this key without changing the order of its keys? */
-export function isRecordKey(k: Value): k is string {
+function isRecordKey(k: Value): k is string {
   if (typeof k !== 'string') return false
   const c = k.charCodeAt(0)
   return !(c >= 48 && c <= 57)
@@ -237,5 +237,3 @@ export function dictEquals(a: Dict, b: Dict, equal: (x: Value, y: Value) => bool
   }
   return true
 }
-
-export { isDict }

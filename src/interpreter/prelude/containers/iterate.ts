@@ -7,7 +7,7 @@ import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { asName, inQuotes, type Said, said } from '../values/said.js'
 import { Bytes, isDict, Range, TUPLE, typeOf, type Value } from '../values/values.js'
-import { dictFlat, dictHas, dictIsEmpty, dictKeys, dictSize } from './dict.js'
+import { dictHas, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
 
 /**
@@ -63,11 +63,6 @@ function rangeItems(r: Range): Value[] {
   const out: Value[] = []
   for (let i = 0, v = r.start; i < r.length; i++, v += r.step) out[i] = v
   return out
-}
-
-/** The pairs of `for k, v in d.items()`: keys and values alternating for a dict, undefined for anything else. */
-export function flatPairs(x: Value): readonly Value[] | undefined {
-  return isDict(x) ? dictFlat(x) : undefined
 }
 
 /** The number of entries of a dict or set, whose change ends a loop over it; -1 for what may change. */
@@ -134,14 +129,6 @@ export function unpackStarred(x: Value, before: number, after: number): readonly
     )
   }
   return [...all.slice(0, before), all.slice(before, all.length - after), ...all.slice(all.length - after)]
-}
-
-/** Is a container without elements? */
-export function isEmpty(x: object): boolean {
-  if (Array.isArray(x)) return x[0] === TUPLE ? x.length === 1 : x.length === 0
-  if (x instanceof Set) return x.size === 0
-  if (x instanceof Range) return x.length === 0
-  return isDict(x) && dictIsEmpty(x)
 }
 
 /** `len(x)`. */

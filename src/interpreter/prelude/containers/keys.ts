@@ -145,7 +145,7 @@ function frozenSetKey(s: FrozenSet): Value {
 }
 
 /** Does a value print like its normalised key, so that the key can stand for it? */
-export function isPlainKey(x: Value, k: Value): boolean {
+function isPlainKey(x: Value, k: Value): boolean {
   if (x === k) return true
   if (!Array.isArray(x)) return x instanceof Bytes || x instanceof Big
   // A tuple with named elements looks different from the plain one.

@@ -8,10 +8,6 @@ import { inTableOrder } from './set-order.js'
 
 export type GuestSet = Set<Value> & Keyed
 
-export function isSet(x: Value): x is GuestSet {
-  return x instanceof Set
-}
-
 export function setOf(values: readonly Value[]): GuestSet {
   const s: GuestSet = new Set()
   for (const v of values) insert(s, v)

@@ -1,5 +1,5 @@
 // What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every expression whose value may be
-// pending, by the position that it stands in (compile/ahead.ts):
+// pending, by the position that it stands in (compile/read-ahead/roles.ts):
 //
 //   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
 //   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
@@ -11,44 +11,22 @@
 // Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so may the bodies of generators and
 // coroutines be. They run ahead, too, but what they leave pending is settled before the prelude goes on, and so is what they return. The prelude may
 // catch their failures, as a `try` may.
-// Invariant: while the prelude works, no container that it can reach holds a Pending.
+// host/homes.ts keeps the homes. Invariant: while the prelude works, no container that it can reach holds a Pending.
 
 import { call, callNamed, isCallable } from '../calls/signature.js'
 import { setAttribute } from '../classes/attributes.js'
 import { FIELDS, METHODS, OPEN } from '../classes/classes.js'
 import { dictFlat, dictReplace } from '../containers/dict.js'
-import { answerOf, type Boundary, isWaitedFor, Pending, runAhead, used } from '../host/pending.js'
+import { guards, home, homes, note, settleHomes } from '../host/homes.js'
+import { answerOf, isWaitedFor, Pending, runAhead, used } from '../host/pending.js'
 import { drain, Iterator, nextOf, stepper } from '../operators/iterators.js'
 import { setIndex } from '../operators/subscript.js'
 import { Generator } from '../statements/generators.js'
 import { python } from '../values/mode.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from '../values/values.js'
-import { askWaiting, callText, isRead, placeOf } from './foreign.js'
+import { askWaiting, callText, isRead, placeOf } from './namespaces.js'
 
 // ---- homes -----------------------------------------------------------------------------------------------------
-
-interface Home {
-  readonly pending: Pending
-  readonly container: object
-  /** Of a dict. The place in a list, when it was noted; elements move. */
-  readonly key: Value
-}
-
-let homes: Home[] = []
-/** How many `try` and `with` statements are underway, and functions that the prelude has called: they would see what was done after a call that failed. */
-let guards = 0
-
-/** Puts the values of all stored reads where they belong. */
-function settleHomes(): void {
-  const all = homes
-  homes = []
-  for (const { pending, container, key } of all) {
-    const value = answerOf(pending)
-    if (!Array.isArray(container)) dictReplace(container, key, pending, value)
-    else if (container[key as number] === pending) container[key as number] = value
-    else for (let i = 0; i < container.length; i++) if (container[i] === pending) container[i] = value
-  }
-}
 
 /** A value that is about to be put into a container under a key; where it can't be noted it is waited for. */
 function housed(v: Value, container: Value, key: Value): Value {
@@ -56,7 +34,7 @@ function housed(v: Value, container: Value, key: Value): Value {
   if (v.$value !== undefined) return v.$value
   const canHold = Array.isArray(container) || (isDict(container) && isPlainDict(container))
   if (!canHold) return answerOf(v)
-  homes.push({ pending: v, container, key })
+  note({ pending: v, container, key })
   return v
 }
 
@@ -230,18 +208,6 @@ function isOfProgram(f: object): boolean {
   return (f as Entry).$direct !== undefined
 }
 
-/** Around whatever of the program runs below the prelude. */
-export const home: Boundary = {
-  enter() {
-    if (homes.length > 0) settleHomes()
-    guards++
-  },
-  leave() {
-    guards--
-    if (homes.length > 0) settleHomes()
-  },
-}
-
 /** A function of the program as a value, which anybody may call. */
 export function entered(fn: (...args: Value[]) => Value): object {
   const entry: Entry = (...args) => {
@@ -254,15 +220,6 @@ export function entered(fn: (...args: Value[]) => Value): object {
   }
   entry.$direct = fn
   return entry
-}
-
-/** Begins a `try` or `with` statement. */
-export function enterGuard(): void {
-  guards++
-}
-
-export function leaveGuard(): void {
-  guards--
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------------

@@ -1,32 +1,20 @@
 // Calls that a program itself wants to be underway together: `parallel`, executors, tools called by tasks of `asyncio`, and `server.tool.map`. A task that calls
 // a tool hands the call to the host and lets others go on; when nobody can go on, the reply of the call that was made first is waited for. So what
 // a program sees does not depend on which answer came first.
-// Invariant: whoever waits for a reply is woken exactly once, in the order in which the calls were made.
 
 import { bind, builtin, type Callable, call, callNamed, isCallable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
-import { hostReceive, hostSend } from '../host/host.js'
-import { settleAll, unlessOver } from '../host/pending.js'
-import { truth } from '../operators/membership.js'
-import { coroutine, isAlone, Pending, repliesBy, runAll, startTask } from '../statements/coroutines.js'
+import { beforeRead, settleAll } from '../host/pending.js'
+import { receive } from '../host/replies.js'
+import { hostSend } from '../host/sandbox-functions.js'
+import { coroutine, isAlone, type Pending, replyTo, runAll, startTask } from '../statements/coroutines.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 import { readAhead } from './ahead.js'
-import { attempt, callText, isRead, mapBy, placeOf, receive } from './foreign.js'
+import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 type Steps = globalThis.Generator<Pending, Value, Value>
-
-const underway = new Map<number, Pending>()
-
-repliesBy(() => {
-  for (const [id, pending] of underway) {
-    underway.delete(id)
-    pending.settle(hostReceive(id))
-    return true
-  }
-  return false
-})
 
 /** A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there are no others. */
 export function* suspended(
@@ -36,12 +24,11 @@ export function* suspended(
   named?: readonly Value[],
   place?: string,
 ): Steps {
-  if (place !== undefined && underway.size === 0 && isAlone()) return readAhead(space, member, place, args, named)
+  if (place !== undefined && isAlone()) return readAhead(space, member, place, args, named)
   const text = callText(space, member, args, named ?? [])
-  if (isRead(space, member)) unlessOver()
+  if (isRead(space, member)) beforeRead()
   else settleAll()
-  const pending = new Pending()
-  underway.set(hostSend(text), pending)
+  const pending = replyTo(hostSend(text))
   while (!pending.$done) yield pending
   return receive(pending.$result as string)
 }
@@ -100,25 +87,4 @@ export const parallel: Value = builtin(
 function notAFunction(x: Value): GuestError {
   const hint = 'write lambda: before each call, so that parallel makes it'
   return guestError('TypeError', said`parallel: got ${typeOf(x)}, want a function`, { hint })
-}
-
-/** `server.tool.map(…)`: the tool with each of the arguments. */
-function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {
-  const texts = items(all).map((args) => callText(space, member, [args], []))
-  if (isRead(space, member)) unlessOver()
-  else settleAll()
-  const ids = texts.map((text) => hostSend(text))
-  const replies = ids.map((id) => hostReceive(id))
-  return outcomes(
-    replies.map((reply) => () => receive(reply)),
-    keep,
-  )
-}
-
-mapBy(mapped)
-
-/** The results in order; the first failure is raised, or each becomes a record. */
-function outcomes(results: readonly (() => Value)[], keep: Value | undefined): Value {
-  if (keep === undefined || !truth(keep)) return results.map((result) => result())
-  return results.map((result) => attempt(result))
 }

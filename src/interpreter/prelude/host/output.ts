@@ -1,7 +1,7 @@
 // Where `print` writes: to the host, a line at a time, or wherever the program diverts it.
 // Invariant: what a `print` with an `end` of its own has begun is kept until a line feed ends it.
 
-import { hostPrint } from './host.js'
+import { hostPrint } from './sandbox-functions.js'
 
 let begun = ''
 let diverted: ((text: string) => void) | undefined

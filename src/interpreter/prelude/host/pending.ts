@@ -13,7 +13,8 @@
 
 import { FatalError, GuestError } from '../values/errors.js'
 import type { Value } from '../values/values.js'
-import { beforeCallBy, callsMade, hostReceive, hostSend, isRepeatable } from './host.js'
+import { receive } from './replies.js'
+import { callsMade, hostReceive, hostSend, isRepeatable } from './sandbox-functions.js'
 
 export class Pending {
   readonly $id: number
@@ -32,20 +33,11 @@ export class Pending {
 }
 
 /** A failure of the program that its handlers may not catch, because it happened before they were set up. */
-export class Earlier {
+class Earlier {
   readonly failure: GuestError | FatalError
   constructor(failure: GuestError | FatalError) {
     this.failure = failure
   }
-}
-
-let receive: (reply: string) => Value = () => {
-  throw new Error('nothing can be received yet')
-}
-
-/** How a reply is read: foreign.ts says. */
-export function receiveBy(f: typeof receive): void {
-  receive = f
 }
 
 const waiting = new Map<number, Pending>()
@@ -77,12 +69,10 @@ export function runAhead(
   place: string,
   { atTop, inGuard }: { atTop: boolean; inGuard: boolean },
 ): Pending {
-  if (earlier !== undefined) throw earlier
+  if (inGuard && guarded >= MOST_GUARDED) settleOldest()
+  beforeRead()
   used = true
-  if (inGuard) {
-    if (guarded >= MOST_GUARDED) settleOldest()
-    guarded++
-  }
+  if (inGuard) guarded++
   const id = hostSend(`${inGuard ? '?' : '+'}${place} ${call}`)
   const pending = new Pending(id, atTop ? topStack(place) : (new Error().stack ?? ''), inGuard)
   waiting.set(id, pending)
@@ -117,13 +107,10 @@ export function settleAll(): void {
   for (const pending of waiting.values()) settle(pending)
 }
 
-beforeCallBy(() => {
-  if (guarded > 0) settleAll()
-})
-
-/** Does nothing while the program goes on. */
-export function unlessOver(): void {
-  if (earlier !== undefined) throw earlier
+/** To be called before a call that only reads: it may go out beside others, while the program could run once more. */
+export function beforeRead(): void {
+  if (guarded > 0 && !isRepeatable()) settleAll()
+  else if (earlier !== undefined) throw earlier
 }
 
 /** What the end of the program means: the failure of a read before it comes first. */
@@ -169,22 +156,6 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
   waiting.clear()
   earlier = new Earlier(first)
   throw earlier
-}
-
-// ---- functions of the program below the prelude ----------------------------------------------------------------
-
-/** What is done before and after the prelude runs code of the program in the middle of its own work. */
-export interface Boundary {
-  enter(): void
-  leave(): void
-}
-
-/** Undefined in programs that wait for every call. */
-export let boundary: Boundary | undefined
-
-/** The program runs ahead: ahead.ts says what this means for the prelude. */
-export function guardBy(b: Boundary): void {
-  boundary = b
 }
 
 // ---- reads that are waited for ---------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import { builtin, type Callable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { truth } from '../operators/membership.js'
 import { decodeBytes } from '../text/codecs.js'
+import { splitBy, splitLastBy } from '../text/splitting.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, said } from '../values/said.js'
@@ -145,25 +146,9 @@ function strip(s: string, chars: string, left: boolean, right: boolean): string 
 
 function split(s: string, sep: Value | Absent, most: number, fromRight: boolean): string[] {
   if (sep === '') valueError('empty separator')
-  const words = sep === undefined || sep === null
-  const parts = words ? (s.match(/[^\t-\r ]+/g) ?? []) : s.split(sep as string)
-  if (words) return most < 0 ? parts : splitWords(s, most, fromRight)
-  if (most < 0 || parts.length <= most + 1) return fromRight ? splitRight(s, sep as string, -1) : parts
-  if (fromRight) return splitRight(s, sep as string, most)
-  return [...parts.slice(0, most), parts.slice(most).join(sep as string)]
-}
-
-function splitRight(s: string, sep: string, most: number): string[] {
-  const parts: string[] = []
-  let to = s.length
-  for (let n = 0; most < 0 || n < most; n++) {
-    const at = to < sep.length ? -1 : s.lastIndexOf(sep, to - sep.length)
-    if (at < 0) break
-    parts.unshift(s.slice(at + sep.length, to))
-    to = at
-  }
-  parts.unshift(s.slice(0, to))
-  return parts
+  if (sep === undefined || sep === null)
+    return most < 0 ? (s.match(/[^\t-\r ]+/g) ?? []) : splitWords(s, most, fromRight)
+  return fromRight ? splitLastBy(s, sep as string, most) : splitBy(s, sep as string, most)
 }
 
 function splitWords(s: string, most: number, fromRight: boolean): string[] {
@@ -231,6 +216,24 @@ function defineParts(): void {
   for (const name of ['upper', 'lower', 'swapcase', 'capitalize', 'title']) asText(name, '/', [])
 }
 
+function hexText(b: Uint8Array, sep: Value | Absent, perGroup: Value | Absent): string {
+  const pairs = Array.from(b, (n) => n.toString(16).padStart(2, '0'))
+  if (sep === undefined) return pairs.join('')
+  const by = typeof sep === 'string' ? sep : like(sep, 'hex')
+  if (by.length !== 1) valueError('sep must be length 1.')
+  const size = optionalInt(perGroup, 1, 'hex', 'bytes_per_sep')
+  if (size === 0) return pairs.join('')
+  const groups: string[] = []
+  const n = Math.abs(size)
+  const first = size > 0 ? pairs.length % n || n : n
+  for (let i = 0; i < pairs.length; ) {
+    const end = i === 0 ? first : i + n
+    groups.push(pairs.slice(i, end).join(''))
+    i = end
+  }
+  return groups.join(by)
+}
+
 function defineTransformations(): void {
   define('decode', 'encoding=, errors=', function (encoding: Value | Absent, errors: Value | Absent) {
     return decodeBytes(
@@ -240,21 +243,7 @@ function defineTransformations(): void {
     )
   })
   define('hex', 'sep=, bytes_per_sep=', function (sep: Value | Absent, perGroup: Value | Absent) {
-    const pairs = Array.from(this.b, (n) => n.toString(16).padStart(2, '0'))
-    if (sep === undefined) return pairs.join('')
-    const by = typeof sep === 'string' ? sep : like(sep, 'hex')
-    if (by.length !== 1) valueError('sep must be length 1.')
-    const size = optionalInt(perGroup, 1, 'hex', 'bytes_per_sep')
-    if (size === 0) return pairs.join('')
-    const groups: string[] = []
-    const n = Math.abs(size)
-    const first = size > 0 ? pairs.length % n || n : n
-    for (let i = 0; i < pairs.length; ) {
-      const end = i === 0 ? first : i + n
-      groups.push(pairs.slice(i, end).join(''))
-      i = end
-    }
-    return groups.join(by)
+    return hexText(this.b, sep, perGroup)
   })
   define('join', 'iterable, /', function (iterable: Value | Absent) {
     given(iterable, 'bytes', 'join')

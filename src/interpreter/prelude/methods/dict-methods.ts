@@ -18,7 +18,6 @@ import {
   dictSet,
   dictUpdate,
   dictValues,
-  isDict,
 } from '../containers/dict.js'
 import { items, notIterable } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
@@ -28,7 +27,7 @@ import { quoted } from '../text/repr.js'
 import { GuestError, guestError, raise } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, said } from '../values/said.js'
-import { TUPLE, typeOf, type Value } from '../values/values.js'
+import { isDict, TUPLE, typeOf, type Value } from '../values/values.js'
 import { DictView, isDisjoint } from './dict-views.js'
 
 type Absent = undefined

@@ -22,7 +22,7 @@ export class DictView {
 }
 
 /** What the view shows now: a new array. */
-export function viewItems(v: DictView): Value[] {
+function viewItems(v: DictView): Value[] {
   return v.$kind === 'keys' ? dictKeys(v.$dict) : v.$kind === 'values' ? dictValues(v.$dict) : dictItems(v.$dict)
 }
 

@@ -7,6 +7,7 @@ import { decompose } from '../numbers/float-text.js'
 import { bitLength } from '../numbers/integers.js'
 import { truth } from '../operators/membership.js'
 import { raise, typeError, valueError } from '../values/errors.js'
+import { python } from '../values/mode.js'
 import {
   Big,
   Bytes,
@@ -83,7 +84,7 @@ function isLittle(order: Value | Absent): boolean {
 }
 
 /** Registers the methods. */
-export function defineNumberMethods(): void {
+function defineNumberMethods(): void {
   onInts('bit_length', '/', (x) => bitLength(primitive(x)))
   onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/[0-]/g, '').length)
   onInts('conjugate', '/', (x) => x)
@@ -149,5 +150,6 @@ function scaledDown(digits: bigint, shift: number): number {
   if (shift <= 1000 || excess <= 0) return Number(digits) / 2 ** Math.min(shift, 1000) / 2 ** Math.max(0, shift - 1000)
   return (Number(digits >> BigInt(excess)) / 2 ** 1000) * 2 ** (excess - shift + 1000)
 }
+if (python) defineNumberMethods()
 onType('int', 'from_bytes', fromBytes)
 onType('float', 'fromhex', floatFromhex)

@@ -1,26 +1,23 @@
 // The methods of strings that Python has beyond Starlark's. Registered in the default dialect only.
 
-import { given, optionalInt, wantInt, wantString, wrongCount } from '../calls/expect.js'
+import { given, optionalInt, wantInt, wantString } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
-import { dictFlat, dictGet, dictOf, isDict } from '../containers/dict.js'
+import { dictFlat, dictGet, dictOf } from '../containers/dict.js'
 import { index } from '../operators/subscript.js'
 import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
 import { width } from '../text/format-spec.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
+import { python } from '../values/mode.js'
 import { said } from '../values/said.js'
-import { typeOf, type Value } from '../values/values.js'
+import { isDict, typeOf, type Value } from '../values/values.js'
 import { formatBraces } from './brace-format.js'
 
 type Absent = undefined
 
 function define(name: string, parameters: string, fn: (this: string, ...args: never[]) => Value): void {
   method('str', String.prototype, name, parameters, fn as never)
-}
-
-function none(extra: Value | Absent, fn: string): void {
-  if (extra !== undefined) throw wrongCount('str', fn, 1, 0, 0)
 }
 
 function filler(fill: Value | Absent): string {
@@ -36,10 +33,8 @@ function missing(s: string, to: Value | Absent, fn: string): number {
 }
 
 /** Registers the methods. */
-export function definePythonStringMethods(): void {
+function definePythonStringMethods(): void {
   definePadding()
-  defineCase()
-  defineQuestions()
   defineConversions()
 }
 
@@ -78,35 +73,6 @@ function definePadding(): void {
       }
     }
     return text
-  })
-}
-
-function defineCase(): void {
-  define('casefold', '/', function (extra?: Value) {
-    none(extra, 'casefold')
-    return characters.casefold(this)
-  })
-  define('swapcase', '/', function (extra?: Value) {
-    none(extra, 'swapcase')
-    return characters.swapCase(this)
-  })
-}
-
-function defineQuestions(): void {
-  define('isascii', '/', function () {
-    return characters.isAscii(this)
-  })
-  define('isdecimal', '/', function () {
-    return characters.all(this, characters.DECIMAL)
-  })
-  define('isnumeric', '/', function () {
-    return characters.all(this, characters.NUMERIC)
-  })
-  define('isidentifier', '/', function () {
-    return characters.isIdentifier(this)
-  })
-  define('isprintable', '/', function () {
-    return characters.isPrintable(this)
   })
 }
 
@@ -183,4 +149,5 @@ function codeOf(k: Value): Value {
   if (width(k) !== 1) valueError('string keys in translate table must be of length 1')
   return k.codePointAt(0)!
 }
+if (python) definePythonStringMethods()
 onType('str', 'maketrans', maketrans)

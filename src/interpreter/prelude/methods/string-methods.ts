@@ -7,6 +7,7 @@ import { dictIsEmpty } from '../containers/dict.js'
 import { items, notIterable } from '../containers/iterate.js'
 import { truth } from '../operators/membership.js'
 import * as characters from '../text/characters.js'
+import { splitBy, splitLastBy } from '../text/splitting.js'
 import { textInside } from '../values/contents.js'
 import { GuestError, guestError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -212,34 +213,6 @@ function wantNone(sep: Value | Absent, fn: string): void {
   throw wrongType(fn, 'sep', sep, 'string or None', said`must be str or None, not ${typeOf(sep)}`)
 }
 
-function splitBy(s: string, sep: string, most: number): string[] {
-  if (most < 0) return s.split(sep)
-  const parts: string[] = []
-  let from = 0
-  for (let n = 0; n < most; n++) {
-    const at = s.indexOf(sep, from)
-    if (at < 0) break
-    parts.push(s.slice(from, at))
-    from = at + sep.length
-  }
-  parts.push(s.slice(from))
-  return parts
-}
-
-function splitLastBy(s: string, sep: string, most: number): string[] {
-  // From the right, overlapping separators are found at other places than from the left.
-  const parts: string[] = []
-  let to = s.length
-  for (let n = 0; most < 0 || n < most; n++) {
-    const at = to < sep.length ? -1 : s.lastIndexOf(sep, to - sep.length)
-    if (at < 0) break
-    parts.push(s.slice(at + sep.length, to))
-    to = at
-  }
-  parts.push(s.slice(0, to))
-  return parts.reverse()
-}
-
 const WORDS = new RegExp(`[^${characters.SPACES}]+`, 'g')
 const OTHER_SPACE = new RegExp(`  |(?! )[${characters.SPACES}]|^ | $`)
 
@@ -299,22 +272,12 @@ define('splitlines', python ? 'keepends=' : 'keepends=, /', function (keepends: 
   return lines
 })
 
-define('elems', '/', function (extra?: Value) {
-  none(extra, 'elems')
-  return new Elems(this, 'elems')
-})
-define('elem_ords', '/', function (extra?: Value) {
-  none(extra, 'elem_ords')
-  return new Elems(this, 'elem_ords')
-})
-define('codepoints', '/', function (extra?: Value) {
-  none(extra, 'codepoints')
-  return new Elems(this, 'codepoints')
-})
-define('codepoint_ords', '/', function (extra?: Value) {
-  none(extra, 'codepoint_ords')
-  return new Elems(this, 'codepoint_ords')
-})
+for (const view of ['elems', 'elem_ords', 'codepoints', 'codepoint_ords'] as const) {
+  define(view, '/', function (extra?: Value) {
+    none(extra, view)
+    return new Elems(this, view)
+  })
+}
 
 function none(extra: Value | Absent, fn: string): void {
   if (extra !== undefined) throw wrongCount('str', fn, 1, 0, 0)
@@ -437,46 +400,45 @@ function stripCharacters(s: string, chars: string, left: boolean, right: boolean
 
 // ---- case ------------------------------------------------------------------------------------------------------
 
-define('upper', '/', function (extra?: Value) {
-  none(extra, 'upper')
-  return this.toUpperCase()
-})
-define('lower', '/', function (extra?: Value) {
-  none(extra, 'lower')
-  return this.toLowerCase()
-})
-define('capitalize', '/', function (extra?: Value) {
-  none(extra, 'capitalize')
-  return characters.capitalize(this)
-})
-define('title', '/', function (extra?: Value) {
-  none(extra, 'title')
-  return characters.title(this)
-})
+const cases: Readonly<Record<string, (s: string) => string>> = {
+  upper: (s) => s.toUpperCase(),
+  lower: (s) => s.toLowerCase(),
+  capitalize: characters.capitalize,
+  title: characters.title,
+  ...(python ? { casefold: characters.casefold, swapcase: characters.swapCase } : {}),
+}
+for (const [name, inCase] of Object.entries(cases)) {
+  define(name, '/', function (extra?: Value) {
+    none(extra, name)
+    return inCase(this)
+  })
+}
 
 // ---- questions -------------------------------------------------------------------------------------------------
 
-define('isalnum', '/', function () {
-  return characters.all(this, characters.ALNUM)
-})
-define('isalpha', '/', function () {
-  return characters.all(this, characters.ALPHA)
-})
-define('isdigit', '/', function () {
-  return characters.all(this, characters.DIGIT)
-})
-define('isspace', '/', function () {
-  return characters.all(this, characters.SPACE)
-})
-define('islower', '/', function () {
-  return characters.isLower(this)
-})
-define('isupper', '/', function () {
-  return characters.isUpper(this)
-})
-define('istitle', '/', function () {
-  return characters.isTitle(this)
-})
+const questions: Readonly<Record<string, (s: string) => boolean>> = {
+  isalnum: (s) => characters.all(s, characters.ALNUM),
+  isalpha: (s) => characters.all(s, characters.ALPHA),
+  isdigit: (s) => characters.all(s, characters.DIGIT),
+  isspace: (s) => characters.all(s, characters.SPACE),
+  islower: characters.isLower,
+  isupper: characters.isUpper,
+  istitle: characters.isTitle,
+  ...(python
+    ? {
+        isascii: characters.isAscii,
+        isdecimal: (s) => characters.all(s, characters.DECIMAL),
+        isnumeric: (s) => characters.all(s, characters.NUMERIC),
+        isidentifier: characters.isIdentifier,
+        isprintable: characters.isPrintable,
+      }
+    : {}),
+}
+for (const [name, is] of Object.entries(questions)) {
+  define(name, '/', function () {
+    return is(this)
+  })
+}
 
 // ---- formatting ------------------------------------------------------------------------------------------------
 

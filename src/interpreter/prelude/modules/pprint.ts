@@ -3,7 +3,7 @@
 import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
-import { dictFlat, isDict } from '../containers/dict.js'
+import { dictFlat } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { printText } from '../host/output.js'
 import { DictView } from '../methods/dict-views.js'
@@ -13,7 +13,7 @@ import { repr } from '../text/repr.js'
 import { GuestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
 import { quote } from '../values/string-literals.js'
-import { FrozenSet, TUPLE, typeName, type Value } from '../values/values.js'
+import { FrozenSet, isDict, TUPLE, typeName, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 interface Style {

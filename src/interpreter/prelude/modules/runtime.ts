@@ -3,10 +3,11 @@
 
 import { builtin, type Native } from '../calls/signature.js'
 import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'
-import { foreignHelp, receive } from '../foreign/foreign.js'
-import { hostCall } from '../host/host.js'
+import { foreignHelp } from '../foreign/namespaces.js'
 import { printText } from '../host/output.js'
 import { settleAll } from '../host/pending.js'
+import { receive } from '../host/replies.js'
+import { hostCall } from '../host/sandbox-functions.js'
 import { encodeJson } from '../json/encode.js'
 import { typeName, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'

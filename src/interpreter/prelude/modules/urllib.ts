@@ -3,7 +3,7 @@
 import { wantInt, wantString } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
 import { tupleClass } from '../classes/tuple-class.js'
-import { dictFlat, dictGet, dictOf, dictSet, isDict } from '../containers/dict.js'
+import { dictFlat, dictGet, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { latin } from '../methods/bytes-methods.js'
 import { truth } from '../operators/membership.js'
@@ -11,7 +11,7 @@ import { decodeBytes, encodeText } from '../text/codecs.js'
 import { quoted, str } from '../text/repr.js'
 import { typeError, valueError } from '../values/errors.js'
 import { said } from '../values/said.js'
-import { Bytes, TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
+import { Bytes, isDict, TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 type Absent = undefined

@@ -71,7 +71,7 @@ export function exponential(v: number, digits: number): string {
   return sign + padExponent(exactExponential(size, digits))
 }
 
-export interface GeneralStyle {
+interface GeneralStyle {
   /** Keep trailing zeros, as `#` asks. */
   readonly alternate?: boolean
   /** Write `.0` where neither a point nor an exponent would be. */

@@ -110,7 +110,7 @@ export function asciiDigits(text: string): string {
 }
 
 /** The value of a decimal digit: digits come in runs of ten that begin with 0. */
-export function digitValue(code: number): number {
+function digitValue(code: number): number {
   let first = code
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--
   return (code - first) % 10

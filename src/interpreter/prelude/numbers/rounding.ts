@@ -15,7 +15,7 @@ export function truncate(v: number): Value {
 }
 
 /** `round(v)`: the nearest integer, of two equally near ones the even. */
-export function roundHalfEven(v: number): Value {
+function roundHalfEven(v: number): Value {
   const down = Math.floor(v)
   const rest = v - down
   if (!(rest >= 0)) return truncate(v)
@@ -23,7 +23,7 @@ export function roundHalfEven(v: number): Value {
 }
 
 /** `round(v, digits)` of a float. */
-export function roundFloat(v: number, digits: number): Value {
+function roundFloat(v: number, digits: number): Value {
   if (!Number.isFinite(v) || v === 0 || digits > 323) return float(v)
   if (digits < -308) return float(v < 0 ? -0 : 0)
   if (digits >= 0) return float(Number(fixed(v, digits)))
@@ -33,7 +33,7 @@ export function roundFloat(v: number, digits: number): Value {
 }
 
 /** `round(x, digits)` of an int, digits negative. */
-export function roundInt(x: number | bigint, digits: number): Value {
+function roundInt(x: number | bigint, digits: number): Value {
   const power = 10n ** BigInt(-digits)
   const big = BigInt(x)
   const size = nearest(big < 0n ? -big : big, power) * power

@@ -115,7 +115,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 const surrogate = /[\ud800-\udfff]/
 
 /** Strings are ordered by UTF-16 unit in strict mode and by code point, as in Python, in the default dialect. */
-export function compareStrings(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   if (python && (surrogate.test(a) || surrogate.test(b))) {
     const x = Array.from(a)

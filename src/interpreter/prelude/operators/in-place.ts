@@ -20,8 +20,8 @@ import {
   unbool,
   type Value,
 } from '../values/values.js'
+import { add, mul, repeat, sub } from './arithmetic.js'
 import { bitAnd, bitOr, bitXor } from './bits.js'
-import { add, mul, repeat, sub } from './operators.js'
 
 /** `a += b`: a list grows in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {

@@ -41,7 +41,7 @@ export function unary(operator: string, x: Value): Value {
 }
 
 export type IntOperation = (a: bigint, b: bigint) => bigint
-export type FloatOperation = (a: number, b: number) => number
+type FloatOperation = (a: number, b: number) => number
 
 /** Arithmetic on any two numbers; undefined when one of the operands is none. */
 export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatOperation): Value | undefined {

@@ -1,7 +1,7 @@
 // The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and `%(name)s`, without flags, width
 // or precision; the default dialect is printf-style formatting of Python.
 
-import { dictGet, isDict } from '../containers/dict.js'
+import { dictGet } from '../containers/dict.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from '../numbers/float-text.js'
 import { truncate } from '../numbers/rounding.js'
 import { width } from '../text/format-spec.js'
@@ -15,6 +15,7 @@ import {
   Bytes,
   floatValue,
   type Int,
+  isDict,
   isInt,
   isTuple,
   primitive,

@@ -26,7 +26,6 @@ import {
   unbool,
   type Value,
 } from '../values/values.js'
-import { equal } from './comparison.js'
 import { Slice } from './slices.js'
 
 /** `x[i]`. */
@@ -356,10 +355,4 @@ export function deleteSlice(
   let kept = 0
   for (let i = 0; i < x.length; i++) if (!gone.has(i)) x[kept++] = x[i]
   x.length = kept
-}
-
-/** The first place of a value in a sequence from `from` to `to`, or -1. */
-export function findValue(x: readonly Value[], v: Value, from: number, to: number): number {
-  for (let i = from; i < to; i++) if (x[i] === v || equal(x[i]!, v)) return i
-  return -1
 }

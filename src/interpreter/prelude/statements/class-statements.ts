@@ -9,7 +9,6 @@ import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
-import { superOf } from '../classes/super.js'
 import { items } from '../containers/iterate.js'
 import { guestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
@@ -108,11 +107,6 @@ function announce(cls: Class): void {
   const hook = cls.$bases[0]!.$members.__init_subclass__
   const f = hook instanceof ClassMethod ? hook.$function : hook
   if (f !== undefined && isCallable(f) && (!f.sig.builtin || given.length > 0)) callBound(f, cls.$value, [], given)
-}
-
-/** `super()` without arguments, in a method of `cls`. */
-export function superHere(cls: Class, self: Value): Value {
-  return superOf(cls, self)
 }
 
 function forbidAbstract(cls: Class): void {

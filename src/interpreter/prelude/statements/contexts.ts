@@ -8,7 +8,7 @@ import { GuestError, guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 
-export interface Context {
+interface Context {
   /** What `as` binds. */
   value: Value
   readonly exit: Value

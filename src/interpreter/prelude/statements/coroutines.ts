@@ -1,13 +1,15 @@
 // `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of the run. What sleeps is woken in
 // the order of the times it asked for, at once; so programs see the order of events that CPython's loop would show them.
 // What a coroutine yields to the loop is a Pending that it waits for.
-// Invariant: a task is in the queue, waits for exactly one Pending, or is done.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done; whoever waits for a reply is woken in the order of the calls.
 
 import { builtin, call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
 import { errorClass } from '../classes/known-classes.js'
 import { microseconds, moment, waitUntil } from '../host/clock.js'
-import { answerOf, boundary, Pending as Read } from '../host/pending.js'
+import { boundary } from '../host/homes.js'
+import { answerOf, Pending as Read } from '../host/pending.js'
+import { hostReceive } from '../host/sandbox-functions.js'
 import { Iterator, stepper } from '../operators/iterators.js'
 import { GuestError, guestError, ownError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
@@ -15,7 +17,7 @@ import { nameClass, type Value } from '../values/values.js'
 
 type Inner = globalThis.Generator<Pending, Value, Value>
 
-export class Coroutine {
+class Coroutine {
   readonly $name: string
   readonly $inner: Inner
   $started: boolean
@@ -242,7 +244,7 @@ function stepTask(task: Task): void {
 
 /** Is a task underway while nothing else could go on? */
 export function isAlone(): boolean {
-  return ready.length === 0 && beginning === 0
+  return underway.size === 0 && ready.length === 0 && beginning === 0
 }
 
 /** How many tasks are being begun beside what else is running. */
@@ -263,11 +265,24 @@ export function startBeside(inner: Inner): Task {
   return task
 }
 
-let nextReply: () => boolean = () => false
+/** Calls whose replies tasks wait for, by their numbers, in the order in which they were made. */
+const underway = new Map<number, Pending>()
 
-/** How the reply of the oldest call underway is waited for; false when there is none. */
-export function repliesBy(f: typeof nextReply): void {
-  nextReply = f
+/** Settles with the reply of a call that was handed to the host. */
+export function replyTo(call: number): Pending {
+  const pending = new Pending()
+  underway.set(call, pending)
+  return pending
+}
+
+/** Waits for the reply of the oldest call underway; false when there is none. */
+function receiveOldest(): boolean {
+  for (const [call, pending] of underway) {
+    underway.delete(call)
+    pending.settle(hostReceive(call))
+    return true
+  }
+  return false
 }
 
 /** Runs the loop until all of them are done, well or not. */
@@ -278,11 +293,11 @@ export function runAll(wanted: readonly Pending[]): void {
 /** Waits for what was called and nobody has waited for. */
 export function finishCalls(): void {
   runAll(begunBeside)
-  while (nextReply());
+  while (receiveOldest());
 }
 
 /** Runs the loop until `wanted` is done. */
-export function runUntil(wanted: Pending): Value {
+function runUntil(wanted: Pending): Value {
   runUntilDone(wanted)
   return wanted.take()
 }
@@ -295,7 +310,7 @@ function runUntilDone(wanted: Pending): void {
       continue
     }
     // Calls take no time of the loop's.
-    if (nextReply()) continue
+    if (receiveOldest()) continue
     const timer = timers.shift()
     if (timer === undefined) {
       throw guestError('RuntimeError', 'the program waits for something that can not happen any more', {

@@ -137,7 +137,7 @@ export function width(s: string): number {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).length : s.length
 }
 
-export function pad(text: string, spec: FormatSpec, usual: string): string {
+function pad(text: string, spec: FormatSpec, usual: string): string {
   const missing = spec.width - width(text)
   if (missing <= 0) return text
   const align = spec.align === '' ? usual : spec.align

@@ -140,7 +140,7 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
 ])
 
 /** `H` holds back hints that are neither marked nor literal. */
-export interface ErrorExtras<H extends string> {
+interface ErrorExtras<H extends string> {
   /** What `e.args` holds; the message alone when absent. */
   readonly args?: readonly Value[]
   /** One imperative sentence, only when certain. */

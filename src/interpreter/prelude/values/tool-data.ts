@@ -20,26 +20,26 @@ import type { Value } from './values.js'
 
 const TEXT: unique symbol = Symbol('text') as never
 
-let says: (text: string, x: Value) => boolean = () => false
-
-/** How to find out whether a text still says what a value is. */
-export function compareTextsBy(f: typeof says): void {
-  says = f
+interface Remembered {
+  readonly text: string
+  readonly says: (text: string, x: Value) => boolean
 }
 
-/** The same value, which remembers the text that it was parsed from. */
-export function remember(x: Value, text: string): Value {
-  if (typeof x === 'object' && x !== null)
-    Object.defineProperty(x, TEXT, { value: text, enumerable: false, writable: true, configurable: true })
+/** The same value, which remembers the text that it was parsed from; `says` finds out whether the text still says what the value is. */
+export function remember(x: Value, text: string, says: Remembered['says']): Value {
+  if (typeof x === 'object' && x !== null) {
+    const value: Remembered = { text, says }
+    Object.defineProperty(x, TEXT, { value, enumerable: false, writable: true, configurable: true })
+  }
   return x
 }
 
 /** The text of data that remembers one; undefined for every other value. */
 export function rememberedText(x: Value | undefined): string | undefined {
   if (typeof x !== 'object' || x === null) return undefined
-  const text = (x as { [TEXT]?: string })[TEXT]
-  if (text === undefined) return undefined
-  if (says(text, x)) return text
-  delete (x as { [TEXT]?: string })[TEXT]
+  const remembered = (x as { [TEXT]?: Remembered })[TEXT]
+  if (remembered === undefined) return undefined
+  if (remembered.says(remembered.text, x)) return remembered.text
+  delete (x as { [TEXT]?: Remembered })[TEXT]
   return undefined
 }

@@ -10,7 +10,7 @@ export type Value = null | boolean | number | string | object
 /** The first element of every tuple, and of nothing else. */
 export const TUPLE: object = Object.freeze(Object.create(null))
 
-export type List = Value[]
+type List = Value[]
 /** Element 0 is the mark. */
 export type Tuple = Value[]
 export type RecordDict = Record<string, Value>
@@ -153,16 +153,6 @@ export function isList(x: Value): x is List {
 
 const objectPrototype = Object.prototype
 
-/** A dict in record form. */
-export function isRecord(x: Value): x is RecordDict {
-  return typeof x === 'object' && x !== null && Object.getPrototypeOf(x) === objectPrototype && !isShell(x)
-}
-
-/** A dict that holds its entries in a Map of its own. */
-export function isShell(x: object): boolean {
-  return x.constructor === Shell
-}
-
 export function isDict(x: Value): x is Map<Value, Value> | RecordDict {
   return typeof x === 'object' && x !== null && (x instanceof Map || Object.getPrototypeOf(x) === objectPrototype)
 }
@@ -184,11 +174,6 @@ export function floatValue(x: Value): number | undefined {
 /** A bool counts as the int 0 or 1 where Python says so; every other value stays as it is. */
 export function unbool(x: Value): Value {
   return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
-}
-
-/** Elements of a list or tuple, without the mark. The result must not be changed. */
-export function elements(x: List | Tuple): readonly Value[] {
-  return x[0] === TUPLE ? x.slice(1) : x
 }
 
 /** Kinds of objects that other files define, each with its type name. Filled when the prelude is evaluated. */

@@ -7,7 +7,7 @@ import { asMethod, attachClass, Class, classIn, inheritsFrom, setMember } from '
 import { NOT_IMPLEMENTED } from '../../classes/instances.js'
 import { classOf, objectClass } from '../../classes/known-classes.js'
 import { mappingEntries } from '../../classes/mappings.js'
-import { dictOf, isDict } from '../../containers/dict.js'
+import { dictOf } from '../../containers/dict.js'
 import { items, length } from '../../containers/iterate.js'
 import { key } from '../../containers/keys.js'
 import { DictView } from '../../methods/dict-views.js'
@@ -19,7 +19,7 @@ import { contentOf } from '../../values/contents.js'
 import { GuestError, guestError, raise } from '../../values/errors.js'
 import { protocolOf } from '../../values/protocol.js'
 import { asName, said } from '../../values/said.js'
-import { Bytes, isList, Range, TUPLE, type Value } from '../../values/values.js'
+import { Bytes, isDict, isList, Range, TUPLE, type Value } from '../../values/values.js'
 
 type Body = (self: Value, a: Value | undefined, b: Value | undefined) => Value
 

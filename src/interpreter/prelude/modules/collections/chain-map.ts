@@ -14,7 +14,6 @@ import {
   dictOf,
   dictSet,
   dictUpdate,
-  isDict,
 } from '../../containers/dict.js'
 import { DictView } from '../../methods/dict-views.js'
 import { equal } from '../../operators/comparison.js'
@@ -22,7 +21,7 @@ import { quoted, repr } from '../../text/repr.js'
 import { type GuestError, guestError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
-import { nameClass, type Tuple, type Value } from '../../values/values.js'
+import { isDict, nameClass, type Tuple, type Value } from '../../values/values.js'
 
 class Chain {
   readonly $maps: Value[]

@@ -2,16 +2,16 @@
 
 import { wantInt } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
-import { dictEquals, dictFlat, dictGet, dictOf, dictSet, isDict } from '../../containers/dict.js'
+import { dictEquals, dictFlat, dictGet, dictOf, dictSet } from '../../containers/dict.js'
 import { items } from '../../containers/iterate.js'
 import { key } from '../../containers/keys.js'
+import { add, negate, sub } from '../../operators/arithmetic.js'
 import { equal, less } from '../../operators/comparison.js'
 import { Iterator } from '../../operators/iterators.js'
-import { add, negate, sub } from '../../operators/operators.js'
 import { sortedArray } from '../../operators/ordering.js'
 import { repr } from '../../text/repr.js'
 import { GuestError, guestError } from '../../values/errors.js'
-import { isInt, TUPLE, type Value } from '../../values/values.js'
+import { isDict, isInt, TUPLE, type Value } from '../../values/values.js'
 import { defineDictClass, dictMethod } from './dict-class.js'
 
 class CounterMap extends Map<Value, Value> {}

@@ -2,7 +2,7 @@
 
 import { given } from '../../calls/expect.js'
 import { builtin, call, isCallable } from '../../calls/signature.js'
-import { dictDelete, dictEnd, dictFlat, dictItems, dictOf, dictSet, dictUpdate, isDict } from '../../containers/dict.js'
+import { dictDelete, dictEnd, dictFlat, dictItems, dictOf, dictSet, dictUpdate } from '../../containers/dict.js'
 import { items } from '../../containers/iterate.js'
 import { key } from '../../containers/keys.js'
 import { addPairs } from '../../methods/dict-methods.js'
@@ -11,7 +11,7 @@ import { truth } from '../../operators/membership.js'
 import { missingKey } from '../../operators/subscript.js'
 import { repr } from '../../text/repr.js'
 import { raise, typeError } from '../../values/errors.js'
-import { TUPLE, type Value } from '../../values/values.js'
+import { isDict, TUPLE, type Value } from '../../values/values.js'
 import { defineDictClass, dictMethod } from './dict-class.js'
 
 type Absent = undefined

@@ -1,0 +1,66 @@
+// Whether a connection that says nothing still works. Knows clocks and one question; what becomes of the connection is decided elsewhere.
+// Invariant: at most one question is underway, nothing is asked while answers come anyway, and after `stop` there is no timer.
+
+export interface HeartbeatOptions {
+  /** Between an answer and the next question. Milliseconds. */
+  readonly everyMs: number
+  /** Between a question that was not answered and the next. Milliseconds. */
+  readonly againMs: number
+  /** Rejects when there was no answer in time. */
+  readonly ask: () => Promise<void>
+  /** Is told of each question that was not answered: how many there were in a row. */
+  readonly onMissed: (missed: number) => void
+  /** Is told of an answer after such questions. */
+  readonly onBack: () => void
+}
+
+export class Heartbeat {
+  readonly #options: HeartbeatOptions
+  #timer: NodeJS.Timeout | undefined
+  #missed = 0
+  #isStopped = false
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+    this.#wait(options.everyMs)
+  }
+
+  /** The other side has said something: it is alive. */
+  noteLife(): void {
+    if (this.#isStopped || this.#timer === undefined) return
+    if (this.#missed > 0) this.#comeBack()
+    this.#timer.refresh()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #wait(ms: number): void {
+    if (this.#isStopped) return
+    this.#timer = setTimeout(() => void this.#ask(), ms)
+    // Being curious keeps no process alive.
+    this.#timer.unref()
+  }
+
+  async #ask(): Promise<void> {
+    this.#timer = undefined
+    try {
+      await this.#options.ask()
+      if (this.#isStopped) return
+      if (this.#missed > 0) this.#comeBack()
+      this.#wait(this.#options.everyMs)
+    } catch {
+      if (this.#isStopped) return
+      this.#missed++
+      this.#options.onMissed(this.#missed)
+      this.#wait(this.#options.againMs)
+    }
+  }
+
+  #comeBack(): void {
+    this.#missed = 0
+    this.#options.onBack()
+  }
+}

@@ -1,0 +1,91 @@
+// Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows texts and the form of a message.
+// Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing would lose it.
+
+import { randomUUID } from 'node:crypto'
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { isTooWide, noteShallow, WIDEST } from '../depth.js'
+import type { TransportOptions } from '../transports/transport.js'
+import { parseInTurns, UnreadText } from './json-in-turns.js'
+import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
+
+/** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
+const LONG_CHARS = 256 * 1024
+
+export function isLong(text: string): boolean {
+  return text.length > LONG_CHARS
+}
+
+/** Shorter texts of servers are read at once. */
+const SHORT_CHARS = 128 * 1024
+
+export function mayBeLong(text: string): boolean {
+  return text.length > SHORT_CHARS
+}
+
+/** Throws where a text is no message. */
+export function readMessage(text: string): JSONRPCMessage {
+  return messageOf(JSON.parse(keepSpelling(text)), text)
+}
+
+export type ReadingOptions = Pick<TransportOptions, 'intake' | 'lighten'>
+
+/** A message of any length. Rejects where a text is no message. */
+export async function readAnyMessage(text: string, { intake, lighten }: ReadingOptions): Promise<JSONRPCMessage> {
+  const light = await lighten(text)
+  return light === text && isLong(text) ? readLongMessage(text, intake.partMaxBytes) : readMessage(light)
+}
+
+/** Rejects where a text is no message. `maxBytes`: what it may have. */
+export async function readLongMessage(text: string, maxBytes: number): Promise<JSONRPCMessage> {
+  try {
+    const parsed = await parseInTurns(text, maxBytes)
+    const message = messageOf(parsed, text)
+    const result = 'result' in message ? message.result : undefined
+    const spelling = result === undefined ? undefined : spellingIn(text)
+    if (result !== undefined && spelling !== undefined) result[SPELLING] = spelling
+    noteShallow(result)
+    return message
+  } catch (error) {
+    if (error instanceof UnreadText) return insteadOf(text, `a message ${error.message}`)
+    throw error
+  }
+}
+
+function messageOf(parsed: unknown, text: string): JSONRPCMessage {
+  if (isTooWide(parsed)) return insteadOf(text, `a message of more than ${WIDEST} members`)
+  return JSONRPCMessageSchema.parse(parsed)
+}
+
+/** The beginning and the end of what is too long, as far as they are needed to know what it answers. */
+export class Remains {
+  #head = Buffer.alloc(0)
+  #tail = Buffer.alloc(0)
+
+  take(piece: Uint8Array): void {
+    if (this.#head.length < LOOK_CHARS) this.#head = Buffer.concat([this.#head, piece.subarray(0, LOOK_CHARS)])
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-LOOK_CHARS)]).subarray(-LOOK_CHARS)
+  }
+
+  toString(): string {
+    return `${this.#head.toString()}${this.#tail.toString()}`
+  }
+}
+
+/** What marks the answer that stands for one which is not read. No server knows it: its words are ours. */
+export const UNREAD = `starbind/unread ${randomUUID()}`
+
+/** An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none that anybody waits for. */
+export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
+  const head = text.slice(0, LOOK_CHARS)
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ??
+    /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(text.slice(-LOOK_CHARS))?.[1]
+  if (id === undefined || /"method"\s*:/.test(head)) throw new Error(`it sent ${what}`)
+  return { jsonrpc: '2.0', id: Number(id), error: { code: -32000, message: what, data: UNREAD } }
+}
+
+const LOOK_CHARS = 200

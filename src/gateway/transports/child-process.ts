@@ -1,0 +1,227 @@
+// The transport to a server that is a child process: started, written to, read from, and ended with everything that it started itself.
+// Knows processes and lines; knows no tools.
+//
+// Every server leads a process group of its own, because a server is often started by something else (npx, a shell) that does not take it along
+// when it dies. The whole group ends when the server's first process has ended, when the transport is stopped, and when we end, however that
+// happens (see orphans.ts). On Windows there are no groups, and the tree of processes is ended instead.
+// Invariant: a process that was started here is gone when `stop` resolves.
+
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import spawn from 'cross-spawn'
+import type { Connection } from '../configuration/index.js'
+import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
+import { messageText } from './exact-message.js'
+import { LineReader } from './line-reader.js'
+import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
+import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
+
+type StdioConnection = Extract<Connection, { type: 'stdio' }>
+
+const ASK_MS = 700
+const INSIST_MS = 1500
+const STDERR_LINE_MAX_BYTES = 16_000
+const LAST_LINES = 5
+
+export function childProcessTransport(
+  connection: StdioConnection,
+  { intake, onStderr, lighten }: TransportOptions,
+): UpstreamTransport {
+  if (connection.cwd !== undefined && !existsSync(connection.cwd)) {
+    throw new Error(`its folder ${connection.cwd} does not exist`)
+  }
+  const tail: string[] = []
+  const transport = new ChildTransport(connection, {
+    intake,
+    lighten,
+    onStderr: (line) => {
+      tail.push(line.slice(0, 500))
+      if (tail.length > LAST_LINES) tail.shift()
+      if (intake.takesWords()) onStderr(line)
+    },
+  })
+  return {
+    sdk: transport,
+    lastWords: () => tail.join(' | '),
+    howItEnded: () => transport.howItEnded,
+    hasSession: () => false,
+    showsItsEnd: true,
+    stop: () => transport.stop(),
+  }
+}
+
+class ChildTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #connection: StdioConnection
+  readonly #options: TransportOptions
+  #child: ChildProcess | undefined
+  /** Resolves when its pipes are closed and what came through them is read. */
+  #closed: Promise<unknown> = Promise.resolve()
+  /** Resolves when it has ended, and its group with it. */
+  #gone: Promise<void> = Promise.resolve()
+  #isOver = false
+  #isStopping = false
+  /** For people; empty while it lives, and when we ended it. */
+  howItEnded = ''
+
+  constructor(connection: StdioConnection, options: TransportOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#connection
+    postGuard()
+    const child = spawn(command, [...args], {
+      env: { ...getDefaultEnvironment(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      ...ownGroup,
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    this.#child = child
+    noteGroup(child.pid)
+    const closed = new Promise((resolve) => {
+      child.once('close', resolve)
+    })
+    this.#closed = Promise.all([closed, this.#read(child)]).then(() => this.#end())
+    this.#gone = new Promise<void>((resolve) => {
+      child.once('exit', (status, signal) => {
+        if (!this.#isStopping)
+          this.howItEnded = signal === null ? `ended with status ${status}` : `was ended by ${signal}`
+        resolve()
+      })
+    }).then(() => this.#endRest(child))
+    child.stdin?.on('error', (error) => this.onerror?.(error))
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', (error) => {
+        this.#end()
+        reject(error)
+      })
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    return new Promise((resolve, reject) => {
+      if (this.#isOver || !stdin?.writable) return reject(new Error('Not connected'))
+      if (stdin.writableLength > UNSENT_MAX_BYTES) return reject(new Error('it reads nothing of what it is sent'))
+      stdin.write(`${messageText(message)}\n`, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  close(): Promise<void> {
+    return this.stop()
+  }
+
+  /** Asks by closing its input, then insists. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const child = this.#child
+    if (child?.pid === undefined) return
+    // Most servers end when their input does. A person at a terminal waits for those that don't: be not too patient.
+    child.stdin?.end()
+    if (await within(ASK_MS, this.#gone)) return
+    signalGroup(child.pid, 'SIGTERM')
+    if (await within(INSIST_MS, this.#gone)) return
+    signalGroup(child.pid, 'SIGKILL')
+    await this.#gone
+  }
+
+  /** The first process has ended: what it started and left behind follows. */
+  async #endRest(child: ChildProcess): Promise<void> {
+    const pid = child.pid!
+    const isLeft = signalGroup(pid, 'SIGTERM') && !(await isGroupGone(pid, ASK_MS))
+    // Even a killed process takes its time to be gone.
+    if (isLeft && signalGroup(pid, 'SIGKILL')) await isGroupGone(pid, INSIST_MS)
+    noteGroup(pid, false)
+    // A process that left the group may keep the pipes open.
+    if (!(await within(INSIST_MS, this.#closed))) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.onclose?.()
+  }
+
+  async #read(child: ChildProcess): Promise<void> {
+    await Promise.all([this.#readMessages(child), this.#readWords(child)])
+  }
+
+  async #readMessages(child: ChildProcess): Promise<void> {
+    const { intake } = this.#options
+    const lines: { readonly text: string; readonly isWhole: boolean }[] = []
+    const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
+    // What is not read yet waits in the pipe, and the server with it.
+    for await (const chunk of piecesOf(child.stdout)) {
+      if (intake.isTurnOver) await intake.rest()
+      reader.take(chunk)
+      // Nothing but line breaks: it says too much of nothing, too.
+      if (lines.length === 0 && reader.isBetween) intake.takesMessage()
+      for (const { text, isWhole } of lines.splice(0)) {
+        if (intake.isTurnOver) await intake.rest()
+        if (!isWhole) this.#refuse(text, child)
+        else await this.#take(text)
+      }
+    }
+  }
+
+  async #take(text: string): Promise<void> {
+    try {
+      this.onmessage?.(mayBeLong(text) ? await readAnyMessage(text, this.#options) : readMessage(text))
+    } catch (error) {
+      if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
+    }
+  }
+
+  /** A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended. */
+  #refuse(text: string, child: ChildProcess): void {
+    const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
+    try {
+      this.onmessage?.(insteadOf(text, what))
+    } catch {
+      this.#options.onStderr(`starbind ended it: it sent ${what}`)
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    }
+  }
+
+  async #readWords(child: ChildProcess): Promise<void> {
+    const { intake, onStderr } = this.#options
+    let said = 0
+    const reader = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
+      said++
+      if (line.trim() === '') intake.takesWords()
+      else onStderr(line)
+    })
+    for await (const chunk of piecesOf(child.stderr)) {
+      for (let at = 0; at < chunk.length; at += WORDS_BYTES) {
+        if (intake.isTurnOver) await intake.rest()
+        const before = said
+        reader.take(chunk.subarray(at, at + WORDS_BYTES))
+        if (said === before && reader.isBetween) intake.takesWords()
+      }
+    }
+    reader.finish()
+  }
+}
+
+/** What is read of an error stream at once. */
+const WORDS_BYTES = 4096
+
+/** A stream until it ends, however. */
+async function* piecesOf(stream: Readable | null): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of stream ?? []) yield piece as Buffer
+  } catch {
+    // It was destroyed, or broke: nothing more comes.
+  }
+}

@@ -1,0 +1,190 @@
+// The transport to a server at a URL. Knows the protocol's two ways over HTTP, and that a server which does not know the newer one (Streamable HTTP)
+// answers the first message with 400, 404 or 405 and is then spoken to in the older one (HTTP with SSE).
+// Invariant: configured headers and those of a caller go to the server's own origin and nowhere else, such as to an authorization server.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { storedAuthorization } from '../authorization/authorization.js'
+import type { Connection } from '../configuration/index.js'
+import type { Intake } from '../intake.js'
+import { boundedFetch } from './bounded-fetch.js'
+import { steadyFetch, unansweredIn } from './event-streams.js'
+import { exactFetch } from './exact-message.js'
+import { LongMessages, readingFetch } from './reading-fetch.js'
+import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
+
+type HttpConnection = Extract<Connection, { type: 'http' }>
+
+const ASK_MS = 700
+
+/** Headers of the caller on whose behalf a request is made, for what is sent while the function runs. */
+export function withCallerHeaders<T>(headers: Readonly<Record<string, string>>, send: () => T): T {
+  return callerHeaders.run(headers, send)
+}
+
+const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
+
+export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
+  const url = new URL(connection.url)
+  const authProvider = storedAuthorization(connection)
+  let lastWords = ''
+  const onTooLong = (words: string) => {
+    lastWords = words
+    // The stream alone would end, and whoever waits on it would not hear of it.
+    void transport.close()
+  }
+  const longs = new LongMessages()
+  const plain = exactFetch(fetchWithHeaders(url, connection.headers))
+  const read = readingFetch(plain, longs, { intake, lighten })
+  const options: StreamableHTTPClientTransportOptions = {
+    fetch: steadyFetch(boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })),
+    ...(authProvider === undefined ? {} : { authProvider }),
+  }
+  const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs, intake })
+  return {
+    sdk: transport,
+    lastWords: () => lastWords,
+    hasSession: () => transport.sessionId !== undefined,
+    showsItsEnd: false,
+    secrets: () => authProvider?.secrets() ?? [],
+    stop: async () => {
+      // A server without sessions, or one that is gone, has nothing to terminate.
+      await within(ASK_MS, transport.terminateSession())
+      await transport.close()
+    },
+  }
+}
+
+function fetchWithHeaders(server: URL, headers: Readonly<Record<string, string>>): FetchLike {
+  return (url, init) => {
+    if (new URL(url).origin !== server.origin) return fetch(url, init)
+    const all = new Headers(init?.headers)
+    for (const [name, value] of Object.entries({ ...headers, ...callerHeaders.getStore() })) all.set(name, value)
+    return fetch(url, { ...init, headers: all })
+  }
+}
+
+/** Statuses with which a server says that it does not know Streamable HTTP. */
+const OLDER: ReadonlySet<number | undefined> = new Set([400, 404, 405])
+
+/** Streamable HTTP, or what the server turns out to speak instead. */
+class HttpTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: NonNullable<Transport['onmessage']>
+  readonly #url: URL
+  readonly #options: StreamableHTTPClientTransportOptions
+  readonly #mayFallBack: boolean
+  #inner: StreamableHTTPClientTransport | SSEClientTransport
+  /** The first message was answered. */
+  #isSettled = false
+  #version: string | undefined
+  /** The numbers of requests that have no answer yet. */
+  readonly #asked = new Set<string | number>()
+
+  readonly #longs: LongMessages
+  readonly #intake: Intake
+
+  constructor(
+    url: URL,
+    options: StreamableHTTPClientTransportOptions,
+    {
+      only,
+      longs,
+      intake,
+    }: { readonly only: HttpConnection['only']; readonly longs: LongMessages; readonly intake: Intake },
+  ) {
+    this.#url = url
+    this.#longs = longs
+    this.#intake = intake
+    this.#options = options
+    this.#mayFallBack = only === undefined
+    this.#inner =
+      only === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined
+  }
+
+  // The protocol reads an absent session and an undefined one alike.
+  set sessionId(_: string | undefined) {}
+
+  async start(): Promise<void> {
+    this.#listen()
+    await this.#inner.start()
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && 'id' in message) this.#asked.add(message.id)
+    if ('method' in message && message.method === 'notifications/cancelled')
+      this.#asked.delete(message.params?.requestId as string | number)
+    if (this.#isSettled || !this.#mayFallBack) return this.#inner.send(message)
+    // What the first attempt complains about is not an oddity if the second succeeds.
+    this.#inner.onerror = () => {}
+    try {
+      await this.#inner.send(message)
+    } catch (error) {
+      if (!(error instanceof StreamableHTTPError) || !OLDER.has(error.code)) throw error
+      await this.#fallBack(message, error)
+    }
+    this.#isSettled = true
+    this.#listen()
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#version = version
+    this.#inner.setProtocolVersion(version)
+  }
+
+  async terminateSession(): Promise<void> {
+    if (this.#inner instanceof StreamableHTTPClientTransport) await this.#inner.terminateSession().catch(() => {})
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+
+  async #fallBack(message: JSONRPCMessage, refusal: StreamableHTTPError): Promise<void> {
+    const older = new SSEClientTransport(this.#url, this.#options)
+    older.onmessage = (answer) => this.onmessage?.(this.#longs.take(answer))
+    try {
+      await older.start()
+    } catch {
+      // A server that knows neither says in its first answer what is wrong.
+      older.onclose = () => {}
+      await older.close()
+      throw refusal
+    }
+    this.#inner.onclose = () => {}
+    await this.#inner.close()
+    this.#inner = older
+    if (this.#version !== undefined) older.setProtocolVersion(this.#version)
+    await older.send(message)
+  }
+
+  /** Streams end after their answers, too: that no answer will come is news only where there was none. */
+  #take(short: JSONRPCMessage): void {
+    const message = this.#longs.take(short)
+    const unanswered = unansweredIn(message)
+    if (unanswered !== undefined && !this.#asked.has(unanswered)) return
+    if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id)
+    this.onmessage?.(message)
+  }
+
+  #listen(): void {
+    this.#inner.onclose = () => this.onclose?.()
+    this.#inner.onerror = (error) => {
+      const isNoMessage = error instanceof SyntaxError || error.name === 'ZodError'
+      if (!isNoMessage || this.#intake.takesMessage()) this.onerror?.(error)
+    }
+    this.#inner.onmessage = (message: JSONRPCMessage) => this.#take(message)
+  }
+}

@@ -1,0 +1,159 @@
+// The transport to a server that lives in this process: a set of functions, a server object or a client object of the SDK. Knows how each becomes
+// one side of a pair of transports. Invariant: what crosses is a copy, so that neither side can change what the other holds.
+
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+  McpError,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import {
+  acceptArguments,
+  describeTool,
+  givesObject,
+  type InProcess,
+  type InProcessTool,
+  type InProcessTools,
+  isMcpClient,
+  isMcpServer,
+} from '../configuration/index.js'
+import { messageText } from './exact-message.js'
+import type { UpstreamTransport } from './transport.js'
+
+export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const start = ours.start.bind(ours)
+  ours.start = async () => {
+    await serverOf(inProcess).connect(theirs as Transport)
+    await start()
+  }
+  for (const end of [ours, theirs]) {
+    const send = end.send.bind(end)
+    end.send = async (message, options) => send(JSON.parse(messageText(message)), options)
+  }
+  return {
+    sdk: ours as Transport,
+    lastWords: () => '',
+    hasSession: () => false,
+    showsItsEnd: true,
+    stop: () => ours.close(),
+  }
+}
+
+interface Connectable {
+  connect(transport: Transport): Promise<void>
+}
+
+function serverOf(inProcess: InProcess): Connectable {
+  if (isMcpServer(inProcess)) return inProcess as Connectable
+  return isMcpClient(inProcess) ? relayTo(inProcess as unknown as ClientObject) : serverOfTools(inProcess)
+}
+
+// Functions.
+
+function serverOfTools(tools: InProcessTools): Server {
+  const server = new Server({ name: 'in-process', version: '1.0.0' }, { capabilities: { tools: {} } })
+  const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
+  // What leaves is read with suspicion on the other side, as every list of tools is.
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: described }) as unknown as ListToolsResult)
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`)
+    return callTool(tool, params.arguments ?? {}, signal)
+  })
+  return server
+}
+
+async function callTool(tool: InProcessTool, args: unknown, signal: AbortSignal): Promise<CallToolResult> {
+  try {
+    return resultOf(tool, await tool.call(await acceptArguments(tool, args), { signal }))
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return { isError: true, content: [{ type: 'text', text }] }
+  }
+}
+
+const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
+
+/**
+ * Where a result has the number or the truth value that a function returned without having declared it: as text it would be no data, and the
+ * protocol's structured content is always an object. A server that sends this itself only says it of its own result.
+ */
+export const LONE_VALUE = 'starbind/value'
+
+function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
+  const ready = mcpResult.safeParse(returned)
+  if (ready.success) return copyOf(ready.data) as CallToolResult
+  const value = returned === undefined ? null : copyOf(returned)
+  const undeclared = tool.outputSchema === undefined
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const isNothing = returned === undefined || (undeclared && value === null)
+  const content: CallToolResult['content'] = isNothing ? [] : [{ type: 'text', text }]
+  if (undeclared && (typeof value === 'number' || typeof value === 'boolean'))
+    return { content, _meta: { [LONE_VALUE]: value } }
+  if (!givesObject(tool)) return { content, structuredContent: { result: value } }
+  return isRecord(value) ? { content, structuredContent: value } : { content }
+}
+
+// A client that is connected to something else.
+
+/** The part of the SDK's client that is needed here. Requests are made by it, so its own version of the SDK reads the answers. */
+interface ClientObject {
+  onclose?: (() => void) | undefined
+  getServerCapabilities(): { readonly tools?: unknown } | undefined
+  getInstructions(): string | undefined
+  request(request: object, schema: z.ZodType, options: object): Promise<Record<string, unknown>>
+  setNotificationHandler(schema: typeof ToolListChangedNotificationSchema, handler: () => void): void
+}
+
+const anyResult = z.looseObject({})
+/** The other side has the deadline; here is none that would come first. */
+const PATIENT_MS = 2 ** 31 - 1
+
+function relayTo(client: ClientObject): Server {
+  const instructions = client.getInstructions()
+  const server = new Server(
+    { name: 'in-process', version: '1.0.0' },
+    { capabilities: { tools: { listChanged: true } }, ...(instructions === undefined ? {} : { instructions }) },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, async ({ method, params = {} }, { signal }) => {
+    if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
+    return (await client.request({ method, params }, anyResult, {
+      signal,
+      timeout: PATIENT_MS,
+    })) as unknown as ListToolsResult
+  })
+  server.setRequestHandler(CallToolRequestSchema, async ({ method, params }, { signal }) => {
+    return (await client.request({ method, params }, anyResult, { signal, timeout: PATIENT_MS })) as CallToolResult
+  })
+  client.setNotificationHandler(
+    ToolListChangedNotificationSchema,
+    () => void server.sendToolListChanged().catch(() => {}),
+  )
+  const before = client.onclose
+  client.onclose = () => {
+    before?.()
+    void server.close()
+  }
+  server.onclose = () => {
+    if (before === undefined) delete client.onclose
+    else client.onclose = before
+  }
+  return server
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Throws where JSON can't hold it. */
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value))
+}

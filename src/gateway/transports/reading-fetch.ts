@@ -1,0 +1,185 @@
+// Responses as they are read: with the spelling of structured content, slowly where a server says too much, and with long messages taken out. The SDK parses a
+// message at once, however long it is; so a long one is parsed here, in turns, and the SDK gets a short one in its place, which `LongMessages` knows again.
+// Knows bodies and event streams; what a message means is not read.
+// Invariant: a message that was taken out is given back once, for the short one that stands for it, and nobody else can name it.
+
+import { randomUUID } from 'node:crypto'
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Intake } from '../intake.js'
+import { insteadOf, mayBeLong, type ReadingOptions, Remains, readAnyMessage } from '../reading/read-message.js'
+import { keepSpelling } from '../reading/spelling.js'
+import { withBody } from './bounded-fetch.js'
+import { GrowingBytes } from './growing-bytes.js'
+import { mebibytes } from './transport.js'
+
+/** Where a short message says which long one it stands for. */
+const LONG = 'starbind/long'
+/** More than can be between being read and being asked for. */
+const MOST_LONG = 16
+
+export class LongMessages {
+  readonly #messages = new Map<string, JSONRPCMessage>()
+
+  /** The text that stands for a message. */
+  put(message: JSONRPCMessage): string {
+    const key = randomUUID()
+    this.#messages.set(key, message)
+    // What was cancelled meanwhile nobody asks for.
+    for (const oldest of this.#messages.keys()) if (this.#messages.size > MOST_LONG) this.#messages.delete(oldest)
+    const id = 'id' in message ? { id: message.id } : {}
+    const rest = 'method' in message ? { method: message.method, params: { [LONG]: key } } : { result: { [LONG]: key } }
+    return JSON.stringify({ jsonrpc: '2.0', ...id, ...rest })
+  }
+
+  /** The message that one stands for; the same message where it stands for none. */
+  take(message: JSONRPCMessage): JSONRPCMessage {
+    const { params, result } = message as { params?: Record<string, unknown>; result?: Record<string, unknown> }
+    const key = params?.[LONG] ?? result?.[LONG]
+    const long = typeof key === 'string' ? this.#messages.get(key) : undefined
+    if (long === undefined) return message
+    this.#messages.delete(key as string)
+    return long
+  }
+}
+
+/** `fetch` whose responses are read so, in their only message or in those of their events. */
+export function readingFetch(fetch: FetchLike, longs: LongMessages, options: ReadingOptions): FetchLike {
+  const { intake } = options
+  const read = (text: string) => readText(text, longs, options)
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    const type = response.headers.get('content-type') ?? ''
+    if (response.body === null) return response
+    if (type.startsWith('text/event-stream'))
+      return withBody(response, response.body.pipeThrough(new TransformStream(new EventReader(read, intake))))
+    return type.startsWith('application/json')
+      ? withBody(response, response.body.pipeThrough(readWhole(read, intake)))
+      : response
+  }
+}
+
+type ReadText = (text: string) => Promise<string>
+
+async function readText(text: string, longs: LongMessages, options: ReadingOptions): Promise<string> {
+  if (!mayBeLong(text)) return keepSpelling(text)
+  // What is no message is for the SDK to complain about.
+  return readAnyMessage(text, options).then(
+    (message) => longs.put(message),
+    () => '{"jsonrpc":"2.0"}',
+  )
+}
+
+/** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
+class Pieces {
+  readonly #maxBytes: number
+  readonly #bytes = new GrowingBytes()
+  #remains: Remains | undefined
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes.length === 0 && this.#remains === undefined
+  }
+
+  add(piece: Uint8Array): void {
+    if (this.#remains === undefined && this.#bytes.length + piece.length <= this.#maxBytes)
+      return this.#bytes.add(piece)
+    if (this.#remains === undefined) {
+      this.#remains = new Remains()
+      this.#remains.take(this.#bytes.take())
+    }
+    this.#remains.take(piece)
+  }
+
+  /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
+  async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
+    const remains = this.#remains
+    this.#remains = undefined
+    if (remains === undefined) return read(this.#bytes.take().toString())
+    const what = `a message of more than ${mebibytes(this.#maxBytes)}`
+    return prefix + JSON.stringify(insteadOf(String(remains).slice(prefix.length), what))
+  }
+}
+
+function readWhole(readText: ReadText, intake: Intake): TransformStream<Uint8Array, Uint8Array> {
+  const pieces = new Pieces(intake.partMaxBytes)
+  return new TransformStream({
+    async transform(chunk) {
+      if (intake.isTurnOver) await intake.rest()
+      pieces.add(chunk)
+    },
+    async flush(out) {
+      out.enqueue(Buffer.from(await pieces.end(readText)))
+    },
+  })
+}
+
+/**
+ * Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. Lines that bring no message are
+ * counted as something that the server says by itself, and those that mean nothing are left out.
+ */
+class EventReader {
+  readonly #read: ReadText
+  readonly #intake: Intake
+  readonly #line: Pieces
+  #written: string[] = []
+  /** In the middle of an event, which a blank line ends. */
+  #isBegun = false
+  /** How many lines came since the last message. */
+  #idle = 0
+
+  constructor(read: ReadText, intake: Intake) {
+    this.#read = async (line) =>
+      line.startsWith('data:') ? `data:${await read(line.slice(5).replace(/\r$/, ''))}` : line
+    this.#intake = intake
+    this.#line = new Pieces(intake.partMaxBytes)
+  }
+
+  async transform(chunk: Uint8Array, out: Out): Promise<void> {
+    for (let start = 0; start < chunk.length; ) {
+      if (this.#intake.isTurnOver) {
+        this.#pass(out)
+        await this.#intake.rest()
+      }
+      const most = Math.min(chunk.length, start + PACED_BYTES)
+      const found = chunk.subarray(start, most).indexOf(NEWLINE)
+      const end = found < 0 ? most : start + found
+      if (end > start) this.#line.add(chunk.subarray(start, end))
+      if (found >= 0) this.#take(await this.#line.end(this.#read, 'data:'))
+      if (this.#written.length >= PASSED_LINES) this.#pass(out)
+      start = found < 0 ? end : end + 1
+    }
+    this.#pass(out)
+  }
+
+  async flush(out: Out): Promise<void> {
+    if (!this.#line.isEmpty) out.enqueue(Buffer.from(await this.#line.end(this.#read, 'data:')))
+  }
+
+  #take(line: string): void {
+    if (line.startsWith('data:') && line.length > 'data: '.length) this.#idle = 0
+    else if (++this.#idle % IDLE_LINES === 0) this.#intake.takesMessage()
+    const isBlank = line === '' || line === '\r'
+    if (line.startsWith(':') || (isBlank && !this.#isBegun)) return
+    this.#isBegun = !isBlank
+    this.#written.push(`${line}\n`)
+  }
+
+  #pass(out: Out): void {
+    if (this.#written.length > 0) out.enqueue(Buffer.from(this.#written.join('')))
+    this.#written = []
+  }
+}
+
+type Out = TransformStreamDefaultController<Uint8Array>
+
+/** What is read of a stream between two looks at the time. */
+const PACED_BYTES = 16_384
+/** So many lines are passed on at once: what they are read for takes its time, too. */
+const PASSED_LINES = 16
+/** So many lines without a message count as one: events have a name and a number, and servers say now and then that they are there. */
+const IDLE_LINES = 64
+const NEWLINE = 10

@@ -1,0 +1,155 @@
+// What is known of a program before any of its code is written. Nothing of it changes from then on.
+
+import type { Dialect } from '../dialect.js'
+import type { ForeignNamespace } from '../foreign.js'
+import { type Inference, infer } from '../infer/index.js'
+import type { Binding, Resolution } from '../resolve/index.js'
+import type { ClassStmt, DefStmt, Expression, File, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
+import { forEachStatement } from '../syntax/walk.js'
+import type { Universe } from '../universe.js'
+import { Concurrency } from './concurrency.js'
+import { statementStarts } from './needs-statements.js'
+import { type Reads, Roles } from './read-ahead/roles.js'
+
+export interface FactOptions {
+  readonly dialect: Dialect
+  readonly universe: Universe
+  readonly foreign: readonly ForeignNamespace[]
+  /** What the program runs ahead of; absent: it waits for every call. */
+  readonly reads?: Reads
+  /** Can the embedding host freeze values? */
+  readonly freezes: boolean
+  /** Does the program ask for docstrings anywhere? */
+  readonly keepsDocs: boolean
+  /** Does the program ask for what is being handled, or raise it again from elsewhere? */
+  readonly keepsHandled: boolean
+  /** The modules of Python's library that come with the program, by name, as generated code. */
+  readonly library: ReadonlyMap<string, string>
+  /** Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's words. */
+  readonly isLibrary: boolean
+}
+
+/** What the statements of a program tell by being there. */
+interface Features {
+  /** The program has `try` statements: native failures must be raised as the guest's own. */
+  readonly catches: boolean
+  /** The program defines classes, whose objects say themselves what operators and methods do with them. */
+  readonly hasClasses: boolean
+  /** The names of the methods of its classes. */
+  readonly methodNames: ReadonlySet<string>
+  /** Some class says itself how it is formatted. */
+  readonly formatsItself: boolean
+  /** Some class says itself what `+=` and its like do. */
+  readonly changesInPlace: boolean
+}
+
+export interface Facts extends Features {
+  readonly dialect: Dialect
+  readonly universe: Universe
+  readonly resolution: Resolution
+  readonly inference: Inference
+  /** Names of the host's namespaces. */
+  readonly namespaces: ReadonlySet<string>
+  /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
+  readonly hasOwnEquality: boolean
+  /** The variable `result` of the program, if it has one. */
+  readonly result: string | undefined
+  /** What happens to values where they stand, in a program that runs ahead of its reads; see ahead.ts. */
+  readonly roles: Roles | undefined
+  /** What the program wants to be underway together. */
+  readonly concurrency: Concurrency
+  /** The program wants to catch that its calls are nested too deeply: they are counted. */
+  readonly countsCalls: boolean
+  /** The program asks for what is being handled: it is kept. */
+  readonly keepsHandled: boolean
+  /** The embedding host can freeze values, and functions with what they hold. */
+  readonly freezes: boolean
+  readonly isLibrary: boolean
+  /** See needs-statements.ts. */
+  readonly statementStarts: readonly number[]
+  /** The docstring of a function or class, where the program asks for docstrings. */
+  docOf(body: readonly Statement[] | undefined): string | undefined
+  /** The variables that live in a function's own frame. */
+  localNames(fn: DefStmt | LambdaExpr): readonly string[]
+  /** Are all uses of a variable inside this statement? */
+  onlyUsedIn(binding: Binding, s: NodeBase): boolean
+  /** How often a function's own variable is named inside this statement. */
+  usesIn(binding: Binding, s: NodeBase): number
+}
+
+export function factsOf(file: File, resolution: Resolution, options: FactOptions): Facts {
+  const { dialect, universe, reads, foreign, keepsHandled, freezes } = options
+  const features = featuresOf(file, options.library.size > 0)
+  const classes = features.hasClasses
+  const names = (universal: string): boolean =>
+    [...resolution.outside].some((b) => b.name === universal && b.kind === 'universal')
+  return {
+    ...features,
+    dialect,
+    universe,
+    resolution,
+    inference: infer(file, resolution, { strict: dialect.strict, classes, ahead: reads !== undefined }),
+    namespaces: new Set(foreign.map((f) => f.name)),
+    hasOwnEquality: classes || names('type'),
+    result: resolution.scopeOf.get(file)?.bindings.get('result')?.js,
+    roles: reads === undefined ? undefined : new Roles(file, resolution, reads),
+    concurrency: new Concurrency(file, resolution, foreign),
+    countsCalls: names('RecursionError'),
+    keepsHandled,
+    freezes,
+    isLibrary: options.isLibrary,
+    statementStarts: statementStarts(resolution),
+    docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
+    localNames: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])].map((b) => b.js),
+    onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,
+    usesIn: (binding, s) => usesIn(resolution, binding, s),
+  }
+}
+
+/** Objects of the library are objects of classes, too. */
+function featuresOf(file: File, hasLibrary: boolean): Features {
+  const methodNames = new Set<string>()
+  let catches = false
+  let hasClasses = hasLibrary
+  let formatsItself = hasLibrary
+  let changesInPlace = hasLibrary
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') catches = true
+    if (s.kind === 'DefStmt') {
+      formatsItself ||= s.name.name === '__format__'
+      changesInPlace ||= inPlaceMethod.test(s.name.name)
+    }
+    if (s.kind === 'ClassStmt') {
+      hasClasses = true
+      changesInPlace ||= s.bases.some((b) => changesItself(b.value))
+      for (const name of methodsOf(s)) methodNames.add(name)
+    }
+  })
+  return { catches, hasClasses, methodNames, formatsItself, changesInPlace }
+}
+
+function methodsOf({ body }: ClassStmt): string[] {
+  return body.flatMap((m) => (m.kind === 'DefStmt' ? [m.name.name] : []))
+}
+
+const inPlaceMethod = /^__i(?:add|sub|mul|matmul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/
+const mutableBases = /^(?:dict|list|set|deque|Counter|defaultdict|OrderedDict|UserDict|UserList|Mutable\w+)$/
+
+/** Do objects of classes with this base change themselves in `x += y`? */
+function changesItself(base: Expression): boolean {
+  if (base.kind === 'IndexExpr') return changesItself(base.object)
+  return mutableBases.test(base.kind === 'DotExpr' ? base.name.name : base.kind === 'Identifier' ? base.name : '')
+}
+
+/** The text with which a body begins. */
+function docstring(body: readonly Statement[] | undefined): string | undefined {
+  const first = body?.[0]
+  return first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral' ? first.expression.value : undefined
+}
+
+function usesIn(resolution: Resolution, binding: Binding, s: NodeBase): number {
+  let uses = 0
+  for (const [id, named] of resolution.bindingOf)
+    if (named === binding && id.start >= s.start && id.end <= s.end) uses++
+  return uses
+}

@@ -1,0 +1,19 @@
+// Which variables a block assigns. Knows names, nothing of values. Invariant: inner functions are not looked into.
+
+import type { Binding, Resolution } from '../resolve/index.js'
+import type { Identifier, Statement } from '../syntax/nodes.js'
+import { eachBound, forEachStatement } from '../syntax/walk.js'
+
+/** The variables that a block assigns, inner blocks included, inner functions not. */
+export function assignedIn(body: readonly Statement[], { bindingOf }: Resolution): Set<Binding> {
+  const out = new Set<Binding>()
+  const add = (id: Identifier): void => {
+    const binding = bindingOf.get(id)
+    if (binding) out.add(binding)
+  }
+  forEachStatement(body, (s) => {
+    eachBound(s, add)
+    return s.kind !== 'DefStmt' && s.kind !== 'ClassStmt'
+  })
+  return out
+}

@@ -1,0 +1,3 @@
+// The door of the stage `infer`.
+
+export { type Inference, infer } from './infer.js'

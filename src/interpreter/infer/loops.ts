@@ -1,0 +1,153 @@
+// Walks loops until nothing changes. An int that grows from step to step is first tried as a counter (COUNTERS below), then given up as an int of
+// any size. Knows what a loop assigns, not how its body is walked.
+// Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
+
+import { type Binding, Knowledge } from '../resolve/index.js'
+import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
+import { Expressions } from './expressions.js'
+import { INT } from './kinds.js'
+import { isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
+import type { State } from './variables.js'
+
+/**
+ * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes QuickJS 30 ns at
+ * the least, so even the first needs more than half an hour.
+ */
+interface Counter {
+  readonly step: number
+  readonly bound: number
+}
+const COUNTERS: readonly Counter[] = [
+  { step: 2 ** 10, bound: 2 ** 46 },
+  { step: 2 ** 16, bound: 2 ** 52 },
+]
+
+function growsSlowly(old: Type, joined: Type, counter: Counter | undefined): boolean {
+  return (
+    counter !== undefined &&
+    joined.kinds === old.kinds &&
+    old.lo - joined.lo <= counter.step &&
+    joined.hi - old.hi <= counter.step
+  )
+}
+
+/** Does every side that grows already stand at the counter's bound? */
+function isWidened(old: Type, joined: Type, counter: Counter): boolean {
+  return (joined.lo === old.lo || old.lo <= -counter.bound) && (joined.hi === old.hi || old.hi >= counter.bound)
+}
+
+/** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
+const DEEPEST_LOOP = 5
+
+/** So many rounds at the most, until nothing is taken for known. */
+const MOST_ROUNDS = 20
+
+export abstract class Loops extends Expressions {
+  protected override for(s: ForStmt, state: State): State {
+    this.expression(s.iterable, state)
+    const element = this.elementOf(s.iterable)
+    return this.loop(s, state, (head) => {
+      this.assign(s.target, element, head)
+      return this.block(s.body, head)
+    })
+  }
+
+  protected override while(s: WhileStmt, state: State): State {
+    return this.loop(s, state, (head) => {
+      this.expression(s.test, head)
+      this.refine(s.test, true, head)
+      return this.block(s.body, head)
+    })
+  }
+
+  private loop(s: ForStmt | WhileStmt, state: State, step: (head: State) => State): State {
+    if (state === undefined) return undefined
+    let breaks: State
+    const round = (head: State): State => {
+      const last = this.round(head, step)
+      breaks = last.breaks
+      return last.end
+    }
+    const head = this.stableHead(state, round, s.body)
+    return this.merge(this.block(s.orelse, head.copy()), breaks)
+  }
+
+  private stableHead(
+    entry: Knowledge<Type>,
+    round: (head: State) => State,
+    body: readonly Statement[],
+  ): Knowledge<Type> {
+    const tiers = new Map<Binding, number>()
+    const stable =
+      this.loopDepth < DEEPEST_LOOP
+        ? this.settle(entry, MOST_ROUNDS, round, (binding, old, seen, n) => grown(tiers, binding, old, seen, n))
+        : undefined
+    if (stable !== undefined) return this.narrowed(entry, stable.head, stable.end, tiers, round)
+    const head = this.forgetAssigned(body, entry)!
+    round(head)
+    return head
+  }
+
+  /** Steps that were taken too far are taken back where one more round proves the narrower types. */
+  private narrowed(
+    entry: Knowledge<Type>,
+    head: Knowledge<Type>,
+    end: State,
+    tiers: ReadonlyMap<Binding, number>,
+    round: (head: State) => State,
+  ): Knowledge<Type> {
+    if (end === undefined || tiers.size === 0) return head
+    const candidate = head.copy()
+    let tighter = false
+    for (const binding of tiers.keys()) {
+      const wide = head.get(binding)!
+      const tight = join(entry.get(binding) ?? UNASSIGNED, end.get(binding) ?? UNASSIGNED)
+      if (
+        tight.kinds !== INT ||
+        !(tight.lo > wide.lo || tight.hi < wide.hi) ||
+        tight.lo < wide.lo ||
+        tight.hi > wide.hi
+      )
+        continue
+      candidate.set(binding, tight)
+      tighter = true
+    }
+    if (!tighter) return head
+    const after = round(candidate)
+    let proven = true
+    if (after !== undefined)
+      Knowledge.differences(candidate, after, (_, t, seen) => {
+        if (t !== undefined && seen !== undefined && !same(join(t, seen), t)) proven = false
+      })
+    if (proven) return candidate
+    round(head)
+    return head
+  }
+}
+
+/** What a variable may be before the next round; `tiers` says how far it has grown. */
+function grown(
+  tiers: Map<Binding, number>,
+  binding: Binding,
+  old: Type | undefined,
+  seen: Type | undefined,
+  n: number,
+): Type | undefined {
+  if (seen === undefined) return undefined
+  if (old === undefined) return join(seen, UNASSIGNED)
+  const joined = join(old, seen)
+  if (same(joined, old)) return undefined
+  let tier = tiers.get(binding) ?? -1
+  const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
+  if (slow && isWidened(old, joined, COUNTERS[tier]!)) return undefined
+  if (n === 0) return joined
+  if (!slow) tier++
+  const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined
+  tiers.set(binding, tier)
+  const limit = counter === undefined ? Infinity : counter.bound
+  return {
+    ...(n < 3 ? joined : widened(old, joined)),
+    lo: joined.lo < old.lo ? Math.min(joined.lo, -limit) : joined.lo,
+    hi: joined.hi > old.hi ? Math.max(joined.hi, limit) : joined.hi,
+  }
+}

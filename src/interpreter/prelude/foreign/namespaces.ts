@@ -1,0 +1,262 @@
+// Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts for
+// the words. Nothing of a namespace lives in the guest but names: what a function is for, its host is asked when somebody wants to know.
+// Invariant: what is sent holds no value that JSON can't carry; such values are refused by name before anything leaves.
+
+import { boundMethod } from '../calls/method-tables.js'
+import { builtin, type Callable, callNamed } from '../calls/signature.js'
+import { callAttribute } from '../classes/attributes.js'
+import { dictFlat } from '../containers/dict.js'
+import { items } from '../containers/iterate.js'
+import { beforeRead, settleAll } from '../host/pending.js'
+import { receive } from '../host/replies.js'
+import { hostCall, hostReceive, hostSend } from '../host/sandbox-functions.js'
+import { encode, encodeJson, type Style } from '../json/encode.js'
+import { equal } from '../operators/comparison.js'
+import { truth } from '../operators/membership.js'
+import { repr } from '../text/repr.js'
+import { GuestError, guestError } from '../values/errors.js'
+import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { asName, type Said, type Shown, said, word } from '../values/said.js'
+import { rememberedText } from '../values/tool-data.js'
+import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
+
+class Namespace {
+  readonly $name: string
+  readonly $members: Map<string, Callable>
+  constructor(name: string, members: Map<string, Callable>) {
+    this.$name = name
+    this.$members = members
+  }
+}
+
+const namespaceProtocol: Protocol = {
+  getAttribute: (x, name) => {
+    const space = x as Namespace
+    const member = space.$members.get(name)
+    if (member !== undefined) return member
+    return name === '__name__' ? space.$name : name === '__doc__' ? describe(space.$name) : undefined
+  },
+  attributeNames: (x) => [...(x as Namespace).$members.keys()],
+  truth: () => true,
+  repr: (x) => `<server ${(x as Namespace).$name}>`,
+}
+Object.defineProperty(Namespace.prototype, PROTOCOL, { value: namespaceProtocol })
+nameClass((x) => x instanceof Namespace, 'server')
+
+/** Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. */
+export function namespace(name: string, members: readonly (readonly string[])[]): Value {
+  const all = new Map<string, Callable>()
+  for (const names of members) {
+    const f = foreignFunction(name, names[0]!)
+    for (const n of names) all.set(n, f)
+  }
+  return new Namespace(name, all)
+}
+
+/** What `help(x)` shows of a namespace or of one of its functions; undefined for anything else. */
+export function foreignHelp(x: Value): string | undefined {
+  if (x instanceof Namespace) return describe(x.$name)
+  const place = placeOf(x)
+  return place === undefined ? undefined : describe(place[0], place[1])
+}
+
+/** The namespace and the name of a function of the host; undefined for anything else. */
+export function placeOf(x: Value): readonly [string, string] | undefined {
+  return typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
+}
+
+function describe(space: string, member?: string): string {
+  const named = `{"server":${encodeJson(space)}${member === undefined ? '' : `,"tool":${encodeJson(member)}`}}`
+  settleAll()
+  return receive(hostCall(`{"namespace":"runtime","member":"help","positional":[],"named":${named}}`)) as string
+}
+
+// ---- functions -------------------------------------------------------------------------------------------------
+
+interface Foreign extends Callable {
+  readonly $place: readonly [string, string]
+}
+
+function foreignFunction(space: string, member: string): Callable {
+  const f = collecting(`${space}.${member}`, (args, named) =>
+    ask(space, member, items(args), named as object),
+  ) as Foreign
+  Object.defineProperty(f, '$place', { value: [space, member] })
+  Object.defineProperty(f, PROTOCOL, { value: functionProtocol })
+  return f
+}
+
+/** A function that takes everything it is given. */
+function collecting(name: string, fn: (args: Value, named: Value) => Value): Callable {
+  return builtin(name, '*args, **kwargs', (args, named) => fn(args!, named!))
+}
+
+const functionProtocol: Protocol = {
+  getAttribute: (x, name) => {
+    const [space, member] = (x as Foreign).$place
+    switch (name) {
+      case 'name':
+      case '__name__':
+        return member
+      case '__qualname__':
+        return `${space}.${member}`
+      case '__doc__':
+        return describe(space, member)
+      case 'safe':
+        return collecting(`${space}.${member}.safe`, (args, named) =>
+          safely(x as Foreign, items(args), named as object),
+        )
+      case 'map':
+        return builtin(`${space}.${member}.map`, 'arguments, /, *, return_errors=', (all, keep) =>
+          mapped(space, member, all!, keep),
+        )
+      default:
+        return undefined
+    }
+  },
+  attributeNames: () => ['map', 'name', 'safe'],
+}
+
+function safely(f: Foreign, positional: readonly Value[], named: object): Value {
+  return attempt(() => callNamed(f, positional, dictFlat(named)))
+}
+
+/** `server.tool.map(…)`: the tool with each of the arguments. */
+function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {
+  const texts = items(all).map((args) => callText(space, member, [args], []))
+  if (isRead(space, member)) beforeRead()
+  else settleAll()
+  const ids = texts.map((text) => hostSend(text))
+  const replies = ids.map((id) => hostReceive(id))
+  return outcomes(
+    replies.map((reply) => () => receive(reply)),
+    keep,
+  )
+}
+
+/** The results in order; the first failure is raised, or each becomes a record. */
+export function outcomes(results: readonly (() => Value)[], keep: Value | undefined): Value {
+  if (keep === undefined || !truth(keep)) return results.map((result) => result())
+  return results.map((result) => attempt(result))
+}
+
+/** What came of it, as a record. */
+function attempt(action: () => Value): Value {
+  try {
+    return new Attempt({ ok: true, value: action(), error: null })
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    return new Attempt({ ok: false, value: null, error: e.message })
+  }
+}
+
+/** What came of a call that does not raise: a record whose fields are attributes, too. */
+class Attempt {
+  readonly $fields: RecordDict
+  constructor(fields: RecordDict) {
+    this.$fields = fields
+  }
+}
+
+const fieldsOf = (x: object): RecordDict => (x as Attempt).$fields
+const attemptProtocol: Protocol = {
+  getAttribute: (x, name) => (Object.hasOwn(fieldsOf(x), name) ? fieldsOf(x)[name] : boundMethod(fieldsOf(x), name)),
+  attributeNames: (x) => Object.keys(fieldsOf(x)),
+  getItem: (x, i) => (typeof i === 'string' && Object.hasOwn(fieldsOf(x), i) ? fieldsOf(x)[i] : undefined),
+  contains: (x, element) => typeof element === 'string' && Object.hasOwn(fieldsOf(x), element),
+  equals: (x, other) => equal(fieldsOf(x), other instanceof Attempt ? other.$fields : other),
+  truth: (x) => fieldsOf(x).ok === true,
+  repr: (x) => repr(fieldsOf(x)),
+  jsonForm: (x) => fieldsOf(x),
+}
+Object.defineProperty(Attempt.prototype, PROTOCOL, { value: attemptProtocol })
+nameClass((x) => x instanceof Attempt, 'outcome')
+
+/** Objects here that have attributes of any name, methods of built-in types included. */
+export const foreignOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
+
+// ---- sending ---------------------------------------------------------------------------------------------------
+
+let reads: ReadonlySet<string> = new Set()
+
+/** Says which functions (`space.member`) the program runs ahead of. */
+export function runAheadOf(names: readonly string[]): void {
+  reads = new Set(names)
+}
+
+export function isRead(space: string, member: string): boolean {
+  return reads.has(`${space}.${member}`)
+}
+
+function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
+  return askWaiting(callText(space, member, positional, dictFlat(named)), isRead(space, member))
+}
+
+/** Makes a call and waits for its reply. What may write comes after all reads before it. */
+export function askWaiting(text: string, reads: boolean): Value {
+  if (reads) beforeRead()
+  else settleAll()
+  return receive(hostCall(text))
+}
+
+let lastSpace = ''
+let lastMember = ''
+let lastHead = ''
+
+/** How the text of a call begins. Programs call the same function again and again. */
+function headOf(space: string, member: string): string {
+  if (space !== lastSpace || member !== lastMember) {
+    lastHead = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
+    lastSpace = space
+    lastMember = member
+  }
+  return lastHead
+}
+
+/** A call as it is sent; `flat` are the named arguments, names and values alternating. */
+export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
+  let text = headOf(space, member)
+  for (let i = 0; i < positional.length; i++)
+    text += (i > 0 ? ',' : '') + argument(space, member, said`argument ${i + 1}`, positional[i]!)
+  text += '],"named":{'
+  for (let i = 0; i < flat.length; i += 2)
+    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, asName(flat[i] as string), flat[i + 1]!)}`
+  return `${text}}}`
+}
+
+function argument(space: string, member: string, what: Said | Shown, v: Value): string {
+  if (typeof v === 'string') return stringify(v)
+  if (typeof v === 'number' && (v | 0) === v) return `${v}`
+  try {
+    return encode(v, sent)
+  } catch (e) {
+    if (!(e instanceof GuestError)) throw e
+    throw guestError('TypeError', said`${word(space)}.${word(member)}: ${what} can't be sent as JSON: ${e.said}`, {
+      code: 'argument-not-json',
+      ...(e.hint === undefined ? {} : { hint: e.hint }),
+    })
+  }
+}
+
+const { stringify } = JSON
+const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
+
+/** Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes nowhere. */
+const sent: Style = {
+  comma: ',',
+  colon: ':',
+  form(x, usual) {
+    const text = rememberedText(x)
+    return text === undefined ? formOf(x) : `{"\\u0000data":${usual()},"\\u0000text":${encodeJson(text)}}`
+  },
+}
+
+function formOf(x: object): string | undefined {
+  if (x instanceof Set)
+    throw guestError('TypeError', said`JSON has no ${typeOf(x)}`, { hint: 'send a list: sorted(s) or list(s)' })
+  if (x instanceof Bytes)
+    throw guestError('TypeError', 'JSON has no bytes', {
+      hint: 'send text: b.decode(), or base64.b64encode(b).decode()',
+    })
+  return DATES.includes(typeName(x)) ? encodeJson(callAttribute(x, 'isoformat', [])) : undefined
+}

@@ -1,0 +1,46 @@
+// What the host answers: a letter and text. See the host's foreign.ts for the letters.
+
+import { decodeJson } from '../json/decode.js'
+import { equal } from '../operators/comparison.js'
+import { FatalError, guestError, type HostMarks } from '../values/errors.js'
+import { type Said, said, spelled, word } from '../values/said.js'
+import { remember } from '../values/tool-data.js'
+import type { Value } from '../values/values.js'
+
+/** What a reply of the host says, or throws. */
+export function receive(reply: string): Value {
+  const body = reply.slice(1)
+  if (reply[0] === 'T') return body
+  if (reply[0] === 'J') return decodeJson(body)
+  if (reply[0] === 'D') return remember(decodeJson(body), body, says)
+  const error = JSON.parse(body) as {
+    kind: string
+    code: string
+    message: string
+    hint?: string
+    server?: string
+    tool?: string
+    words?: string
+  } & HostMarks
+  if (error.kind === 'limit' || error.kind === 'host') {
+    throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
+  }
+  // A tool's words are shown as they are. What else the host says is marked there; where that is lost, nobody vouches for it.
+  const isTool = error.kind === 'tool'
+  const words = (text: string): Said => (isTool ? said`${word(text)}` : said`${spelled(text)}`)
+  const failure = guestError(isTool ? 'ToolError' : 'TypeError', words(error.message), {
+    code: error.code,
+    hint: error.hint === undefined ? undefined : words(error.hint),
+  })
+  failure.marked = error
+  if (isTool) {
+    const { code, server = '', tool = '', words: own = error.message } = error
+    failure.attributes = { server, tool, code, message: own }
+  }
+  throw failure
+}
+
+/** Does a text still say what a value is? */
+function says(text: string, x: Value): boolean {
+  return equal(decodeJson(text), x)
+}

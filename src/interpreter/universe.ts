@@ -1,0 +1,68 @@
+// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each dialect. The compiler binds
+// arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
+
+import { bundledText } from './bundled-text.js'
+
+/** See Signature in prelude/calls/signature.ts. */
+export interface BuiltinSignature {
+  readonly n: number
+  readonly parameters: readonly string[]
+  readonly positional: number
+  readonly positionalOnly: number
+  readonly required: readonly boolean[]
+  readonly argsSlot: number
+  readonly kwargsSlot: number
+}
+
+export interface Universe {
+  readonly name: UniverseName
+  /** Universal names that are functions the compiler may call directly. */
+  readonly builtins: ReadonlyMap<string, BuiltinSignature>
+  /** All universal names. */
+  readonly names: ReadonlySet<string>
+  /** For each method name, the largest number of positional arguments that any built-in type takes for it. */
+  readonly methods: ReadonlyMap<string, number>
+  /** The methods of each built-in type, by type name. */
+  readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
+  /** Pre-bound modules and the names in them. */
+  readonly modules: ReadonlyMap<string, readonly string[]>
+  /** The modules of Python's library that are attached to the programs that name them. */
+  readonly attachable: ReadonlySet<string>
+  /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
+  readonly ownNames: ReadonlySet<string>
+}
+
+interface Written {
+  readonly builtins: Record<string, BuiltinSignature>
+  readonly names: string[]
+  readonly methods: Record<string, number>
+  readonly types: Record<string, Record<string, BuiltinSignature>>
+  readonly modules: Record<string, string[]>
+  readonly ownNames: string[]
+  readonly attachable?: string[]
+}
+
+/** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
+export type UniverseName = 'default' | 'bare' | 'strict'
+
+const loaded = new Map<UniverseName, Universe>()
+
+export function universeOf(name: UniverseName): Universe {
+  let universe = loaded.get(name)
+  if (universe === undefined) {
+    const written = JSON.parse(bundledText('prelude.json')) as Record<string, Written>
+    const own = written[name]!
+    universe = {
+      builtins: new Map(Object.entries(own.builtins)),
+      names: new Set(own.names),
+      methods: new Map(Object.entries(own.methods)),
+      types: new Map(Object.entries(own.types).map(([type, all]) => [type, new Map(Object.entries(all))])),
+      modules: new Map(Object.entries(own.modules)),
+      attachable: new Set(own.attachable),
+      ownNames: new Set(own.ownNames),
+      name,
+    }
+    loaded.set(name, universe)
+  }
+  return universe
+}
