@@ -323,8 +323,9 @@ class Serving implements HttpServing {
 
   #failed(error: unknown, response: ServerResponse): void {
     if (error instanceof BodyRefused) {
-      // What is still to come of such a request nobody waits for.
+      // What is still to come of such a request nobody waits for: taking it apart would cost more than it did to send.
       if (!response.headersSent) response.setHeader('Connection', 'close')
+      response.once('finish', () => response.socket?.destroy())
       return this.#refuse(response, error.status, error.message)
     }
     if (error instanceof UnreadText)

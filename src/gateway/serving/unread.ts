@@ -45,25 +45,28 @@ export class Unread {
   /** The body of a request. Rejects with BodyRefused as soon as it is not to be read further. */
   async read(request: IncomingMessage, whose: string): Promise<string> {
     const { maxBytes, bodyIdleMs } = this.#options
-    const tooLong = () => new BodyRefused(413, `the body is longer than ${maxBytes} bytes`)
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong()
+    const tooLong = `the body is longer than ${maxBytes} bytes`
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyRefused(413, tooLong)
     const body = new GrowingBytes()
     let pieces = 0
     let counted = 0
     let timer: NodeJS.Timeout | undefined
     try {
       return await new Promise<string>((resolve, reject) => {
-        const giveUp = () => reject(new BodyRefused(408, `nothing more of the body came within ${bodyIdleMs} ms`))
-        timer = setTimeout(giveUp, bodyIdleMs)
+        // At once: hundreds of pieces may have come together with the one that is too much.
+        const refuse = (status: number, message: string) => {
+          request.removeAllListeners('data')
+          reject(new BodyRefused(status, message))
+        }
+        timer = setTimeout(() => refuse(408, `nothing more of the body came within ${bodyIdleMs} ms`), bodyIdleMs)
         request.on('data', (chunk: Buffer) => {
           timer?.refresh()
           const length = body.length + chunk.length
-          if (length > maxBytes) return reject(tooLong())
+          if (length > maxBytes) return refuse(413, tooLong)
           if (++pieces > FEW_PIECES && length < pieces * CRUMB_BYTES)
-            return reject(new BodyRefused(400, 'the body comes in too many pieces of too few bytes'))
+            return refuse(400, 'the body comes in too many pieces of too few bytes')
           const more = Math.max(0, length - SHORT_BYTES) - counted
-          if (more > 0 && !this.#take(whose, more))
-            return reject(new BodyRefused(503, 'too many long bodies are being read; try again'))
+          if (more > 0 && !this.#take(whose, more)) return refuse(503, 'too many long bodies are being read; try again')
           counted += more
           body.add(chunk)
         })
