@@ -1,8 +1,15 @@
-// Bytes that come in pieces. A piece may be a single byte, and there may be millions: nothing is kept for each of them.
+// Bytes that come in pieces. A piece may be a single byte, and there may be millions: small ones are copied together, and nothing is kept for each of them.
+
+const BLOCK_BYTES = 16_384
+const SMALL_BYTES = 1_024
+const EMPTY = Buffer.alloc(0)
 
 export class GrowingBytes {
-  /** Twice as long as before where it is too short. */
-  #room = Buffer.alloc(0)
+  #parts: Uint8Array[] = []
+  /** Small pieces go here; from `#from` to `#to` is what is in no part yet. */
+  #block = EMPTY
+  #from = 0
+  #to = 0
   #length = 0
 
   get length(): number {
@@ -10,21 +17,33 @@ export class GrowingBytes {
   }
 
   add(piece: Uint8Array): void {
-    const length = this.#length + piece.length
-    if (length > this.#room.length) {
-      const longer = Buffer.allocUnsafe(Math.max(length, 2 * this.#room.length))
-      this.#room.copy(longer, 0, 0, this.#length)
-      this.#room = longer
+    this.#length += piece.length
+    if (piece.length > SMALL_BYTES) {
+      this.#part()
+      this.#parts.push(piece)
+      return
     }
-    this.#room.set(piece, this.#length)
-    this.#length = length
+    if (this.#to + piece.length > this.#block.length) {
+      this.#part()
+      this.#block = Buffer.allocUnsafe(BLOCK_BYTES)
+      this.#from = 0
+      this.#to = 0
+    }
+    this.#block.set(piece, this.#to)
+    this.#to += piece.length
   }
 
   /** Everything that came; nothing is here afterwards. */
   take(): Buffer {
-    const all = this.#room.subarray(0, this.#length)
-    this.#room = Buffer.alloc(0)
+    this.#part()
+    const all = Buffer.concat(this.#parts)
+    this.#parts = []
     this.#length = 0
     return all
+  }
+
+  #part(): void {
+    if (this.#to > this.#from) this.#parts.push(this.#block.subarray(this.#from, this.#to))
+    this.#from = this.#to
   }
 }
