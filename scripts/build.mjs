@@ -6,7 +6,7 @@
 // With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and no images, which are four times as big as everything else and
 // which the first process that needs them makes itself.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -19,7 +19,6 @@ import { librarySources } from './library-sources.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
-const libraryFolder = path.join(dist, 'interpreter/library')
 const require = createRequire(import.meta.url)
 
 rmSync(dist, { recursive: true, force: true })
@@ -81,7 +80,7 @@ async function describePrelude() {
   for (const [name, { file, strict }] of Object.entries(preludes)) {
     const context = quickjs.newContext()
     const ask = 'var tables; globalThis.$starbindHooks = (hooks) => { tables = JSON.stringify(hooks.describe()) };\n'
-    const text = `${ask}const STARBIND_STRICT = ${strict};\n${readFileSync(file, 'utf8')}`
+    const text = `${ask}const STARBIND_STRICT = ${strict}, STARBIND_LIBRARY = {};\n${readFileSync(file, 'utf8')}`
     context.unwrapResult(context.evalCode(text, 'prelude.js')).dispose()
     const answer = context.getProp(context.global, 'tables')
     tables[name] = JSON.parse(context.getString(answer))
@@ -91,24 +90,23 @@ async function describePrelude() {
   writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
 }
 
-/** Compiles the modules of Python's library that programs get when they name them, and tells the compiler their members. */
+/** Compiles the modules of Python's library that are not written by hand, and tells the compiler their members. */
 async function compileLibraryModules() {
   const { compileLibrary } = await import(pathToFileURL(path.join(dist, 'interpreter/compile/index.js')).href)
   const written = path.join(dist, 'interpreter/prelude.json')
   const tables = JSON.parse(readFileSync(written, 'utf8'))
-  mkdirSync(libraryFolder)
-  for (const [name, text] of librarySources()) {
-    const { code, members } = compileLibrary(text)
-    const { code: shorter } = minifySync(`${name}.js`, `(${code})`, {
-      compress: false,
-      mangle: false,
-      codegen: { removeWhitespace: true },
-    })
-    writeFileSync(path.join(libraryFolder, `${name}.js`), shorter.replace(/;\s*$/, ''))
-    tables.default.modules[name] = members
-    tables.default.names.push(name)
-    tables.default.attachable = [...(tables.default.attachable ?? []), name]
-  }
+  const library = compileLibrary(librarySources())
+  const code = [...library].map(([name, { code }]) => `${JSON.stringify(name)}: ${code}`)
+  const { code: shorter } = minifySync('library.js', `({${code.join(',\n')}})`, {
+    compress: false,
+    mangle: false,
+    codegen: { removeWhitespace: true },
+  })
+  writeFileSync(path.join(dist, 'interpreter/library.js'), shorter.replace(/;\s*$/, ''))
+  for (const [name, { members }] of library) tables.default.modules[name] = members
+  tables.default.names.push(...library.keys())
+  tables.default.library = [...library.keys()]
+  tables.default.libraryWords = [...new Set([...library.values()].flatMap(({ words }) => words))]
   writeFileSync(written, JSON.stringify(tables))
 }
 
@@ -127,6 +125,7 @@ async function storeImages() {
   for (const [language, text, strict] of [
     ['starlark', '', false],
     ['starlark', 'import re', false],
+    ['starlark', 'import tomllib', false],
     ['starlark', '', true],
     ['javascript', '', false],
   ]) {
@@ -138,7 +137,7 @@ async function storeImages() {
 function pack() {
   dropWhitespace()
   for (const { file } of Object.values(preludes)) compress(file)
-  for (const name of readdirSync(libraryFolder)) compress(path.join(libraryFolder, name))
+  compress(path.join(dist, 'interpreter/library.js'))
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   dropPrivateDeclarations()

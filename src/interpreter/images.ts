@@ -30,9 +30,10 @@ const sources: Readonly<Record<string, () => string>> = {
   javascript: () => bundledText('javascript/guest.js'),
   'starlark-default': () => starlark('prelude.js', false),
   'starlark-bare': () => starlark('prelude-bare.js', false),
+  'starlark-library': () => starlark('prelude.js', false, bundledText('library.js')),
   'starlark-strict': () => starlark('prelude-strict.js', true),
 }
 
-function starlark(bundle: string, strict: boolean): string {
-  return `const STARBIND_STRICT = ${strict};\n${bundledText(bundle)}`
+function starlark(bundle: string, strict: boolean, library = '{}'): string {
+  return `const STARBIND_STRICT = ${strict}, STARBIND_LIBRARY = ${library};\n${bundledText(bundle)}`
 }

@@ -26,8 +26,10 @@ export interface Universe {
   readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
-  /** The modules of Python's library that are attached to the programs that name them. */
-  readonly attachable: ReadonlySet<string>
+  /** The modules that are compiled from Python's own sources: the guest `library` has them. */
+  readonly library: ReadonlySet<string>
+  /** The names of parameters, functions and classes in them. */
+  readonly libraryWords: readonly string[]
   /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
   readonly ownNames: ReadonlySet<string>
 }
@@ -39,7 +41,8 @@ interface Written {
   readonly types: Record<string, Record<string, BuiltinSignature>>
   readonly modules: Record<string, string[]>
   readonly ownNames: string[]
-  readonly attachable?: string[]
+  readonly library?: string[]
+  readonly libraryWords?: string[]
 }
 
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
@@ -58,7 +61,8 @@ export function universeOf(name: UniverseName): Universe {
       methods: new Map(Object.entries(own.methods)),
       types: new Map(Object.entries(own.types).map(([type, all]) => [type, new Map(Object.entries(all))])),
       modules: new Map(Object.entries(own.modules)),
-      attachable: new Set(own.attachable),
+      library: new Set(own.library),
+      libraryWords: own.libraryWords ?? [],
       ownNames: new Set(own.ownNames),
       name,
     }

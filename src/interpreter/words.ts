@@ -19,7 +19,7 @@ let scriptWords: ReadonlySet<string> | undefined
 export function builtinWords(language: Language = 'starlark'): ReadonlySet<string> {
   if (language === 'javascript') return (scriptWords ??= namesOfScript())
   if (words === undefined) {
-    const { types, names, modules } = universeOf('default')
+    const { types, names, modules, libraryWords } = universeOf('default')
     const methods = [...types.values()].flatMap((all) => [...all.keys()])
     words = new Set([
       ...MORE.split(' '),
@@ -28,6 +28,7 @@ export function builtinWords(language: Language = 'starlark'): ReadonlySet<strin
       ...modules.keys(),
       ...[...modules.values()].flat(),
       ...methods,
+      ...libraryWords,
     ])
   }
   return words

@@ -1,7 +1,6 @@
 // The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static errors at once.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import { bundledText } from '../bundled-text.js'
 import { check } from '../check/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
@@ -13,7 +12,7 @@ import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 import { universeOf } from '../universe.js'
-import { generate, libraryMembers } from './generate.js'
+import { generate } from './generate.js'
 import type { Reads } from './read-ahead/roles.js'
 
 /** At most so many diagnostics are reported for one program. */
@@ -50,6 +49,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
   const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
   const inGuest = dialect.strict || named.length > 0 ? universe : universeOf('bare')
+  const namesLibrary = named.some((name) => universe.library.has(name))
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe: inGuest,
@@ -58,13 +58,13 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     freezes: extension !== undefined,
     keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
     keepsDocs: !dialect.strict && program.text.includes('__doc__'),
-    library: libraryOf(named),
+    namesLibrary,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
   })
   if (generated.diagnostics.length > 0)
     return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
-  const image = guestImage(`starlark-${inGuest.name}`)
+  const image = guestImage(`starlark-${namesLibrary ? 'library' : inGuest.name}`)
   const compiled: CompiledProgram = {
     source: program,
     code: generated.code,
@@ -88,46 +88,6 @@ function namedModules(file: File, { outside }: Resolution): readonly string[] {
     if (s.kind === 'ImportStmt') for (const n of s.names) named.add(pathOf(n.path))
   })
   return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
-}
-
-/** The code of those of these modules that are attached to programs. */
-function libraryOf(named: readonly string[]): ReadonlyMap<string, string> {
-  const { attachable } = universeOf('default')
-  return new Map(named.filter((n) => attachable.has(n)).map((n) => [n, bundledText(`library/${n}.js`)]))
-}
-
-/** A module of Python's library, compiled when this package is built: its code and the names of its members. */
-export function compileLibrary(text: string): { code: string; members: string[] } {
-  const universe = universeOf('default')
-  const { file, diagnostics } = parse(text, { strict: false })
-  const positions = new Positions(text)
-  const resolved = resolve(file, {
-    dialect: defaultDialect,
-    positions,
-    universal: universe.names,
-    predeclared: new Set(),
-    modules: universe.modules,
-    members: new Map(),
-    unavailable: new Map(),
-    loadable: new Map(),
-  })
-  const members = libraryMembers(resolved, file)
-  // Whoever imports a function calls it as a value.
-  for (const member of members) member.usedAsValue = true
-  const generated = generate(file, resolved, {
-    dialect: defaultDialect,
-    universe,
-    positions,
-    foreign: [],
-    freezes: false,
-    keepsHandled: true,
-    keepsDocs: false,
-    library: new Map(),
-    isLibrary: true,
-  })
-  const faults = [...diagnostics, ...resolved.diagnostics, ...generated.diagnostics]
-  if (faults.length > 0) throw new Error(faults.map((d) => `${d.span?.line}: ${d.message}`).join('\n'))
-  return { code: generated.code, members: members.map((b) => b.name) }
 }
 
 /** What the program can reach and may run ahead of. */

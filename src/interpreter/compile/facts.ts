@@ -23,8 +23,8 @@ export interface FactOptions {
   readonly keepsDocs: boolean
   /** Does the program ask for what is being handled, or raise it again from elsewhere? */
   readonly keepsHandled: boolean
-  /** The modules of Python's library that come with the program, by name, as generated code. */
-  readonly library: ReadonlyMap<string, string>
+  /** Does the program name a module that is compiled from Python's own sources? */
+  readonly namesLibrary: boolean
   /** Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's words. */
   readonly isLibrary: boolean
 }
@@ -79,7 +79,7 @@ export interface Facts extends Features {
 
 export function factsOf(file: File, resolution: Resolution, options: FactOptions): Facts {
   const { dialect, universe, reads, foreign, keepsHandled, freezes } = options
-  const features = featuresOf(file, options.library.size > 0)
+  const features = featuresOf(file, options.namesLibrary)
   const classes = features.hasClasses
   const names = (universal: string): boolean =>
     [...resolution.outside].some((b) => b.name === universal && b.kind === 'universal')

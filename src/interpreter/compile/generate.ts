@@ -49,11 +49,10 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   return { code: settled.code, positions: settled.table, diagnostics }
 }
 
-/** A program's code with what it is given. The library stands behind it, in lines that no place of the program is found in: its callers are told instead. */
-function started(toplevel: string, resolution: Resolution, { foreign, library, reads }: GenerateOptions): string {
-  const attached = [...library].map(([name, code]) => `\n[${quote(name)}]: ${code}`)
+/** A program's code with what it is given. */
+function started(toplevel: string, resolution: Resolution, { foreign, reads }: GenerateOptions): string {
   const ahead = reads === undefined ? '' : `, ${readNames(reads)}`
-  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}, {${attached.join(',')}}${ahead})`
+  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}${ahead})`
 }
 
 function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse']): Generation {

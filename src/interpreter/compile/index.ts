@@ -1,4 +1,5 @@
 // The door of the stage `compile`.
 
 export { quote } from '../quote.js'
-export { compileLibrary, compileStarlark } from './compile.js'
+export { compileStarlark } from './compile.js'
+export { compileLibrary } from './library.js'

@@ -269,30 +269,31 @@ function load(module: string, name: string): Value {
 
 type Members = readonly (readonly string[])[]
 
-/** The modules that came with the program, as functions of generated code that return their members. */
+/** The modules that are compiled from Python's own sources, as functions of generated code that return their members. */
 type Library = Readonly<Record<string, (api: Api) => Readonly<Record<string, Value | undefined>>>>
 
-/** Evaluates a module of the program's library when it is first named. */
-function attach(library: Library, given: () => Api): (name: string) => Value {
-  const made: Record<string, Value> = {}
-  return (name) => {
-    const members = (): Record<string, Value> =>
-      Object.fromEntries(Object.entries(library[name]!(given())).filter(([, x]) => x !== undefined)) as Record<
-        string,
-        Value
-      >
-    return (made[name] ??= module(name, members()))
-  }
+declare const STARBIND_LIBRARY: Library
+
+const library: Record<string, Value> = {}
+
+/** Evaluates the library in the image, so that no run has to. Each module finds those before it. */
+function evaluateLibrary(): void {
+  for (const [name, evaluate] of Object.entries(STARBIND_LIBRARY))
+    library[name] = module(name, assignedIn(evaluate(api({}))))
 }
 
-function api(foreign: Readonly<Record<string, Members>>, attachedModule: (name: string) => Value): Api {
+function assignedIn(members: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(members).filter(([, x]) => x !== undefined)) as Record<string, Value>
+}
+
+function api(foreign: Readonly<Record<string, Members>>) {
   const spaces: Record<string, Value> = {}
   for (const name of Object.keys(foreign)) spaces[name] = namespace(name, foreign[name]!)
   return {
     helpers,
     methodSymbol,
     builtin: (name: string): Value => builtins[name]!,
-    module: (name: string): Value => modules[name] ?? attachedModule(name),
+    module: (name: string): Value => modules[name] ?? library[name]!,
     predeclared: (name: string): Value => spaces[name] ?? extension.predeclared[name]!,
     float: (v: number): Value => float(v),
     big: (v: bigint): Value => normal(v),
@@ -300,32 +301,18 @@ function api(foreign: Readonly<Record<string, Members>>, attachedModule: (name: 
   }
 }
 
-interface Api {
-  readonly helpers: typeof helpers
-  readonly methodSymbol: typeof methodSymbol
-  readonly builtin: (name: string) => Value
-  readonly module: (name: string) => Value
-  readonly predeclared: (name: string) => Value
-  readonly float: (v: number) => Value
-  readonly big: (v: bigint) => Value
-  readonly bytes: (b: number[]) => Value
-}
+type Api = ReturnType<typeof api>
 
 function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
-  library: Library,
   reads: readonly string[] = [],
   callsWaitedFor = 0,
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBoundaries()
   waitFor(callsWaitedFor)
-  const given = api(
-    foreign,
-    attach(library, () => given),
-  )
-  return start(given, program)
+  return start(api(foreign), program)
 }
 
 /** Adds a test host's values: `make` gets everything the prelude has. */
@@ -390,6 +377,7 @@ const insides = {
   typeName,
 }
 
+evaluateLibrary()
 Object.assign(globalThis, { $starbind })
 const hooks = globalThis as unknown as {
   $starbindHooks?: (hooks: { extend: typeof extend; describe: typeof describe }) => void

@@ -10,16 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => codeMode.close())
 
-function attachedTo(text: string): string[] {
+function guestOf(text: string): string {
   const compiled = compile({ text, language: 'starlark' }, {})
   if (!compiled.ok) throw new Error(compiled.diagnostics.map((d) => d.message).join('\n'))
-  return [...compiled.program.code.matchAll(/^\["(\w+)"\]: \(function toplevel/gm)].map(([, name]) => name!)
+  return compiled.program.image.name
 }
 
-it('are carried by no other program', () => {
-  expect(attachedTo('import re\nprint(re.sub("a", "b", "a"))')).toEqual([])
-  expect(attachedTo('import colorsys')).toEqual(['colorsys'])
-  expect(attachedTo('from tomllib import loads\nimport ipaddress').toSorted()).toEqual(['ipaddress', 'tomllib'])
+it('are in a guest of their own', () => {
+  expect(guestOf('print(1)')).toBe('starlark-bare')
+  expect(guestOf('import re\nprint(re.sub("a", "b", "a"))')).toBe('starlark-default')
+  expect(guestOf('import colorsys')).toBe('starlark-library')
+  expect(guestOf('import re\nfrom tomllib import loads')).toBe('starlark-library')
 })
 
 it('fail at the line that called them', async () => {

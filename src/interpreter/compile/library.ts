@@ -1,0 +1,79 @@
+// Modules of Python's library that are compiled from CPython's own sources when this package is built.
+// Invariant: what is compiled here obeys the dialect like a program; where it can't, the build fails.
+
+import type { Diagnostic } from '../../diagnostics/index.js'
+import { defaultDialect } from '../dialect.js'
+import { resolve } from '../resolve/index.js'
+import { Positions, parse } from '../syntax/index.js'
+import type { File } from '../syntax/nodes.js'
+import { forEachStatement } from '../syntax/walk.js'
+import { type Universe, universeOf } from '../universe.js'
+import { generate, libraryMembers } from './generate.js'
+
+/** What a module of Python's library is for the compiler and for the guest. */
+interface LibraryModule {
+  readonly code: string
+  /** The names that programs may import. */
+  readonly members: readonly string[]
+  /** The names of its parameters, functions and classes. */
+  readonly words: readonly string[]
+}
+
+/** Compiles modules of Python's library when this package is built. Each may import those before it. Throws for a module that is not of our dialect. */
+export function compileLibrary(sources: Iterable<readonly [name: string, text: string]>): Map<string, LibraryModule> {
+  const { modules, names } = universeOf('default')
+  const universe = { ...universeOf('default'), modules: new Map(modules), names: new Set(names) }
+  const compiled = new Map<string, LibraryModule>()
+  for (const [name, text] of sources) {
+    const one = compileModule(name, text, universe)
+    universe.modules.set(name, one.members)
+    universe.names.add(name)
+    compiled.set(name, one)
+  }
+  return compiled
+}
+
+function compileModule(name: string, text: string, universe: Universe): LibraryModule {
+  const refuse = (faults: readonly Diagnostic[]): void => {
+    if (faults.length > 0) throw new Error(faults.map((d) => `${name}:${d.span?.line}: ${d.message}`).join('\n'))
+  }
+  const { file, diagnostics } = parse(text, { strict: false })
+  refuse(diagnostics)
+  const positions = new Positions(text)
+  const resolved = resolve(file, {
+    dialect: defaultDialect,
+    positions,
+    universal: universe.names,
+    predeclared: new Set(),
+    modules: universe.modules,
+    members: new Map(),
+    unavailable: new Map(),
+    loadable: new Map(),
+  })
+  refuse(resolved.diagnostics)
+  const members = libraryMembers(resolved, file)
+  // Whoever imports a function calls it as a value.
+  for (const member of members) member.usedAsValue = true
+  const generated = generate(file, resolved, {
+    dialect: defaultDialect,
+    universe,
+    positions,
+    foreign: [],
+    freezes: false,
+    keepsHandled: true,
+    keepsDocs: false,
+    namesLibrary: true,
+    isLibrary: true,
+  })
+  refuse(generated.diagnostics)
+  return { code: generated.code, members: members.map((b) => b.name), words: wordsOf(file) }
+}
+
+function wordsOf(file: File): readonly string[] {
+  const words = new Set<string>()
+  forEachStatement(file.body, (s) => {
+    if (s.kind === 'DefStmt' || s.kind === 'ClassStmt') words.add(s.name.name)
+    if (s.kind === 'DefStmt') for (const p of s.parameters) if (p.name !== undefined) words.add(p.name.name)
+  })
+  return [...words]
+}
