@@ -1,5 +1,5 @@
-// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module does not
-// need at run time is cut out of its text here; a cut that is no longer found fails the build.
+// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module does only with
+// an operating system is cut out of its text here. A cut that is no longer found fails the build.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -7,12 +7,52 @@ import { inflateRawSync } from 'node:zlib'
 
 const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
 
-/** By module: the files that it is made of, in the order of their dependencies, and what is replaced in them. */
+/**
+ * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise), the functions,
+ * classes and methods that are cut out, and the lines that are replaced.
+ */
 const modules = {
-  colorsys: { files: ['colorsys.py'] },
-  ipaddress: { files: ['ipaddress.py'] },
+  textwrap: {},
+  argparse: {
+    cut: ['FileType', '_set_color', '_read_args_from_files'],
+    replaced: [
+      [
+        'from gettext import gettext as _, ngettext',
+        'def _(message):\n    return message\n\ndef ngettext(one, many, n):\n    return one if n == 1 else many\n\nclass _Plain:\n    def __getattr__(self, name):\n        return ""\n',
+      ],
+      ["    'FileType',\n", ''],
+      [
+        '            import shutil\n            width = shutil.get_terminal_size().columns\n',
+        '            width = 80\n',
+      ],
+      [
+        '        self._set_color(color)\n',
+        '        self._theme = _Plain()\n        self._decolor = lambda text: text\n',
+      ],
+      ['            formatter._set_color(False)\n', '            pass\n'],
+      ['        formatter._set_color(self.color)\n', ''],
+      [/ {4}arg0 = _sys\.argv\[0\]\n[\s\S]*?\{arg0\}'\n/, '    return _os.path.basename(_sys.argv[0])\n'],
+      [
+        '        if self.fromfile_prefix_chars is not None:\n            arg_strings = self._read_args_from_files(arg_strings)\n',
+        '',
+      ],
+      [/ {8}if type_func is FileType:\n.*\n.*\n/, ''],
+    ],
+  },
+  bisect: {},
+  colorsys: {},
+  http: {
+    files: ['http/__init__.py'],
+    replaced: [
+      [', _simple_enum', ''],
+      ['@_simple_enum(IntEnum)\nclass HTTPStatus:', 'class HTTPStatus(IntEnum):'],
+      ['@_simple_enum(StrEnum)\nclass HTTPMethod:', 'class HTTPMethod(StrEnum):'],
+    ],
+  },
+  ipaddress: {},
+  sched: { replaced: [[/^Event\.\w+\.__doc__ = \('''[\s\S]*?'''\)$/gm, '']] },
   tomllib: {
-    files: ['tomllib/_re.py', 'tomllib/_parser.py'],
+    files: ['tomllib/_re.py', 'tomllib/_parser.py', 'tomllib/__init__.py'],
     replaced: [['TYPE_CHECKING = False', '']],
   },
 }
@@ -20,19 +60,25 @@ const modules = {
 /** Each module and its source text. */
 export function librarySources() {
   const archive = unzip(readFileSync(path.join(packageFolder, 'python_stdlib.zip')))
-  return Object.entries(modules).map(([name, { files, replaced = [] }]) => {
-    let text = files.map((file) => ownText(archive(file))).join('\n')
-    for (const [cut, instead] of replaced) {
-      if (!text.includes(cut)) throw new Error(`${name}: there is no ${cut}`)
-      text = text.replaceAll(cut, instead)
-    }
-    return [name, text]
+  return Object.entries(modules).map(([name, { files = [`${name}.py`], cut = [], replaced = [] }]) => {
+    let source = files.map((file) => ownText(archive(file))).join('\n')
+    for (const one of cut)
+      source = replace(source, new RegExp(`^( *)(?:def|class) ${one}\\b.*\\n(?:(?:\\1 +.*)?\\n)*`, 'gm'), '', name)
+    for (const [one, other] of replaced) source = replace(source, one, other, name)
+    return [name, source]
   })
 }
 
-/** A file without what it does as a command, and without its imports of neighbours and for type checkers alone. */
+function replace(text, one, other, name) {
+  const replaced = typeof one === 'string' ? text.replaceAll(one, () => other) : text.replace(one, () => other)
+  if (replaced === text) throw new Error(`${name}: there is no ${one}`)
+  return replaced
+}
+
+/** A file without what it does as a command and without its imports of neighbours and for type checkers alone. `\z` is newer than our `re`. */
 function ownText(text) {
   return text
+    .replaceAll('\\z', '\\Z')
     .replace(/^if __name__ == ['"]__main__['"]:\n[\s\S]*$/m, '')
     .replace(/^if TYPE_CHECKING:\n(?:(?: .*)?\n)*/gm, '')
     .replace(/^from (?:__future__|\.\w*) import (?:\([^)]*\)|.*)$/gm, '')

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { quote } from '../quote.js'
 import type { Binding, Resolution } from '../resolve/index.js'
-import type { Expression, File } from '../syntax/nodes.js'
+import type { AssignStmt, Expression, File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { forEachStatement } from '../syntax/walk.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
@@ -119,15 +119,24 @@ function writeModule(g: Generation, file: File): void {
   g.out.push(`return {${members.map((b) => `${quote(b.name)}: ${b.js}`).join(', ')}};`)
 }
 
-/** What a module defines for others: neither what it imports nor what it keeps to itself. */
+/** What a module defines for others: what its `__all__` lists, else what it neither imports nor keeps to itself. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
   const imported = new Set<string>()
+  let listed: ReadonlySet<string> | undefined
   forEachStatement(file.body, (s) => {
     if (s.kind === 'ImportFromStmt') for (const n of s.names) imported.add((n.alias ?? n.name).name)
     if (s.kind === 'ImportStmt') for (const n of s.names) imported.add((n.alias ?? n.path[0]!).name)
+    if (s.kind === 'AssignStmt') listed ??= listedIn(s)
   })
-  const scope = [...resolution.scopeOf.values()].find((one) => one.kind === 'file')
-  return [...(scope?.bindings.values() ?? [])].filter((b) => !b.name.startsWith('_') && !imported.has(b.name))
+  const isMember = (name: string): boolean => listed?.has(name) ?? !(name.startsWith('_') || imported.has(name))
+  return [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])].filter((b) => isMember(b.name))
+}
+
+function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefined {
+  const [target] = targets
+  if (target?.kind !== 'Identifier' || target.name !== '__all__') return undefined
+  if (value.kind !== 'ListExpr' && value.kind !== 'TupleExpr') return undefined
+  return new Set(value.elements.map((e) => (e.kind === 'StringLiteral' ? e.value : '')))
 }
 
 /** What a program must name to end itself early. */

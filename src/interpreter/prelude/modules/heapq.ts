@@ -1,8 +1,7 @@
-// The modules `heapq` and `bisect`: lists kept as heaps, and places in sorted lists.
+// The module `heapq`: lists kept as heaps.
 
-import { optionalInt, wantInt } from '../calls/expect.js'
+import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
-import { items } from '../containers/iterate.js'
 import { mutable } from '../containers/locks.js'
 import { less } from '../operators/comparison.js'
 import { Iterator, type Step, stepper } from '../operators/iterators.js'
@@ -122,49 +121,3 @@ export const heapq: Module = module('heapq', {
     merge((iterables as Tuple).slice(1), key, reverse === true),
   ),
 })
-
-/** The place of `x` in a sorted sequence: before equal elements, or behind them. */
-function place(
-  a: Value,
-  x: Value,
-  lo: Value | undefined,
-  hi: Value | undefined,
-  key: Value | undefined,
-  behind: boolean,
-): number {
-  const all = items(a)
-  const f = key === undefined || key === null ? undefined : unary(key)
-  let low = optionalInt(lo, 0, 'bisect', 'lo')
-  if (low < 0) raise('ValueError', 'lo must be non-negative')
-  let high = hi === undefined || hi === null ? all.length : wantInt(hi, 'bisect', 'hi')
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const e = f === undefined ? all[middle]! : f(all[middle]!)
-    if (behind ? less(x, e) : !less(e, x)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-function defineBisect(): Record<string, Value> {
-  const members: Record<string, Value> = {}
-  for (const [name, behind] of [
-    ['left', false],
-    ['right', true],
-  ] as const) {
-    members[`bisect_${name}`] = builtin(`bisect_${name}`, 'a, x, lo=, hi=, *, key=', (a, x, lo, hi, key) =>
-      place(a!, x!, lo, hi, key, behind),
-    )
-    members[`insort_${name}`] = builtin(`insort_${name}`, 'a, x, lo=, hi=, *, key=', (a, x, lo, hi, key) => {
-      const target = list(a)
-      const k = key === undefined || key === null ? x! : unary(key)(x!)
-      target.splice(place(a!, k, lo, hi, key, behind), 0, x!)
-      return null
-    })
-  }
-  members.bisect = members.bisect_right!
-  members.insort = members.insort_right!
-  return members
-}
-
-export const bisect: Module = module('bisect', defineBisect())

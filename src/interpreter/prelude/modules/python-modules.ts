@@ -16,7 +16,7 @@ import { fractions } from './fractions.js'
 import { functools } from './functools.js'
 import { graphlib } from './graphlib.js'
 import { hashlib, hmac, zlib } from './hashlib.js'
-import { bisect, heapq } from './heapq.js'
+import { heapq } from './heapq.js'
 import { html } from './html.js'
 import { htmlParser } from './html-parser.js'
 import { io } from './io.js'
@@ -35,7 +35,6 @@ import { re } from './re.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
 import { struct } from './struct.js'
-import { textwrap } from './textwrap.js'
 import { threading } from './threading.js'
 import { time } from './time.js'
 import { traceback } from './traceback.js'
@@ -48,7 +47,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   ast,
   base64,
   binascii,
-  bisect,
   calendar,
   collections,
   'collections.abc': collectionsAbc,
@@ -86,7 +84,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   statistics,
   string,
   struct,
-  textwrap,
   threading,
   time,
   traceback,

@@ -107,9 +107,9 @@ function finish(cls: Class, body: ClassBody): undefined {
   const mixed = mixin(cls)
   cls.$extras.protocol = { ...(mixed ? valueProtocol(cls) : {}), setAttribute: setOf(cls) }
   if (mixed) cls.$extras.hashKey = (x: Instance) => key(plainValue(x))
+  cls.$make = (args) => made(cls, args)
   settleClass(cls)
   Object.assign(cls.$prototype, { [OPEN]: undefined })
-  cls.$make = (args) => made(cls, args)
   body.names.forEach((name, i) => {
     const value = body.values[i]
     if (value === undefined || name.startsWith('_') || !isPlain(value)) return
@@ -137,17 +137,28 @@ function mixin(cls: Class): boolean {
 function addMember(cls: Class, members: Members, name: string, value0: Value): Instance {
   const value = value0 instanceof Auto ? (value0.$compute?.() ?? nextValue(cls, members, name)) : value0
   if (value0 instanceof Auto) value0.$value = value
-  const x = newInstance(cls)
-  if (mixin(cls)) setContent(x, value)
-  Object.assign(x.$fields, { _name_: name, _value_: value, name, value })
+  const args = isTuple(value) ? value.slice(1) : [value]
+  const x = newMember(cls, args)
+  const plain = fieldsOf(x)._value_ ?? value
+  if (mixin(cls)) setContent(x, plain)
+  Object.assign(x.$fields, { _name_: name, _value_: plain, name, value: plain })
   const init = cls.$members.__init__
-  if (init !== undefined && isCallable(init) && !init.sig.builtin)
-    callBound(init, x, isTuple(value) ? value.slice(1) : [value])
+  if (init !== undefined && isCallable(init) && !init.sig.builtin) callBound(init, x, args)
+  fieldsOf(x).value = plainValue(x)
   const same = [...members.byName.values()].find((m) => equal(plainValue(m), plainValue(x)))
   const isCanonical = (cls.$extras.isCanonical as ((value: Value) => boolean) | undefined) ?? (() => true)
   if (same === undefined && isCanonical(plainValue(x))) members.all.push(x)
   members.byName.set(name, same ?? x)
   return same ?? x
+}
+
+/** A class's own `__new__` may choose the value that it gives a member. */
+function newMember(cls: Class, args: readonly Value[]): Instance {
+  const make = cls.$members.__new__
+  const own = make instanceof StaticMethod ? make.$function : make
+  return own !== undefined && isCallable(own) && !own.sig.builtin
+    ? (callBound(own, cls.$value, args) as unknown as Instance)
+    : newInstance(cls)
 }
 
 /** What `auto()` stands for: the next int, or the name in small letters. */
