@@ -14,29 +14,16 @@ const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodi
 const modules = {
   textwrap: {},
   argparse: {
-    cut: ['FileType', '_set_color', '_read_args_from_files'],
+    cut: ['FileType', '_read_args_from_files'],
     replaced: [
       [
-        'from gettext import gettext as _, ngettext',
-        'def _(message):\n    return message\n\ndef ngettext(one, many, n):\n    return one if n == 1 else many\n\nclass _Plain:\n    def __getattr__(self, name):\n        return ""\n',
+        'from gettext import gettext as _, ngettext\n',
+        'def _(message):\n    return message\n\ndef ngettext(one, many, n):\n    return one if n == 1 else many\n',
       ],
       ["    'FileType',\n", ''],
-      [
-        '            import shutil\n            width = shutil.get_terminal_size().columns\n',
-        '            width = 80\n',
-      ],
-      [
-        '        self._set_color(color)\n',
-        '        self._theme = _Plain()\n        self._decolor = lambda text: text\n',
-      ],
-      ['            formatter._set_color(False)\n', '            pass\n'],
-      ['        formatter._set_color(self.color)\n', ''],
-      [/ {4}arg0 = _sys\.argv\[0\]\n[\s\S]*?\{arg0\}'\n/, '    return _os.path.basename(_sys.argv[0])\n'],
-      [
-        '        if self.fromfile_prefix_chars is not None:\n            arg_strings = self._read_args_from_files(arg_strings)\n',
-        '',
-      ],
       [/ {8}if type_func is FileType:\n.*\n.*\n/, ''],
+      [/ {12}import shutil\n.*\n/, '            width = 80\n'],
+      [/ {8}if self\.fromfile_prefix_chars is not None:\n.*\n/, ''],
     ],
   },
   bisect: {},
@@ -53,7 +40,6 @@ const modules = {
   sched: { replaced: [[/^Event\.\w+\.__doc__ = \('''[\s\S]*?'''\)$/gm, '']] },
   tomllib: {
     files: ['tomllib/_re.py', 'tomllib/_parser.py', 'tomllib/__init__.py'],
-    replaced: [['TYPE_CHECKING = False', '']],
   },
 }
 
@@ -75,12 +61,10 @@ function replace(text, one, other, name) {
   return replaced
 }
 
-/** A file without what it does as a command and without its imports of neighbours and for type checkers alone. `\z` is newer than our `re`. */
+/** A file without what it does as a command and without its imports of neighbours. */
 function ownText(text) {
   return text
-    .replaceAll('\\z', '\\Z')
     .replace(/^if __name__ == ['"]__main__['"]:\n[\s\S]*$/m, '')
-    .replace(/^if TYPE_CHECKING:\n(?:(?: .*)?\n)*/gm, '')
     .replace(/^from (?:__future__|\.\w*) import (?:\([^)]*\)|.*)$/gm, '')
 }
 

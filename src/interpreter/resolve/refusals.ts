@@ -126,7 +126,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   platform: noProcess,
   signal: noProcess,
   getpass: noProcess,
-  argparse: { reason: 'programs have no command line', instead: 'put the values into the program' },
   gc: { reason: 'programs can not look at their memory', instead: 'leave it out' },
   weakref: { reason: 'programs can not look at their memory', instead: 'keep the objects themselves' },
   sqlite3: { reason: 'it is not part of this dialect', instead: 'use lists of dicts, or a tool of a database server' },

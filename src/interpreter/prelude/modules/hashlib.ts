@@ -1,5 +1,9 @@
 // The modules `hashlib` and `hmac`, and the checksums of `zlib`.
 
+import { blake2b, blake2s } from '@noble/hashes/blake2.js'
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 import { optionalInt, wantString } from '../calls/expect.js'
 import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
@@ -7,9 +11,8 @@ import { setOf } from '../containers/set.js'
 import { equal } from '../operators/comparison.js'
 import { typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { said, spelled } from '../values/said.js'
+import { asName, said, spelled } from '../values/said.js'
 import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
-import { md5, sha1, sha224, sha256, sha384, sha512 } from './digests.js'
 import { type Module, module } from './module.js'
 
 interface Algorithm {
@@ -19,14 +22,25 @@ interface Algorithm {
   readonly digest: (message: Uint8Array) => Uint8Array
 }
 
-const algorithms: readonly Algorithm[] = [
-  { name: 'md5', size: 16, block: 64, digest: md5 },
-  { name: 'sha1', size: 20, block: 64, digest: sha1 },
-  { name: 'sha224', size: 28, block: 64, digest: sha224 },
-  { name: 'sha256', size: 32, block: 64, digest: sha256 },
-  { name: 'sha384', size: 48, block: 128, digest: sha384 },
-  { name: 'sha512', size: 64, block: 128, digest: sha512 },
-]
+const algorithms: readonly Algorithm[] = Object.entries({
+  md5,
+  sha1,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  sha3_224,
+  sha3_256,
+  sha3_384,
+  sha3_512,
+  blake2b,
+  blake2s,
+}).map(([name, digest]) => ({
+  name,
+  size: digest.outputLen,
+  block: digest.blockLen,
+  digest: (message) => digest(message),
+}))
 
 /** What has been given so far; the digest is computed when it is asked for. */
 class Hash {
@@ -94,11 +108,20 @@ const members: Record<string, Value> = {
   }),
 }
 for (const algorithm of algorithms) {
-  members[algorithm.name] = builtin(
-    algorithm.name,
-    'string=, *, usedforsecurity=',
-    (data) => new Hash(algorithm, bytesOf(data)),
-  )
+  const { name } = algorithm
+  const blake = { blake2b, blake2s }[name]
+  members[name] =
+    blake === undefined
+      ? builtin(name, 'string=, *, usedforsecurity=', (data) => new Hash(algorithm, bytesOf(data)))
+      : builtin(name, 'data=, /, *, digest_size=, key=, usedforsecurity=', (data, digestSize, key) => {
+          const size = optionalInt(digestSize, algorithm.size, name, 'digest_size')
+          if (size < 1 || size > algorithm.size)
+            valueError(
+              said`digest_size for ${asName(name)} must be between 1 and ${algorithm.size} bytes, here it is ${size}`,
+            )
+          const options = { dkLen: size, ...(key === undefined ? {} : { key: bytesOf(key) }) }
+          return new Hash({ ...algorithm, size, digest: (message) => blake(message, options) }, bytesOf(data))
+        })
 }
 
 // ---- hmac ------------------------------------------------------------------------------------------------------

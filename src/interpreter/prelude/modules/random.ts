@@ -1,6 +1,7 @@
 // The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed there is nothing to draw from,
 // and a draw says so: programs are deterministic.
 
+import { sha512 } from '@noble/hashes/sha2.js'
 import { wantInt } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
@@ -33,7 +34,6 @@ import {
   unbool,
   type Value,
 } from '../values/values.js'
-import { sha512 } from './digests.js'
 import { type Module, module } from './module.js'
 import * as distributions from './random/distributions.js'
 import { MersenneTwister } from './random/mersenne-twister.js'

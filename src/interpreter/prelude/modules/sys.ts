@@ -1,12 +1,12 @@
-// The module `sys`, in the parts that need no operating system. What is written to `sys.stderr` is dropped: a
-// program's output is what CPython writes to its standard output.
+// The module `sys`, in the parts that need no operating system. A program's output is what CPython writes to its standard output; what it
+// writes to `sys.stderr` is dropped, but for the last line before it exits.
 
 import { limits } from '../calls/recursion.js'
 import { builtin } from '../calls/signature.js'
 import { errorClass } from '../classes/known-classes.js'
 import { printText } from '../host/output.js'
-import { guestError, handling, ownError } from '../values/errors.js'
-import { said } from '../values/said.js'
+import { GuestError, guestError, handling } from '../values/errors.js'
+import { said, spelled } from '../values/said.js'
 import { Big, TUPLE, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
@@ -30,13 +30,18 @@ function stream(name: string, write: (text: string) => void): Value {
   })
 }
 
+let complaint = ''
+
 export const stdout: Value = stream('stdout', (text) => printText(text, ''))
 
 export const sys: Module = module('sys', {
   stdout,
-  stderr: stream('stderr', () => undefined),
+  stderr: stream('stderr', (text) => {
+    complaint = text.trimEnd().slice(text.trimEnd().lastIndexOf('\n') + 1)
+  }),
   exit: builtin('exit', 'status=, /', (status) => {
-    throw ownError('SystemExit', status === undefined ? [] : [status])
+    const hint = complaint === '' ? undefined : said`the program wrote to stderr: ${spelled(complaint)}`
+    throw new GuestError('SystemExit', undefined, status === undefined ? [] : [status], hint)
   }),
   argv: ['program'],
   maxsize: new Big(9223372036854775807n),

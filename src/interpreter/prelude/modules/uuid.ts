@@ -1,5 +1,6 @@
 // The module `uuid`: UUIDs as values, and those that are computed from a name. Random ones and those from the time do not exist here.
 
+import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { attachClass, Class } from '../classes/classes.js'
@@ -9,7 +10,6 @@ import { raise, typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
 import { Bytes, big, isInt, nameClass, normal, TUPLE, type Value } from '../values/values.js'
-import { md5, sha1 } from './digests.js'
 import { answer } from './kinds.js'
 import { type Module, module } from './module.js'
 
