@@ -70,7 +70,7 @@ export function wantInt(x: Value, fn: string, parameter: string): number {
   if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
   if (python && typeof x === 'boolean') return x ? 1 : 0
   const own = asIndex(x)
-  if (own !== x) return wantInt(own, fn, parameter)
+  if (!Object.is(own, x)) return wantInt(own, fn, parameter)
   throw wrongType(fn, parameter, x, 'int', said`'${typeOf(x)}' object cannot be interpreted as an integer`)
 }
 

@@ -115,10 +115,10 @@ export function boundMethod(x: Value, name: string): Callable | undefined {
   return text === undefined ? undefined : boundMethodOf('str', text, name)
 }
 
-/** A method that `x` has because its type inherits from `type`. */
+/** A method that `x` has because its type inherits from `type`, or a function of the type itself: `{}.fromkeys`. */
 export function boundMethodOf(type: string, x: Value, name: string): Callable | undefined {
   const m = registry[type]?.[name]
-  if (!m) return undefined
+  if (!m) return statics[type]?.[name] as Callable | undefined
   const fn = (...args: (Value | undefined)[]): Value =>
     (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
   const bound = fn as unknown as Callable

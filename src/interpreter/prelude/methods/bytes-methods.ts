@@ -7,6 +7,7 @@ import { builtin, type Callable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { truth } from '../operators/membership.js'
 import { decodeBytes } from '../text/codecs.js'
+import { fill as fillText } from '../text/fill.js'
 import { splitBy, splitLastBy } from '../text/splitting.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -122,7 +123,11 @@ function defineSearching(): void {
 
 /** Lets a method of strings work on the bytes' characters; what it gives becomes bytes again. */
 function asText(name: string, parameters: string, wanted: readonly number[]): void {
+  const names = parameters.split(', ').filter((parameter) => parameter !== '/')
+  const least = names.filter((parameter) => !parameter.endsWith('=')).length
   define(name, parameters, function (this: Bytes, ...args: (Value | Absent)[]) {
+    const got = args.filter((a) => a !== undefined).length
+    if (got < least) throw wrongCount('bytes', name, got, least, names.length)
     const texts = args.map((a, i) => (wanted.includes(i) && a !== undefined && a !== null ? like(a, name) : a))
     const own = asciiMethods[name]!
     return back(own(latin(this.b), texts as never[]))
@@ -261,14 +266,14 @@ function defineTransformations(): void {
       const f = fill === undefined ? ' ' : like(fill, name)
       if (f.length !== 1) typeError(said`${asName(name)}() argument 2 must be a byte string of length 1, not bytes`)
       const left =
-        name === 'ljust' ? 0 : name === 'rjust' ? missing : (missing >> 1) + (missing & (width as number) & 1)
-      return fromLatin(f.repeat(left) + latin(this.b) + f.repeat(missing - left))
+        name === 'ljust' ? 0 : name === 'rjust' ? missing : Math.floor(missing / 2) + (missing & (width as number) & 1)
+      return fromLatin(fillText(f, left) + latin(this.b) + fillText(f, missing - left))
     })
   }
   define('zfill', 'width, /', function (width: Value | Absent) {
     given(width, 'bytes', 'zfill')
     const s = latin(this.b)
-    const zeros = '0'.repeat(Math.max(0, wantInt(width, 'zfill', 'width') - s.length))
+    const zeros = fillText('0', wantInt(width, 'zfill', 'width') - s.length)
     return fromLatin(/^[+-]/.test(s) ? s[0]! + zeros + s.slice(1) : zeros + s)
   })
 }

@@ -3,7 +3,7 @@
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
-import { builtin, type Callable } from '../calls/signature.js'
+import { builtin } from '../calls/signature.js'
 import { mappingEntries } from '../classes/mappings.js'
 import { otherwise } from '../classes/method-answers.js'
 import {
@@ -177,6 +177,12 @@ function pairItems(p: Value, i: number, fn: string): readonly Value[] {
   return pair
 }
 
+function fromKeys(iterable: Value, value: Value | Absent): object {
+  const d = dictOf([])
+  for (const k of items(iterable)) dictSet(d, k, value ?? null)
+  return d
+}
+
 if (python) {
   define('copy', '/', (d, extra) => {
     none(extra, 'copy')
@@ -188,9 +194,8 @@ if (python) {
   } as never)
 }
 
-const fromkeys: Callable = builtin('fromkeys', 'iterable, value=, /', (iterable, value) => {
-  const d = dictOf([])
-  for (const k of items(iterable as Value)) dictSet(d, k, value ?? null)
-  return d
-})
-onType('dict', 'fromkeys', fromkeys)
+onType(
+  'dict',
+  'fromkeys',
+  builtin('fromkeys', 'iterable, value=, /', (iterable, value) => fromKeys(iterable!, value)),
+)

@@ -1,12 +1,14 @@
 // The methods of ints, bools and floats, which only Python has. Ints and floats share Number.prototype, so methods look at which they have.
 
+import { wantInt } from '../calls/expect.js'
 import { method, noAttribute, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { decompose } from '../numbers/float-text.js'
 import { bitLength } from '../numbers/integers.js'
 import { truth } from '../operators/membership.js'
-import { raise, typeError, valueError } from '../values/errors.js'
+import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
+import { raise, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import {
   Big,
@@ -73,8 +75,9 @@ function hexText(v: number): string {
 
 function byteLength(x: Value | Absent): number {
   if (x === undefined) return 1
-  if (typeof x !== 'number') return typeError('length argument must be an int')
-  return x < 0 ? valueError('length argument must be non-negative') : x
+  const n = wantInt(x, 'to_bytes', 'length')
+  if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
+  return n < 0 ? valueError('length argument must be non-negative') : n
 }
 
 function isLittle(order: Value | Absent): boolean {

@@ -7,6 +7,7 @@ import { dictFlat, dictGet, dictOf } from '../containers/dict.js'
 import { index } from '../operators/subscript.js'
 import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
+import { fill as fillText } from '../text/fill.js'
 import { width } from '../text/format-spec.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -40,23 +41,24 @@ function definePythonStringMethods(): void {
 
 function definePadding(): void {
   define('ljust', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
-    return this + filler(fill).repeat(missing(this, to, 'ljust'))
+    return this + fillText(filler(fill), missing(this, to, 'ljust'))
   })
   define('rjust', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
-    return filler(fill).repeat(missing(this, to, 'rjust')) + this
+    return fillText(filler(fill), missing(this, to, 'rjust')) + this
   })
   define('center', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
     const n = missing(this, to, 'center')
     // With an odd remainder the left side is the longer one when the width is odd.
-    const left = (n >> 1) + (n & (to as number) & 1)
+    const left = Math.floor(n / 2) + (n & (to as number) & 1)
     const f = filler(fill)
-    return f.repeat(left) + this + f.repeat(n - left)
+    return fillText(f, left) + this + fillText(f, n - left)
   })
   define('zfill', 'width, /', function (to: Value | Absent) {
     const n = missing(this, to, 'zfill')
     if (n === 0) return `${this}`
     const signed = /^[+-]/.test(this)
-    return signed ? this.charAt(0) + '0'.repeat(n) + this.slice(1) : '0'.repeat(n) + this
+    const zeros = fillText('0', n)
+    return signed ? this.charAt(0) + zeros + this.slice(1) : zeros + this
   })
   define('expandtabs', 'tabsize=', function (tabsize: Value | Absent) {
     const size = optionalInt(tabsize, 8, 'expandtabs', 'tabsize')
@@ -65,7 +67,7 @@ function definePadding(): void {
     for (const c of this) {
       if (c === '\t') {
         const n = size > 0 ? size - (column % size) : 0
-        text += ' '.repeat(n)
+        text += fillText(' ', n)
         column += n
       } else {
         text += c

@@ -5,10 +5,11 @@
 import { asIndex } from '../calls/expect.js'
 import { setCopy, setDelete, setElements } from '../containers/set.js'
 import { power as precisePower } from '../numbers/precise-functions.js'
+import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
-import { said, spelled, word } from '../values/said.js'
+import { said, word } from '../values/said.js'
 import { rememberedText } from '../values/tool-data.js'
 import {
   Big,
@@ -191,20 +192,10 @@ function isSequence(x: Value): x is string | Value[] | Bytes {
   return typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
 }
 
-const REPEAT_MOST = 2 ** 27
-
 export function repeat(x: string | Value[] | Bytes, times: Int): Value {
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   const n = unit === 0 || sign(times) <= 0 ? 0 : toNumber(times)
-  if (unit * n > REPEAT_MOST) {
-    throw guestError(
-      python ? 'MemoryError' : 'ValueError',
-      said`excessive repeat (${unit} * ${spelled(big(times))} elements)`,
-      {
-        code: 'excessive-repeat',
-      },
-    )
-  }
+  if (unit * n > MOST_REPEATED) throw excessiveRepeat(unit, big(times))
   if (typeof x === 'string') return x.repeat(n)
   if (x instanceof Bytes) {
     const out = new Uint8Array(unit * n)

@@ -4,6 +4,7 @@
 import { dictGet } from '../containers/dict.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from '../numbers/float-text.js'
 import { truncate } from '../numbers/rounding.js'
+import { fill } from '../text/fill.js'
 import { width } from '../text/format-spec.js'
 import { asciiText, repr, str } from '../text/repr.js'
 import { guestError, raise, typeError, valueError } from '../values/errors.js'
@@ -312,7 +313,7 @@ function convert(c: Conversion, x: Value, flags: string, w: number, p: number): 
 function padText(s: string, flags: string, w: number): string {
   const missing = w - width(s)
   if (missing <= 0) return s
-  return flags.indexOf('-') >= 0 ? s + ' '.repeat(missing) : ' '.repeat(missing) + s
+  return flags.indexOf('-') >= 0 ? s + fill(' ', missing) : fill(' ', missing) + s
 }
 
 function character(x: Value): string {
@@ -336,7 +337,7 @@ function integer(c: Conversion, x: Value, flags: string, w: number, p: number): 
   const n = integerOf(c.type, x)
   const base = c.type === 'o' ? 8 : c.type === 'x' || c.type === 'X' ? 16 : 10
   let digits = (n < 0 ? -n : n).toString(base)
-  if (digits.length < p) digits = '0'.repeat(p - digits.length) + digits
+  if (digits.length < p) digits = fill('0', p - digits.length) + digits
   if (c.type === 'X') digits = digits.toUpperCase()
   const prefix = base === 10 || flags.indexOf('#') < 0 ? '' : `0${c.type}`
   return padNumber(n < 0, prefix, digits, flags, w)
@@ -375,6 +376,6 @@ function padNumber(negative: boolean, prefix: string, digits: string, flags: str
   const lead = sign + prefix
   const missing = w - lead.length - digits.length
   if (missing <= 0) return lead + digits
-  if (flags.indexOf('-') >= 0) return lead + digits + ' '.repeat(missing)
-  return flags.indexOf('0') >= 0 ? lead + '0'.repeat(missing) + digits : ' '.repeat(missing) + lead + digits
+  if (flags.indexOf('-') >= 0) return lead + digits + fill(' ', missing)
+  return flags.indexOf('0') >= 0 ? lead + fill('0', missing) + digits : fill(' ', missing) + lead + digits
 }

@@ -40,7 +40,7 @@ export const DECIMAL = property('0-9', '\\p{Nd}')
 export const DIGIT = property('0-9', python ? DIGITS : '\\p{Nd}')
 export const NUMERIC = property('0-9', NUMERALS)
 export const ALNUM = property('A-Za-z0-9', python ? `\\p{L}${DIGITS}${NUMERALS}` : '\\p{L}\\p{Nd}')
-export const SPACE = property('\\t-\\r ', SPACES)
+export const SPACE = property(python ? '\\t-\\r\\x1c- ' : '\\t-\\r ', SPACES)
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
 /** Does a text have at least one character and all of the kind? */

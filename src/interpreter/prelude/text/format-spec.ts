@@ -7,6 +7,7 @@ import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { inQuotes, said, word } from '../values/said.js'
 import { Big, floatValue, primitive, typeName, typeOf, unbool, type Value } from '../values/values.js'
+import { fill } from './fill.js'
 import { str } from './repr.js'
 
 export interface FormatSpec {
@@ -141,9 +142,9 @@ function pad(text: string, spec: FormatSpec, usual: string): string {
   const missing = spec.width - width(text)
   if (missing <= 0) return text
   const align = spec.align === '' ? usual : spec.align
-  if (align === '<') return text + spec.fill.repeat(missing)
-  if (align === '^') return spec.fill.repeat(missing >> 1) + text + spec.fill.repeat(missing - (missing >> 1))
-  return spec.fill.repeat(missing) + text
+  if (align === '<') return text + fill(spec.fill, missing)
+  if (align === '^') return fill(spec.fill, Math.floor(missing / 2)) + text + fill(spec.fill, Math.ceil(missing / 2))
+  return fill(spec.fill, missing) + text
 }
 
 // ---- numbers ---------------------------------------------------------------------------------------------------
@@ -257,14 +258,14 @@ export function formatNumber(
     const room = spec.width - lead.length - rest.length
     if (spec.fill === '0') return lead + groupDigits(digits, spec.grouping, group, room) + rest
     const body = groupDigits(digits, spec.grouping, group, 0)
-    return lead + spec.fill.repeat(Math.max(0, room - body.length)) + body + rest
+    return lead + fill(spec.fill, room - body.length) + body + rest
   }
   return pad(lead + groupDigits(digits, spec.grouping, group, 0) + rest, spec, '>')
 }
 
 /** Digits in groups, with leading zeros until they are `room` wide: a separator never comes first. */
 function groupDigits(digits: string, separator: string, group: number, room: number): string {
-  if (separator === '' || digits === '') return digits.padStart(room, '0')
+  if (separator === '' || digits === '') return fill('0', room - digits.length) + digits
   let text = ''
   let left = digits.length
   let missing = room

@@ -1,0 +1,22 @@
+// Texts that repeat a piece as often as a program asks. Invariant: what would not fit into any guest is refused, so that a program can catch it.
+
+import { type GuestError, guestError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { said, spelled } from '../values/said.js'
+
+/** So many elements, and no more, does a repetition have. */
+export const MOST_REPEATED = 2 ** 27
+
+export function excessiveRepeat(unit: number, times: bigint): GuestError {
+  return guestError(
+    python ? 'MemoryError' : 'ValueError',
+    said`excessive repeat (${unit} * ${spelled(times)} elements)`,
+    { code: 'excessive-repeat' },
+  )
+}
+
+/** A piece so many times; nothing for less than once. */
+export function fill(piece: string, times: number): string {
+  if (piece.length * times > MOST_REPEATED) throw excessiveRepeat(piece.length, BigInt(times))
+  return piece.repeat(Math.max(0, times))
+}
