@@ -60,8 +60,6 @@ export interface Generation extends Names {
   suspends: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: string[]
-  /** Multiplications that are gathered, with the variable of the gathered factor: see products.ts. */
-  readonly products: Map<Statement, string>
   temporary(): string
   mark(node: NodeBase, native?: NativeMeaning): string
   /** What is known of an expression, in the version of the function that is being written. */

@@ -73,8 +73,6 @@ export interface Facts extends Features {
   localNames(fn: DefStmt | LambdaExpr): readonly string[]
   /** Are all uses of a variable inside this statement? */
   onlyUsedIn(binding: Binding, s: NodeBase): boolean
-  /** How often a function's own variable is named inside this statement. */
-  usesIn(binding: Binding, s: NodeBase): number
 }
 
 export function factsOf(file: File, resolution: Resolution, options: FactOptions): Facts {
@@ -102,7 +100,6 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
     localNames: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])].map((b) => b.js),
     onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,
-    usesIn: (binding, s) => usesIn(resolution, binding, s),
   }
 }
 
@@ -145,11 +142,4 @@ function changesItself(base: Expression): boolean {
 function docstring(body: readonly Statement[] | undefined): string | undefined {
   const first = body?.[0]
   return first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral' ? first.expression.value : undefined
-}
-
-function usesIn(resolution: Resolution, binding: Binding, s: NodeBase): number {
-  let uses = 0
-  for (const [id, named] of resolution.bindingOf)
-    if (named === binding && id.start >= s.start && id.end <= s.end) uses++
-  return uses
 }

@@ -79,7 +79,6 @@ function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse'])
     runsLater: false,
     suspends: false,
     qualifiers: [],
-    products: new Map(),
     temporary() {
       const n = g.frame.used++
       g.frame.most = Math.max(g.frame.most, g.frame.used)

@@ -23,7 +23,6 @@ import { matchStatement } from './match.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { save } from './operators.js'
-import { beginProducts, endProducts } from './products.js'
 import { blockMayMutate } from './purity.js'
 import { guarded } from './read-ahead/statements.js'
 import { assign, augmentedAssign } from './targets.js'
@@ -211,7 +210,6 @@ function forLoop(g: Generation, s: ForStmt): void {
     !target.captured &&
     target.assignments === 1 &&
     g.facts.onlyUsedIn(target, s)
-  const products = beginProducts(g, s)
   withElse(g, s.orelse, () => {
     writeLoop(g, {
       target: s.target,
@@ -223,7 +221,6 @@ function forLoop(g: Generation, s: ForStmt): void {
       body: () => g.block(s.body),
     })
   })
-  endProducts(g, products)
 }
 
 function whileLoop(g: Generation, s: WhileStmt): void {

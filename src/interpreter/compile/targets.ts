@@ -10,7 +10,6 @@ import { type Generation, isConstant, isSimple } from './context.js'
 import { memberName } from './member-names.js'
 import { hasStatements } from './needs-statements.js'
 import { operand, operation, save } from './operators.js'
-import { gather } from './products.js'
 import { looked, putAttribute, putIndex } from './read-ahead/statements.js'
 import { indexCode, setIndexCode } from './subscripts.js'
 import { readVariable } from './variables.js'
@@ -111,8 +110,6 @@ function unpack(
 
 /** `target op= value`: the target's parts are evaluated once. */
 export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
-  const factor = g.products.get(s)
-  if (factor !== undefined) return gather(g, s as Parameters<typeof gather>[1], factor)
   const { target, operator } = s
   const after = (left: string): string => {
     const l = hasStatements(g, s.value) || g.facts.changesInPlace ? save(g, left) : left
