@@ -1,41 +1,50 @@
-// Options that a program gives to the library: their names and the kinds of their values, because programs in JavaScript have no compiler that
-// looks. What is inside of them is checked where it is used. Invariant: an option that there is not is never passed over in silence: a misspelt
-// `filters` would let everything be called.
+// Options that a program gives to the library, as schemas: programs in JavaScript have no compiler that looks. What is inside of them is checked
+// where it is used. Invariant: no unknown option is passed over in silence; a misspelt `filters` would let everything be called.
 
+import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { configUnknownKey, configWrongValue } from '../gateway/index.js'
 
-/** What a value has to be; a list names the words that it may be. */
-export type Kind = 'object' | 'function' | 'boolean' | 'number' | 'string' | 'strings' | 'anything' | readonly string[]
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The kind of every option that there is. */
-export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>
-
-/** Throws a DiagnosticError with every option that there is not and every value of the wrong kind. `place` is what they were given to: `CodeMode.open:`. */
-export function checkOptions<Options extends object>(place: string, options: Options, kinds: Kinds<Options>): void {
-  if (!fits(options, 'object')) throw new DiagnosticError(wrongValue(place, 'options', options, 'object'))
-  const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    if (!Object.hasOwn(kinds, name)) return [unknownOption(place, name, Object.keys(kinds))]
-    const kind = kinds[name as keyof Options]
-    return fits(value, kind) ? [] : [wrongValue(place, name, value, kind)]
-  })
-  if (wrong.length > 0) throw new DiagnosticError(wrong)
+/** Schemas of options. Each `error` is what was wanted, in words. */
+export const option = {
+  anything: z.unknown(),
+  object: z.custom<object>(isObject, { error: 'an object' }),
+  function: z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', { error: 'a function' }),
+  boolean: z.boolean({ error: 'true or false' }),
+  amount: z.number({ error: 'a number above 0' }).positive({ error: 'a number above 0' }),
+  string: z.string({ error: 'a string' }),
+  strings: z.array(z.string({ error: 'a list of strings' }), { error: 'a list of strings' }),
+  oneOf: (words: readonly string[]) => z.enum(words, { error: words.map((word) => `"${word}"`).join(' or ') }),
 }
 
-/** Throws a DiagnosticError unless the value is of the kind. */
-export function checkValue(place: string, name: string, value: unknown, kind: Kind): void {
-  if (!fits(value, kind)) throw new DiagnosticError(wrongValue(place, name, value, kind))
+/** The schema of every option. */
+export type Shape<Options> = Readonly<Record<keyof Options, z.ZodType>>
+
+/** A check of options that throws a DiagnosticError with everything that is wrong. `place` is what they were given to: `CodeMode.open:`. */
+export function checkOf<Options extends object>(place: string, shape: Shape<Options>): (options: Options) => void {
+  const known = Object.keys(shape)
+  const schema = z.strictObject(shape, { error: 'an object' }).partial()
+  return (options) => {
+    const { error } = schema.safeParse(options)
+    if (error === undefined) return
+    const faults = error.issues.flatMap((issue): (readonly [name: string, fault: Diagnostic])[] => {
+      if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => [name, unknownOption(place, name, known)])
+      const name = issue.path[0] as (keyof Options & string) | undefined
+      const got = gotOf(name === undefined ? options : options[name], issue)
+      return [[name ?? '', configWrongValue(place, name ?? 'options', got, issue.message)]]
+    })
+    const written = Object.keys(options ?? {})
+    faults.sort(([a], [b]) => written.indexOf(a) - written.indexOf(b))
+    throw new DiagnosticError(faults.map(([, fault]) => fault))
+  }
 }
 
-const words: Readonly<Record<Exclude<Kind, readonly string[]>, string>> = {
-  object: 'an object',
-  function: 'a function',
-  boolean: 'true or false',
-  number: 'a number above 0',
-  string: 'a string',
-  strings: 'a list of strings',
-  anything: 'anything',
+/** Throws a DiagnosticError unless the value is what the schema wants. */
+export function checkValue(place: string, name: string, value: unknown, schema: z.ZodType): void {
+  const issue = schema.safeParse(value).error?.issues[0]
+  if (issue !== undefined) throw new DiagnosticError(configWrongValue(place, name, gotOf(value, issue), issue.message))
 }
 
 function unknownOption(place: string, name: string, known: readonly string[]): Diagnostic {
@@ -44,29 +53,10 @@ function unknownOption(place: string, name: string, known: readonly string[]): D
   return near.length > 0 && hint !== undefined ? { ...fact, hint } : fact
 }
 
-function wrongValue(place: string, name: string, value: unknown, kind: Kind): Diagnostic {
-  const want = typeof kind === 'string' ? words[kind] : kind.map((word) => `"${word}"`).join(' or ')
-  return configWrongValue(place, name, gotOf(value, kind), want)
-}
-
-function fits(value: unknown, kind: Kind): boolean {
-  if (typeof kind !== 'string') return kind.includes(value as string)
-  switch (kind) {
-    case 'anything':
-      return true
-    case 'number':
-      return typeof value === 'number' && value > 0
-    case 'strings':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string')
-    default:
-      return typeof value === kind && value !== null && !Array.isArray(value)
-  }
-}
-
 /** A value is shown only where it stands for a word. */
-function gotOf(value: unknown, kind: Kind): string {
+function gotOf(value: unknown, { code }: z.core.$ZodIssue): string {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean')
     return String(value)
-  if (typeof value === 'string') return typeof kind === 'string' ? 'a string' : JSON.stringify(value)
+  if (typeof value === 'string') return code === 'invalid_value' ? JSON.stringify(value) : 'a string'
   return Array.isArray(value) ? 'a list' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`
 }

@@ -18,7 +18,7 @@ import {
   type StubSettings,
 } from '../gateway/index.js'
 import type { Limits } from '../sandbox/index.js'
-import { checkOptions, type Kinds } from './check-options.js'
+import { checkOf, option, type Shape } from './check-options.js'
 
 /**
  * What `CodeMode.open` takes. Everything has a default.
@@ -60,25 +60,28 @@ export interface OpenOptions extends CodeModeSettings {
 }
 
 /** What no file can say, or says in another form; the rest is checked as a file's is. */
-const ownKinds: Kinds<Omit<OpenOptions, keyof CodeModeSettings>> = {
-  servers: 'anything',
-  configuration: 'object',
-  limits: 'object',
-  answerMaxChars: 'number',
-  stubs: 'anything',
-  results: 'anything',
-  serve: 'anything',
-  callersAnswer: 'boolean',
-  warm: 'boolean',
-  log: 'function',
-  signal: 'object',
-}
-const kinds: Kinds<OpenOptions> = {
-  ...ownKinds,
-  ...(Object.fromEntries(codeModeSettingNames.map((name) => [name, 'anything'])) as Kinds<CodeModeSettings>),
+const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
+  servers: option.anything,
+  configuration: option.object,
+  limits: option.object,
+  answerMaxChars: option.amount,
+  stubs: option.anything,
+  results: option.anything,
+  serve: option.anything,
+  callersAnswer: option.boolean,
+  warm: option.boolean,
+  log: option.function,
+  signal: option.object,
 }
 
 const PLACE = 'CodeMode.open:'
+
+const checkOptions = checkOf<OpenOptions>(PLACE, {
+  ...ownOptions,
+  ...(Object.fromEntries(
+    codeModeSettingNames.map((name) => [name, option.anything]),
+  ) as unknown as Shape<CodeModeSettings>),
+})
 
 /** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
 export function configurationOf(options: OpenOptions): Configuration {
@@ -92,7 +95,7 @@ export function configurationOf(options: OpenOptions): Configuration {
       return undefined
     }
   }
-  attempt(() => checkOptions(PLACE, options, kinds))
+  attempt(() => checkOptions(options))
   const { configuration = emptyConfiguration, answerMaxChars } = options
   const settings = settingsOf(options)
   const { servers, stubs, results, serve } = attempt(() => blocksOf(options, settings)) ?? emptyConfiguration

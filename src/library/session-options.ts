@@ -4,7 +4,7 @@ import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier 
 import type { Language } from '../interpreter/index.js'
 import type { RunListener } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
-import { checkOptions, type Kinds } from './check-options.js'
+import { checkOf, option } from './check-options.js'
 
 /**
  * How `run` runs a program.
@@ -127,48 +127,46 @@ export interface SessionOptions {
   readonly results?: 'own' | 'shared'
 }
 
+const checkSession = checkOf<SessionOptions>('session:', {
+  filters: option.anything,
+  headers: option.object,
+  name: option.string,
+  codeMode: option.anything,
+  only: option.string,
+  results: option.oneOf(['own', 'shared']),
+})
+
+const checkFilter = checkOf<FilterEntry>('session: filters:', {
+  servers: option.strings,
+  toolsToExecute: option.strings,
+  toolsToAutoExecute: option.strings,
+  toolsToDeny: option.strings,
+})
+
 /** Throws a DiagnosticError with what is wrong in the options of `session`. */
 export function checkSessionOptions(options: SessionOptions): void {
-  checkOptions('session:', options, sessionKinds)
-  for (const filter of [options.filters ?? []].flat()) checkOptions('session: filters:', filter, filterKinds)
+  checkSession(options)
+  for (const filter of [options.filters ?? []].flat()) checkFilter(filter)
 }
 
-/** Throws a DiagnosticError with what is wrong in the options of `run` or `check`. */
-export function checkProgramOptions(
-  method: 'run' | 'check',
-  options: ProgramOptions & { readonly resultSchema?: unknown },
-): void {
-  checkOptions(`${method}:`, options, programKinds)
-}
-
-const sessionKinds: Kinds<SessionOptions> = {
-  filters: 'anything',
-  headers: 'object',
-  name: 'string',
-  codeMode: 'anything',
-  only: 'string',
-  results: ['own', 'shared'],
-}
-
-const filterKinds: Kinds<FilterEntry> = {
-  servers: 'strings',
-  toolsToExecute: 'strings',
-  toolsToAutoExecute: 'strings',
-  toolsToDeny: 'strings',
-}
-
-const programKinds: Kinds<ProgramOptions & { readonly resultSchema?: unknown }> = {
-  language: ['starlark', 'javascript'],
-  strict: 'boolean',
-  signal: 'object',
-  limits: 'object',
-  onEvent: 'function',
-  parentId: 'string',
-  reuse: 'string',
-  readAhead: 'boolean',
-  keepCalls: 'boolean',
-  caller: 'object',
-  trace: 'object',
+const programOptions = {
+  language: option.oneOf(['starlark', 'javascript']),
+  strict: option.boolean,
+  signal: option.object,
+  limits: option.object,
+  onEvent: option.function,
+  parentId: option.string,
+  reuse: option.string,
+  readAhead: option.boolean,
+  keepCalls: option.boolean,
+  caller: option.object,
+  trace: option.object,
   // Schema libraries have functions for schemas, too.
-  resultSchema: 'anything',
+  resultSchema: option.anything,
+}
+
+/** Each throws a DiagnosticError with what is wrong in the options of that method. */
+export const checkProgramOptions = {
+  run: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('run:', programOptions),
+  check: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('check:', programOptions),
 }

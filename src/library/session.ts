@@ -45,7 +45,7 @@ import {
 } from '../meta-tools/index.js'
 import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
-import { checkValue } from './check-options.js'
+import { checkValue, option } from './check-options.js'
 import {
   type CallOptions,
   checkProgramOptions,
@@ -214,7 +214,7 @@ export class Session implements ServedSession {
    * of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer calls as well.
    */
   tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
-    checkValue('tools:', 'format', format, definitionFormats)
+    checkValue('tools:', 'format', format, option.oneOf(definitionFormats))
     return definitionsFor(format)
   }
 
@@ -343,8 +343,8 @@ export class Session implements ServedSession {
   ): Promise<RunResult<Result>> {
     this.#mustBeOpen()
     const arrivedAt = performance.now()
-    checkValue('run:', 'code', code, 'string')
-    checkProgramOptions('run', options)
+    checkValue('run:', 'code', code, option.string)
+    checkProgramOptions.run(options)
     await this.#shared.upstreams.settled()
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
@@ -414,8 +414,8 @@ export class Session implements ServedSession {
    */
   async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
     this.#mustBeOpen()
-    checkValue('check:', 'code', code, 'string')
-    checkProgramOptions('check', options)
+    checkValue('check:', 'code', code, option.string)
+    checkProgramOptions.check(options)
     await this.#shared.upstreams.settled()
     const { strict } = options
     return checkProgram(readProgram(code, options.language, this.#context.language), this.#context, {
