@@ -1,7 +1,7 @@
 // One call of a run, as the run keeps it while it goes on. Plain data.
 
-import type { CallRecord, CallSent } from '../bindings/index.js'
-import type { ForeignReply } from '../interpreter/index.js'
+import type { CallRecord, CallSent } from '../../bindings/index.js'
+import type { ForeignReply } from '../../interpreter/index.js'
 
 export interface MadeCall {
   readonly id: number

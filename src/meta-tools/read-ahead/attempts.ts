@@ -4,11 +4,11 @@
 // Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
 
 import { setTimeout } from 'node:timers/promises'
-import { waitingCode } from '../interpreter/index.js'
-import type { Limits, RunEnd, RunRequest } from '../sandbox/index.js'
-import type { ReadyProgram } from './desk.js'
+import { waitingCode } from '../../interpreter/index.js'
+import type { Limits, RunEnd, RunRequest } from '../../sandbox/index.js'
+import type { ReadyProgram } from '../desk.js'
+import type { RunContext } from '../run-context.js'
 import type { RunCalls } from './run-calls.js'
-import type { RunContext } from './run-context.js'
 
 /** In the last one the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6

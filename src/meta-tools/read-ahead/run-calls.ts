@@ -18,17 +18,17 @@ import {
   readQuestion,
   serverCalled,
   toolCalled,
-} from '../bindings/index.js'
-import type { ForeignError, ForeignReply, Language, Reach } from '../interpreter/index.js'
-import { type LimitName, type Limits, limitDiagnostic } from '../sandbox/index.js'
-import { answerResults } from './kept-results.js'
+} from '../../bindings/index.js'
+import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
+import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
+import { answerResults } from '../kept-results.js'
+import type { RunContext } from '../run-context.js'
+import type { RunListener } from '../run-events.js'
+import type { AnsweredCall } from '../run-history.js'
+import { notationOf } from '../tool-files.js'
+import { inTurns } from '../turns.js'
 import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
-import type { RunContext } from './run-context.js'
-import type { RunListener } from './run-events.js'
-import type { AnsweredCall } from './run-history.js'
-import { notationOf } from './tool-files.js'
-import { inTurns } from './turns.js'
 
 export interface RunIdentity {
   readonly runId: string

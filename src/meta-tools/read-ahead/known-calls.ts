@@ -2,7 +2,7 @@
 // came before: a read gives the same as long as nothing was written.
 // Invariant: each answer is given once, in the order in which its calls were made.
 
-import type { CallSent } from '../bindings/index.js'
+import type { CallSent } from '../../bindings/index.js'
 import type { MadeCall } from './made-call.js'
 
 export class KnownCalls {
