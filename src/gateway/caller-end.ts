@@ -28,8 +28,8 @@ export interface CallerEnd {
 
 interface WaitingCall {
   readonly end: CallerEnd | undefined
-  /** Aborts when the call is over. */
-  readonly over: AbortSignal
+  /** Aborts when the call is over. Absent until somebody asks the caller something: most calls are over before. */
+  over?: AbortController
 }
 
 /** Who waits for one upstream now. */
@@ -39,12 +39,11 @@ export class WaitingCallers {
 
   /** A caller waits until what it returns is called. */
   add(end: CallerEnd | undefined): () => void {
-    const over = new AbortController()
-    const call = { end, over: over.signal }
+    const call: WaitingCall = { end }
     this.#calls.add(call)
     return () => {
       this.#calls.delete(call)
-      over.abort()
+      call.over?.abort()
     }
   }
 
@@ -53,6 +52,7 @@ export class WaitingCallers {
     const calls = [...this.#calls]
     const last = calls.at(-1)
     if (last?.end === undefined || calls.some(({ end }) => end?.who !== last.end?.who)) return undefined
-    return { end: last.end, over: last.over }
+    last.over ??= new AbortController()
+    return { end: last.end, over: last.over.signal }
   }
 }

@@ -20,7 +20,6 @@ import { ProtocolError } from './protocol-error.js'
 import { UNREAD } from './reading/read-message.js'
 import { whyUnsendable } from './sendable.js'
 import { isUnanswered } from './transports/event-streams.js'
-import { withCallerHeaders } from './transports/http.js'
 import { openTransport } from './transports/open-transport.js'
 import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport.js'
 
@@ -102,6 +101,8 @@ export class Link {
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
   #closed: Promise<void> | undefined
   #isProbing = false
+  /** What ends the calls of functions that are underway. */
+  readonly #functions = new Set<() => void>()
   /** The first thing that a child printed that is not a message. */
   #noise = ''
 
@@ -203,6 +204,8 @@ export class Link {
     // What breaks while it is written would break the connection of all.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
+    if (method === 'tools/call' && this.#transport?.call !== undefined)
+      return this.#callFunction(this.#transport.call, params, options)
     const done = this.#waiting.add(caller)
     // The client's types know the protocol's own methods only, and it sends any.
     const request = { method: method as 'ping', params: { ...params } }
@@ -213,12 +216,38 @@ export class Link {
           signal: own,
           ...(onProgress === undefined ? {} : { onprogress: (progress: object) => onProgress({ ...progress }) }),
         }
-        const raw = await withCallerHeaders(headers, () => this.#client.request(request, anything, sending))
+        const send = () => this.#client.request(request, anything, sending)
+        const raw = await (this.#transport?.withHeaders?.(headers, send) ?? send())
         return { kind: 'answered', raw }
       } catch (error) {
         return own.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
       }
     }).finally(done)
+  }
+
+  /** A function of this process needs no message. */
+  #callFunction(
+    call: NonNullable<UpstreamTransport['call']>,
+    { name, arguments: args }: Readonly<Record<string, unknown>>,
+    { timeoutMs, signal }: AskOptions,
+  ): Promise<CallEnd> {
+    if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' })
+    return new Promise((resolve) => {
+      const own = new AbortController()
+      const end = (how: CallEnd): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cancel)
+        this.#functions.delete(lose)
+        if (how.kind !== 'answered') own.abort()
+        resolve(how)
+      }
+      const cancel = (): void => end({ kind: 'cancelled' })
+      const lose = (): void => end({ kind: 'lost' })
+      const timer = setTimeout(() => end({ kind: 'timed-out' }), timeoutMs)
+      signal?.addEventListener('abort', cancel, { once: true })
+      this.#functions.add(lose)
+      call(name as string, args ?? {}, own.signal).then((raw) => end({ kind: 'answered', raw }), lose)
+    })
   }
 
   /** A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the protocol's words. */
@@ -316,6 +345,7 @@ export class Link {
   /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
   close(): Promise<void> {
     this.#phase = 'over'
+    for (const lose of this.#functions) lose()
     this.#closed ??= this.#transport?.stop() ?? Promise.resolve()
     return this.#closed
   }

@@ -1,6 +1,5 @@
 // The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text is behind `stages.ts`.
 
-export { waitingCode } from './repeat.js'
 export { type Dialect, defaultDialect } from './dialect.js'
 export type {
   ForeignCall,
@@ -28,4 +27,5 @@ export type {
   Reach,
   ResultValue,
 } from './program.js'
+export { waitingCode } from './repeat.js'
 export { inJavaScript } from './type-words.js'

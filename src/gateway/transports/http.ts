@@ -24,11 +24,7 @@ type HttpConnection = Extract<Connection, { type: 'http' }>
 
 const ASK_MS = 700
 
-/** Headers of the caller on whose behalf a request is made, for what is sent while the function runs. */
-export function withCallerHeaders<T>(headers: Readonly<Record<string, string>>, send: () => T): T {
-  return callerHeaders.run(headers, send)
-}
-
+/** Headers of the caller on whose behalf a request is made, for what is sent while a function runs. */
 const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
 export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
@@ -52,6 +48,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
     sdk: transport,
     lastWords: () => lastWords,
     hasSession: () => transport.sessionId !== undefined,
+    withHeaders: (headers, send) => callerHeaders.run(headers, send),
     showsItsEnd: false,
     secrets: () => authProvider?.secrets() ?? [],
     stop: async () => {

@@ -7,13 +7,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
   ListToolsRequestSchema,
   type ListToolsResult,
-  McpError,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { exactText } from '../../bindings/index.js'
 import {
   acceptArguments,
   describeTool,
@@ -43,7 +42,17 @@ export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
     lastWords: () => '',
     hasSession: () => false,
     showsItsEnd: true,
+    ...(isMcpServer(inProcess) || isMcpClient(inProcess) ? {} : { call: callerOf(inProcess) }),
     stop: () => ours.close(),
+  }
+}
+
+/** Calls a function with a copy of the arguments and gives a copy of what it returned. */
+function callerOf(tools: InProcessTools): NonNullable<UpstreamTransport['call']> {
+  return async (name, args, signal) => {
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+    if (tool === undefined) throw new Error(`there is no tool ${name}`)
+    return callTool(tool, JSON.parse(exactText(JSON.stringify(args))), signal)
   }
 }
 
@@ -63,11 +72,6 @@ function serverOfTools(tools: InProcessTools): Server {
   const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
   // What leaves is read with suspicion on the other side, as every list of tools is.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: described }) as unknown as ListToolsResult)
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`)
-    return callTool(tool, params.arguments ?? {}, signal)
-  })
   return server
 }
 
@@ -89,11 +93,12 @@ const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.strin
 export const LONE_VALUE = 'starbind/value'
 
 function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
-  const ready = mcpResult.safeParse(returned)
-  if (ready.success) return copyOf(ready.data) as CallToolResult
-  const value = returned === undefined ? null : copyOf(returned)
+  if (isRecord(returned) && Array.isArray(returned.content) && mcpResult.safeParse(returned).success)
+    return copyOf(returned) as CallToolResult
+  const json = returned === undefined ? 'null' : JSON.stringify(returned)
+  const value: unknown = JSON.parse(json)
   const undeclared = tool.outputSchema === undefined
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : json
   const isNothing = returned === undefined || (undeclared && value === null)
   const content: CallToolResult['content'] = isNothing ? [] : [{ type: 'text', text }]
   if (undeclared && (typeof value === 'number' || typeof value === 'boolean'))
