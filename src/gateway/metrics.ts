@@ -76,15 +76,14 @@ export class Metrics {
       metric = { ...kind, bounds, series: new Map() }
       this.#metrics.set(name, metric)
     }
-    const isNew = !metric.series.has(JSON.stringify(labels))
-    const kept = isNew && metric.series.size >= MOST_SERIES ? othersOf(labels) : labels
+    const { series } = metric
+    const known = series.get(JSON.stringify(labels))
+    if (known !== undefined) return known
+    const kept = series.size >= MOST_SERIES ? othersOf(labels) : labels
     const key = JSON.stringify(kept)
-    let series = metric.series.get(key)
-    if (series === undefined) {
-      series = { labels: kept, value: 0, count: 0, buckets: metric.bounds.map(() => 0) }
-      metric.series.set(key, series)
-    }
-    return series
+    const one = series.get(key) ?? { labels: kept, value: 0, count: 0, buckets: metric.bounds.map(() => 0) }
+    series.set(key, one)
+    return one
   }
 }
 

@@ -53,6 +53,8 @@ export interface HostChannel {
   announced(raw: unknown): void
   /** What the guest handed over since the last time, in its order. Throws a ProtocolBreach. */
   take(): Arrival[]
+  /** True: the guest need not announce what it hands over, because it is looked for. Whoever ends that must take once more. */
+  watch(isWatched: boolean): void
   /** What was printed and not taken, also by a thread that is gone, to the last piece. Throws a ProtocolBreach. */
   takeRest(): string[]
   /** Hands the guest the reply of a call. */

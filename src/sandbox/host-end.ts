@@ -41,6 +41,7 @@ export class SharedHostChannel implements HostChannel {
   /** Replies that were written, until they are seen to have been taken. */
   #written: { readonly end: number; readonly bytes: number }[] = []
   #writtenBytes = 0
+  #isWatched = false
 
   /** `post` sends a message to the guest's end. */
   constructor(memory: SharedArrayBuffer, post: (notice: Notice) => void) {
@@ -51,6 +52,7 @@ export class SharedHostChannel implements HostChannel {
   }
 
   reset(): void {
+    this.#isWatched = false
     this.#lastId = 0
     this.#unfinished = []
     this.#longs = []
@@ -69,8 +71,13 @@ export class SharedHostChannel implements HostChannel {
     else if (kind !== 'wake') throw new ProtocolBreach('a message arrived that is none')
   }
 
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched
+    Atomics.store(this.#header, ANNOUNCED, isWatched ? 1 : 0)
+  }
+
   take(): Arrival[] {
-    Atomics.store(this.#header, ANNOUNCED, 0)
+    Atomics.store(this.#header, ANNOUNCED, this.#isWatched ? 1 : 0)
     const arrivals: Arrival[] = []
     for (let head = this.#outward.peek(); head !== undefined; head = this.#outward.peek()) {
       // The message with the text is still on its way; it wakes the host again.

@@ -60,6 +60,14 @@ const GRACE_MS = 60
 /** How long a guest that was asked to stop may take. */
 const STOP_MS = 150
 
+/** After a call that was answered sooner than this, the next one mostly comes at once: */
+const QUICK_MS = 1
+/** so long it is looked for, because being woken takes longer. */
+const LOOKING_MS = 0.1
+
+/** Made once: a failure with its stack costs more than all else that ends a run. */
+const OVER = new DOMException('the run is over', 'AbortError')
+
 /** How often a run may have to go on elsewhere. */
 const MOST_MOVES = 3
 
@@ -83,6 +91,9 @@ export class HostedRun {
   #concluded = false
   #over = false
   #timer: NodeJS.Timeout | undefined
+  #arrivedAt = 0
+  #looksUntil = 0
+  #isLooking = false
 
   constructor(place: RunPlace, number: number, options: HostedRunOptions) {
     this.#place = place
@@ -168,10 +179,34 @@ export class HostedRun {
     for (const arrival of this.#place.channel.take()) this.#arrived(arrival)
   }
 
+  /** Looks for the next call for a moment, in turns of the loop of their own. */
+  #lookOut(): void {
+    const now = performance.now()
+    if (now - this.#arrivedAt > QUICK_MS) return
+    this.#looksUntil = now + LOOKING_MS
+    if (this.#isLooking) return
+    this.#isLooking = true
+    this.#place.channel.watch(true)
+    setImmediate(this.#look)
+  }
+
+  readonly #look = (): void =>
+    this.#guarded(() => {
+      const isGone = this.#over || this.#detached
+      if (!isGone) this.#takeArrivals()
+      if (!isGone && performance.now() < this.#looksUntil) return void setImmediate(this.#look)
+      this.#isLooking = false
+      if (isGone) return
+      // What is handed over from now on is announced again, and what was handed over before is taken.
+      this.#place.channel.watch(false)
+      this.#takeArrivals()
+    })
+
   #arrived(arrival: Arrival): void {
     if (arrival.kind === 'printed') this.#pass([arrival.text])
     else if (this.#verdict === undefined) {
       const { id, payload, waits } = arrival
+      this.#arrivedAt = performance.now()
       if (this.#journal.replaying) this.#answerAgain(payload)
       else this.#answer({ id, payload, waits })
     }
@@ -228,6 +263,7 @@ export class HostedRun {
       if (channel.backlogBytes() > this.#options.limits.memoryBytes) return this.#exceeded('memoryBytes')
       channel.reply(id, text)
     }
+    this.#lookOut()
   }
 
   #callFailed(error: unknown): void {
@@ -306,7 +342,7 @@ export class HostedRun {
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     this.#options.concluded({ ...verdict, stats: stats ?? measured } as Conclusion)
-    this.#calls.abort()
+    this.#calls.abort(OVER)
   }
 
   readonly #onAbort = (): void => this.#stop({ kind: 'cancelled' })
