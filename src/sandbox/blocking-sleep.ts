@@ -1,20 +1,17 @@
 // How a guest sleeps where WebAssembly can't be suspended: its thread sleeps with it, on the shared memory. Putting a thread to sleep and waking it
-// takes longer than a function of the host, so a guest whose last reply came quickly looks for the next one for a moment before it sleeps.
+// takes longer than a function of the host, so a guest that the host looks after looks for its reply for a moment before it sleeps.
 
 import { availableParallelism } from 'node:os'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { BELL } from './channel-memory.js'
+import { BELL, LOOKED_FOR } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'
 
-/** What comes sooner is worth looking for. */
-const QUICK_MS = 0.15
 const LOOKING_MS = 0.1
 /** With one processor whoever looks keeps the host from answering. */
 const canLook = availableParallelism() > 1
 
 export class BlockingSleep implements Sleep {
   readonly #port: MessagePort
-  #isQuick = false
 
   constructor(port: MessagePort) {
     this.#port = port
@@ -22,12 +19,11 @@ export class BlockingSleep implements Sleep {
 
   until(header: Int32Array, bell: number, ms: number): undefined {
     const began = performance.now()
-    if (canLook && this.#isQuick) {
+    if (canLook && Atomics.load(header, LOOKED_FOR) === 1) {
       const end = began + Math.min(ms, LOOKING_MS)
       while (Atomics.load(header, BELL) === bell && performance.now() < end);
     }
     Atomics.wait(header, BELL, bell, Math.max(0, ms + began - performance.now()))
-    this.#isQuick = performance.now() - began < QUICK_MS
     return undefined
   }
 

@@ -33,6 +33,8 @@ export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
 /** The guest was suspended and must be woken by a message. */
 export const SUSPENDED = 7
+/** The host looks for the next call of this guest: it will be answered soon. */
+export const LOOKED_FOR = 12
 const OUTWARD = 8
 const INWARD = 10
 

@@ -13,6 +13,7 @@ import {
   headerOf,
   inwardRing,
   LONGEST_IN_RING,
+  LOOKED_FOR,
   longText,
   outwardRing,
   type Ring,
@@ -73,6 +74,7 @@ export class SharedHostChannel implements HostChannel {
 
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched
+    Atomics.store(this.#header, LOOKED_FOR, isWatched ? 1 : 0)
     Atomics.store(this.#header, ANNOUNCED, isWatched ? 1 : 0)
   }
 

@@ -71,6 +71,9 @@ const OVER = new DOMException('the run is over', 'AbortError')
 /** How often a run may have to go on elsewhere. */
 const MOST_MOVES = 3
 
+/** The one run whose next call is looked for: with several, the loop has no time to lose. */
+let looking: HostedRun | undefined
+
 export class HostedRun {
   readonly #options: HostedRunOptions
   readonly #calls = new AbortController()
@@ -93,7 +96,6 @@ export class HostedRun {
   #timer: NodeJS.Timeout | undefined
   #arrivedAt = 0
   #looksUntil = 0
-  #isLooking = false
 
   constructor(place: RunPlace, number: number, options: HostedRunOptions) {
     this.#place = place
@@ -182,25 +184,28 @@ export class HostedRun {
   /** Looks for the next call for a moment, in turns of the loop of their own. */
   #lookOut(): void {
     const now = performance.now()
-    if (now - this.#arrivedAt > QUICK_MS) return
+    if (now - this.#arrivedAt > QUICK_MS || (looking !== undefined && looking !== this)) return
     this.#looksUntil = now + LOOKING_MS
-    if (this.#isLooking) return
-    this.#isLooking = true
+    if (looking === this) return
+    looking = this
     this.#place.channel.watch(true)
     setImmediate(this.#look)
   }
 
-  readonly #look = (): void =>
+  readonly #look = (): void => {
+    let isLooking = false
     this.#guarded(() => {
-      const isGone = this.#over || this.#detached
-      if (!isGone) this.#takeArrivals()
-      if (!isGone && performance.now() < this.#looksUntil) return void setImmediate(this.#look)
-      this.#isLooking = false
-      if (isGone) return
+      if (this.#over || this.#detached) return
+      this.#takeArrivals()
+      isLooking = performance.now() < this.#looksUntil
+      if (isLooking) return
       // What is handed over from now on is announced again, and what was handed over before is taken.
       this.#place.channel.watch(false)
       this.#takeArrivals()
     })
+    if (isLooking) setImmediate(this.#look)
+    else looking = undefined
+  }
 
   #arrived(arrival: Arrival): void {
     if (arrival.kind === 'printed') this.#pass([arrival.text])
