@@ -53,7 +53,7 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
 
 /**
  * The one way from what somebody submitted to a program, whether it is to run or to be looked at. A program that came inside a Markdown code fence
- * is the text in the fence, in the language that the fence names. Without a word about the language it is the usual one, as a guess.
+ * is the text in the fence, in the language that the fence names, whatever prose is around it. Without a word about the language it is the usual one, as a guess.
  */
 export function readProgram(code: string, language: Language | undefined, usual: Language): Program {
   const fenced = unfenced(code)
@@ -63,6 +63,8 @@ export function readProgram(code: string, language: Language | undefined, usual:
 
 const fenceLanguages: Readonly<Record<string, Language>> = {
   js: 'javascript',
+  jsx: 'javascript',
+  tsx: 'javascript',
   javascript: 'javascript',
   mjs: 'javascript',
   ts: 'javascript',
@@ -71,20 +73,45 @@ const fenceLanguages: Readonly<Record<string, Language>> = {
   star: 'starlark',
   python: 'starlark',
   py: 'starlark',
+  python3: 'starlark',
 }
 
-const LONGEST_FENCE = 40
+/** A line that opens or closes a fence, as CommonMark has it; its label is the first word. */
+const FENCE = /^( {0,3})(`{3,}|~{3,})[ \t]*([\w+#-]*)/
+const TRIPLE_QUOTES = /"""|'''/g
 
-/** What stands in a fence, and its label. The label of a fence that is not closed counts, too. */
+interface Fenced {
+  readonly label: string
+  readonly lines: string[]
+}
+
+/** What stands in the one fence of a text, and its label: a text without a fence, or with several, stays as it is. */
 function unfenced(code: string): { readonly text: string; readonly said: Language | undefined } {
-  const trimmed = code.trim()
-  const lineEnd = trimmed.slice(0, LONGEST_FENCE).indexOf('\n')
-  const [, label] = /^```([\w-]*)\r?$/.exec(trimmed.slice(0, Math.max(0, lineEnd))) ?? []
-  if (label === undefined) return { text: code, said: undefined }
-  const name = label.toLowerCase()
+  const [fence, another] = code.includes('```') || code.includes('~~~') ? fencesIn(code) : []
+  if (fence === undefined) return { text: code, said: undefined }
+  const name = fence.label.toLowerCase()
   const said = Object.hasOwn(fenceLanguages, name) ? fenceLanguages[name] : undefined
-  if (!trimmed.endsWith('```') || trimmed.length < lineEnd + 4) return { text: code, said }
-  return { text: trimmed.slice(lineEnd + 1, -3).replace(/\r?\n$/, ''), said }
+  return { text: another === undefined ? fence.lines.join('\n') : code, said }
+}
+
+/** The fences that stand outside of strings in triple quotes. The last one need not be closed. */
+function fencesIn(code: string): Fenced[] {
+  const found: Fenced[] = []
+  let open: { readonly indent: RegExp; readonly mark: string; readonly fenced: Fenced } | undefined
+  let isQuoted = false
+  for (const raw of code.split('\n')) {
+    const line = raw.replace(/\r$/, '')
+    const [whole, indent = '', mark = '', label = ''] = (isQuoted ? null : FENCE.exec(line)) ?? []
+    if (open === undefined && whole !== undefined) {
+      open = { indent: new RegExp(`^ {0,${indent.length}}`), mark, fenced: { label, lines: [] } }
+      found.push(open.fenced)
+    } else if (open !== undefined && mark.startsWith(open.mark) && line.trim() === mark) open = undefined
+    else {
+      open?.fenced.lines.push(line.replace(open.indent, ''))
+      if ((line.match(TRIPLE_QUOTES)?.length ?? 0) % 2 === 1) isQuoted = !isQuoted
+    }
+  }
+  return found
 }
 
 function oneOf(words: readonly string[]): string {

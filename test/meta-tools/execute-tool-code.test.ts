@@ -186,6 +186,19 @@ describe('what a model submits', () => {
   it('may stand in a code fence, and a number in quotes', async () => {
     expect((await execute({ code: 'print(1)', timeoutMs: 9e9 })).text).toBe('1')
     expect((await execute({ code: '```python\nprint(1)\n```', timeoutMs: '500000' })).text).toBe('1')
+    for (const code of [
+      'Here is the program:\n```py\nprint(1)\n```\nIt prints 1.',
+      '~~~\nprint(1)\n~~~',
+      "````starlark\nprint(len('''\n```\n''') - 4)\n````",
+      '```python\r\nprint(1)\r\n```',
+      '```python\nprint(1)',
+      'I call it.\n\n  ```tool_code\n  if True:\n      print(1)\n  ```',
+      '```js\nconsole.log(1)\n```',
+    ])
+      expect([code, (await execute({ code })).text]).toEqual([code, '1'])
+    // A fence in a string is a part of it, and of several nobody knows which is meant.
+    expect((await execute({ code: 's = """\n```\nx\n```\n"""\nprint(len(s))' })).text).toBe('11')
+    expect((await execute({ code: '```py\nprint(1)\n```\nor\n```py\nprint(2)\n```' })).text).toContain('markdown-fence')
     expect((await execute({ code: 'while True: pass', timeoutMs: '200', language: null })).text).toBe(
       'limit [limit-wall-ms] the program ran longer than 200 ms (limit wallMs)\nhint: do less in one program, or ask for a longer timeout',
     )
