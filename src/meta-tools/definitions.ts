@@ -1,6 +1,8 @@
 // The four meta-tools as a model reads about them. Knows words and schemas, does nothing. Every model pays for this text in every turn, so
 // it says how to begin and leaves the rest to guide.md. Invariant: constant, whatever servers are connected, so that prompt caches hold.
 
+import type { ToolAnnotations } from '../bindings/index.js'
+
 /**
  * A meta-tool as a model reads about it.
  *
@@ -12,7 +14,11 @@
  */
 export interface MetaToolDefinition {
   readonly name: MetaToolName
+  /** For people. */
+  readonly title: string
   readonly description: string
+  /** What a call may do, in the protocol's words. */
+  readonly annotations: Readonly<ToolAnnotations>
   /** A JSON Schema of type object. */
   readonly inputSchema: {
     readonly type: 'object'
@@ -31,6 +37,10 @@ export interface MetaToolDefinition {
  */
 export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'executeToolCode'
 
+const onlyReads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+/** A program may do whatever the tools do that it calls. */
+const mayDoAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
+
 /**
  * The four meta-tools as a model reads about them. Constant.
  *
@@ -42,6 +52,8 @@ export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'e
 export const metaTools: readonly MetaToolDefinition[] = [
   {
     name: 'listToolFiles',
+    title: 'List tool files',
+    annotations: onlyReads,
     description:
       'Step 1. Lists the servers whose tools programs can call, as a tree of stub files. ' +
       'Look here before saying that something cannot be done.',
@@ -55,6 +67,8 @@ export const metaTools: readonly MetaToolDefinition[] = [
   },
   {
     name: 'readToolFile',
+    title: 'Read tool files',
+    annotations: onlyReads,
     description:
       'Step 2. Reads stub files (one def per tool: parameters, types, result), a page of results/ or guide.md ' +
       '(what programs may use). Never guess a tool: read it here.',
@@ -70,6 +84,8 @@ export const metaTools: readonly MetaToolDefinition[] = [
   },
   {
     name: 'getToolDocs',
+    title: 'Get tool docs',
+    annotations: onlyReads,
     description: 'Full documentation of tools, when a stub line is not enough.',
     inputSchema: {
       type: 'object',
@@ -83,6 +99,8 @@ export const metaTools: readonly MetaToolDefinition[] = [
   },
   {
     name: 'executeToolCode',
+    title: 'Execute tool code',
+    annotations: mayDoAnything,
     description:
       'Step 3. Runs one program that calls many tools; do loops, joins and filtering in it, not in further calls. ' +
       'Starlark, which reads like Python (f-strings, try/except, comprehensions, json, re, math work), or JavaScript; ' +

@@ -74,6 +74,17 @@ describe('a caller of starbind serve', () => {
     const { tools } = await client.listTools()
     expect(tools.map((tool) => tool.name)).toEqual(['listToolFiles', 'readToolFile', 'getToolDocs', 'executeToolCode'])
     expect(client.getServerVersion()?.name).toBe('starbind')
+    expect(
+      tools.map(({ title, annotations }) => [title, annotations?.readOnlyHint, annotations?.openWorldHint]),
+    ).toEqual([
+      ['List tool files', true, false],
+      ['Read tool files', true, false],
+      ['Get tool docs', true, false],
+      ['Execute tool code', false, true],
+    ])
+    expect(client.getInstructions()).toBe(
+      'Programs call the tools of these servers: files, memory, everything, broken. Find tools with listToolFiles, read them with readToolFile, then send one program with executeToolCode.',
+    )
   })
 
   it('lists, reads, looks up and executes', async () => {

@@ -203,6 +203,8 @@ describe('keys', () => {
     })
     const client = await caller({ headers: { 'x-api-key': little, 'x-mcp-include-tools': '*' } })
     expect(await reach(client)).toEqual({ shop: ['count'] })
+    // What a key takes away is not named either.
+    expect(client.getInstructions()).toBeUndefined()
     removeKey(file, 'little')
     await expect(reach(client)).rejects.toThrow()
   })

@@ -33,6 +33,25 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
     directTools: uses.some((use) => use === false || use === 'auto'),
     resources: servers.some(({ resources }) => resources === true),
     prompts: servers.some(({ prompts }) => prompts === true),
+    ...instructionsOf(servers, serve),
+  }
+}
+
+/** So many servers are named. */
+const MOST_NAMED = 12
+
+/** Names are told only where every caller sees the same servers. */
+function instructionsOf(
+  servers: Configuration['servers'],
+  { codeMode = true, callers = {} }: ServeSettings,
+): Pick<Offers, 'instructions'> {
+  const inPrograms = servers.filter((server) => server.disabled !== true && (server.codeMode ?? codeMode) !== false)
+  if (servers.length > 0 && inPrograms.length === 0) return {}
+  const names = Object.keys(callers).length === 0 ? inPrograms.map(({ name }) => name) : []
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  const whose = names.length === 0 ? 'many servers' : `these servers: ${names.slice(0, MOST_NAMED).join(', ')}${more}`
+  return {
+    instructions: `Programs call the tools of ${whose}. Find tools with listToolFiles, read them with readToolFile, then send one program with executeToolCode.`,
   }
 }
 

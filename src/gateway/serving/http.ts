@@ -286,7 +286,8 @@ class Serving implements HttpServing {
       server: {
         version,
         structured,
-        offers,
+        // What a key or a path takes away is not named.
+        offers: key === undefined && only === undefined ? offers : { ...offers, instructions: undefined },
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
         passable: (headers) => withoutKey(headers, key),

@@ -76,7 +76,10 @@ export class McpServer {
     this.#options = options
     this.#server = new Server(
       { name: 'starbind', version: options.version },
-      { capabilities: capabilitiesOf(options.offers) },
+      {
+        capabilities: capabilitiesOf(options.offers),
+        ...(options.offers.instructions === undefined ? {} : { instructions: options.offers.instructions }),
+      },
     )
     this.#server.fallbackRequestHandler = (request, extra) => this.#accept(request, extra as Extra)
     if (options.offers.directTools)
@@ -281,8 +284,7 @@ function isDirectMethod(method: string): method is DirectMethod {
 }
 
 function listTools(session: ServedSession): Record<string, unknown> {
-  const ours = metaTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-  return { tools: [...(session.usesPrograms ? ours : []), ...session.direct.definitions()] }
+  return { tools: [...(session.usesPrograms ? metaTools : []), ...session.direct.definitions()] }
 }
 
 function unknownTool(name: string, session: ServedSession): ProtocolError {

@@ -13,4 +13,6 @@ export interface Offers {
   readonly directTools: boolean
   readonly resources: boolean
   readonly prompts: boolean
+  /** What callers are told when they connect, for their models. Default: nothing. */
+  readonly instructions?: string | undefined
 }
