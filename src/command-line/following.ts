@@ -4,16 +4,16 @@
 import { type CodeMode, type Configuration, followConfiguration, type Log, renderDiagnostics } from '../index.js'
 import { type CommonOptions, configurationFileFor } from './given.js'
 
-/** Follows the file that the command was given. Returns what ends it. */
+/** Follows the file that the command was given, until what it returns is disposed of. */
 export function followGiven(
   options: CommonOptions,
   configuration: Configuration,
   opening: Promise<CodeMode>,
   log: Log,
-): () => void {
+): Disposable {
   const file = configurationFileFor(options)
-  if (file === undefined) return () => {}
-  return followConfiguration(file, {
+  if (file === undefined) return { [Symbol.dispose]: () => {} }
+  const stop = followConfiguration(file, {
     onChange: async (changed) => {
       const { servers } = await opening
       const before = servers.status().map(({ name }) => name)
@@ -26,6 +26,7 @@ export function followGiven(
     onWrong: ({ diagnostics }) =>
       log({ level: 'error', message: `the configuration is left as it was: ${renderDiagnostics(diagnostics)}` }),
   })
+  return { [Symbol.dispose]: stop }
 }
 
 /** Which servers were added, changed and removed; the names are those of all servers. */

@@ -5,6 +5,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import type { Diagnostic } from '../diagnostics/index.js'
 import { UntrustedIssuer } from './authorization/authorization.js'
 import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
 import { answerOf, briefly, wordsOf } from './error-words.js'
@@ -34,7 +35,13 @@ export function whyNotConnected(
       return whyNotStarted(error, connection.command)
     case 'in-process':
       return briefly(error)
+    case 'unusable':
+      return connection.faults.map(inOneLine).join('; ')
   }
+}
+
+function inOneLine({ message, hint }: Diagnostic): string {
+  return hint === undefined ? message : `${message}; ${hint}`
 }
 
 function whyNotStarted(error: unknown, command: string): string {

@@ -49,9 +49,16 @@ describe('starbind doctor', () => {
 
   it('says what is wrong with the configuration itself', async () => {
     const file = place.write('wrong.json', '{ "mcpServers": { "a": { "comand": "x" } } }')
-    const { status, stdout, stderr } = await run('doctor', '--config', file)
-    expect([status, stdout]).toEqual([2, ''])
-    expect(shown(stderr)).toContain('[config-unknown-key] wrong.json:1:26 mcpServers.a.comand')
+    const { status, stdout } = await run('doctor', '--config', file)
+    expect([status, shown(stdout)]).toEqual([
+      1,
+      'the configuration FOLDER/wrong.json has 1 wrong entry; the others work\n' +
+        'BAD  a  wrong.json:1:26 mcpServers.a.comand is not a key that is known here; write "command"\n',
+    ])
+    const outside = place.write('outside.json', '{ "mcpServer": {} }')
+    const ended = await run('doctor', '--config', outside)
+    expect([ended.status, ended.stdout]).toEqual([2, ''])
+    expect(shown(ended.stderr)).toContain('[config-unknown-key] outside.json:1:3 mcpServer')
   })
 })
 

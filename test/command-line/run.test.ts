@@ -134,11 +134,11 @@ describe('starbind run with mistakes', () => {
   })
 
   it('explains a wrong configuration, as one JSON object too', async () => {
-    place.write('wrong.json', '{ "mcpServers": { "files": { "comand": "npx" } } }')
-    const message = 'wrong.json:1:30 mcpServers.files.comand is not a key that is known here'
+    place.write('wrong.json', '{ "mcpServers": {}, "codeMod": {} }')
+    const message = 'wrong.json:1:21 codeMod is not a key that is known here'
     const ended = await run(['-e', '1', '--config', 'wrong.json', '--json'])
     expect(ended.status).toBe(2)
-    expect(ended.stderr).toBe(`host error [config-unknown-key] ${message}\nhint: write "command"\n`)
+    expect(ended.stderr).toBe(`host error [config-unknown-key] ${message}\nhint: write "codeMode"\n`)
     expect(golden(ended)).toEqual({
       ok: false,
       result: null,
@@ -149,7 +149,7 @@ describe('starbind run with mistakes', () => {
         message,
         line: null,
         column: null,
-        hint: 'write "command"',
+        hint: 'write "codeMode"',
       },
       calls: [],
       stats: { wallMs: 'zero', compileMs: 'zero', runMs: 'zero', toolWaitMs: 'zero', memoryBytes: 0 },

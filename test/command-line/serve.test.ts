@@ -67,7 +67,7 @@ describe('starbind serve', () => {
   })
 
   it('does not start with a wrong configuration', async () => {
-    place.write('wrong.json', { mcpServers: { odd: { comand: 'x' } } })
+    place.write('wrong.json', { mcpServer: {} })
     const ended = await starbind(['serve', '--config', 'wrong.json'], {
       cwd: place.folder,
       stdin: requests(initialize),
@@ -76,8 +76,8 @@ describe('starbind serve', () => {
       status: 2,
       stdout: '',
       stderr:
-        'host error [config-unknown-key] wrong.json:4:7 mcpServers.odd.comand is not a key that is known here\n' +
-        'hint: write "command"\n',
+        'host error [config-unknown-key] wrong.json:2:3 mcpServer is not a key that is known here\n' +
+        'hint: write "mcpServers"\n',
     })
   })
 

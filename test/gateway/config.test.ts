@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
-import { type Environment, findConfiguration, readConfiguration } from '../../dist/gateway/index.js'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
+import { type Environment, findConfiguration, readConfiguration, type ServerConfig } from '../../dist/gateway/index.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,9 +19,16 @@ function complaint(content: string, environment: Environment = {}): string {
   return failure(() => read(content, environment)).replaceAll(file, 'FILE')
 }
 
+/** What is wrong with entries of servers, which keeps nobody from reading the rest. */
+function faultsIn(read: unknown): readonly Diagnostic[] {
+  const { servers = [read as ServerConfig] } = read as { readonly servers?: readonly ServerConfig[] }
+  return servers.flatMap(({ connection }) => (connection.type === 'unusable' ? connection.faults : []))
+}
+
 function failure(action: () => unknown): string {
   try {
-    action()
+    const faults = faultsIn(action())
+    if (faults.length > 0) throw new DiagnosticError(faults)
   } catch (error) {
     if (error instanceof DiagnosticError) return renderDiagnostics(error.diagnostics)
     throw error

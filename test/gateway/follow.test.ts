@@ -90,11 +90,15 @@ describe('a configuration file that is edited', () => {
       return (content as { text: string }[])[0]!.text
     }
     expect(await list()).toContain('one.pyi')
-    place.write('starbind.json', '{ "mcpServers": { "one": { "comand": "x" } } }')
+    place.write('starbind.json', '{ "mcpServer": {} }')
     await expect.poll(() => said).toContain('the configuration is left as it was: host error')
     expect(await list()).toContain('one.pyi')
+    // A wrong entry costs its own server alone.
+    place.write('starbind.json', JSON.stringify({ mcpServers: { one: entry('a'), odd: { comand: 'x' } } }))
+    await expect.poll(list).toContain('odd is not available: ')
+    expect(await list()).toContain('one.pyi')
     save({ one: entry('a'), two: entry('b') })
-    await expect.poll(() => said).toContain('the configuration has changed: added two\n')
+    await expect.poll(() => said).toContain('the configuration has changed: added two; removed odd\n')
     expect(await list()).toContain('two.pyi')
     save({ two: entry('c'), three: entry('a') })
     await expect.poll(() => said).toContain('the configuration has changed: added three; changed two; removed one\n')

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
 import { serveEntry } from '../../dist/gateway/configuration/serving.js'
 import { variables } from '../../dist/gateway/configuration/variables.js'
 import { type Environment, readConfiguration, type ServerConfig } from '../../dist/gateway/index.js'
@@ -27,9 +27,16 @@ function server(content: unknown, environment: Environment = {}, name = 'starbin
   return read(content, environment, name).servers[0]!
 }
 
+/** What is wrong with entries of servers, which keeps nobody from reading the rest. */
+function faultsIn(read: unknown): readonly Diagnostic[] {
+  const { servers = [read as ServerConfig] } = read as { readonly servers?: readonly ServerConfig[] }
+  return servers.flatMap(({ connection }) => (connection.type === 'unusable' ? connection.faults : []))
+}
+
 function complaint(action: () => unknown): string {
   try {
-    action()
+    const faults = faultsIn(action())
+    if (faults.length > 0) throw new DiagnosticError(faults)
   } catch (error) {
     if (error instanceof DiagnosticError) return renderDiagnostics(error.diagnostics).replaceAll(folder, 'FOLDER')
     throw error
@@ -278,6 +285,17 @@ describe('a configuration in many files', () => {
       'host error [config-wrong-value] FOLDER/bad/hub.json:2:3 mcpServers.hub.url: got 7, want a string',
     )
     expect(complaint(() => read({ include: 'nowhere' }))).toContain('[config-missing]')
+    // What can't be read is a server that can't be used, and the others are there.
+    write('bad/text.json', 'no JSON')
+    write('bad/good.json', { command: 'good' })
+    expect(
+      read({ include: ['bad', 'nowhere'] }).servers.map(({ name, connection }) => [name, connection.type]),
+    ).toEqual([
+      ['good', 'stdio'],
+      ['hub', 'unusable'],
+      ['text', 'unusable'],
+      ['nowhere', 'unusable'],
+    ])
     expect(complaint(() => read({ include: [3] }))).toBe(
       'host error [config-wrong-value] FOLDER/starbind.json:2:3 include: got something else, want the path of a file or folder, or a list of them',
     )

@@ -2,7 +2,7 @@
 // that was started is ended.
 
 import type { Command } from 'commander'
-import { CodeMode, type ServerStatus, silentLog } from '../../index.js'
+import { CodeMode, type Configuration, type ServerStatus, silentLog } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFileFor, configurationFor } from '../given.js'
 import { printJson, show } from '../print.js'
@@ -33,16 +33,21 @@ async function examine(options: DoctorOptions): Promise<number> {
   const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
   if (options.json) printJson({ ok, configuration: file ?? null, servers })
   else {
-    show(
-      process.stdout,
-      file === undefined ? 'there is no configuration file' : `the configuration ${file} is in order`,
-    )
+    show(process.stdout, stateOf(file, configuration))
     const widest = Math.max(0, ...servers.map(({ name }) => name.length))
     for (const server of servers)
       show(process.stdout, `${markOf(server)} ${server.name.padEnd(widest)}  ${findingOf(server)}`)
     if (servers.length === 0) show(process.stdout, 'it names no servers; starbind import finds those of other hosts')
   }
   return ok ? 0 : 1
+}
+
+function stateOf(file: string | undefined, { servers }: Configuration): string {
+  if (file === undefined) return 'there is no configuration file'
+  const wrong = servers.filter(({ connection }) => connection.type === 'unusable').length
+  return wrong === 0
+    ? `the configuration ${file} is in order`
+    : `the configuration ${file} has ${wrong} wrong ${wrong === 1 ? 'entry' : 'entries'}; the others work`
 }
 
 function markOf({ state }: ServerStatus): string {

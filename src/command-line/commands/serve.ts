@@ -52,7 +52,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({ configuration, log, callersAnswer: true, signal: stopping })
   opening.catch(() => {})
-  const stopFollowing = followGiven(options, configuration, opening, log)
+  using _following = followGiven(options, configuration, opening, log)
   await serveStdio({
     version,
     structured: configuration.answerStructured ?? false,
@@ -61,7 +61,6 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
     log,
     signal: stopping,
   })
-  stopFollowing()
   await (await opening).close()
   return 0
 }
@@ -71,7 +70,7 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
   const opening = CodeMode.open({ configuration, serve, log, callersAnswer: true, signal: stopping })
   opening.catch(() => {})
-  const stopFollowing = followGiven(options, configuration, opening, log)
+  using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
   const { url } = await codeMode.serveHttp()
   log({ level: 'info', message: `serving on ${url}` })
@@ -79,7 +78,6 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
     if (stopping.aborted) resolve()
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
-  stopFollowing()
   return 0
 }
 

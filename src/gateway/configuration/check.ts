@@ -23,20 +23,24 @@ import type { CheckOptions } from './surroundings.js'
 
 /** Checks a configuration that is already data. Throws a DiagnosticError with everything that is wrong in it. */
 export function checkConfiguration(raw: unknown, options: CheckOptions): Configuration {
-  const parsed = configurationEntry.safeParse(raw, { reportInput: true })
-  if (!parsed.success) throw new DiagnosticError(parsed.error.issues.flatMap((issue) => explain(issue, options)))
-  const { mcpServers = {} } = parsed.data
-  const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = parsed.data.codeMode ?? {}
-  const faults: Diagnostic[] = []
-  const servers = Object.entries(mcpServers).map(([name, entry]) => {
+  const { entry, wrongServers } = parsed(raw, options)
+  const { mcpServers = {} } = entry
+  const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = entry.codeMode ?? {}
+  const faults: Diagnostic[] = limitFaults(limits ?? {}, options)
+  const servers = Object.entries(mcpServers).map(([name, one]) => {
     const folder = options.folderOf?.(name) ?? options.folder
-    return serverConfig(name, entry, { ...options, folder, roots }, faults)
+    const own: Diagnostic[] = []
+    const server = serverConfig(name, one, { ...options, folder, roots }, own)
+    if (own.length > 0 && options.toleratesEntries === true) return unusableServer(name, own, one)
+    faults.push(...own)
+    return server
   })
-  faults.push(...limitFaults(limits ?? {}, options))
   if (faults.length > 0) throw new DiagnosticError(faults)
+  const written = Object.keys((raw as { readonly mcpServers?: object }).mcpServers ?? {})
+  const inOrder = [...servers, ...wrongServers].sort((a, b) => written.indexOf(a.name) - written.indexOf(b.name))
   return {
     ...emptyConfiguration,
-    servers,
+    servers: inOrder,
     ...defined({
       ...settings,
       limits: limits === undefined ? undefined : defined(limits),
@@ -44,9 +48,35 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       answerStructured: answer?.structured,
       stubs: stubs === undefined ? undefined : stubSettings(stubs, options.folder),
       results: results === undefined ? undefined : defined(results),
-      serve: parsed.data.serve === undefined ? undefined : serveSettings(parsed.data.serve, options.folder),
+      serve: entry.serve === undefined ? undefined : serveSettings(entry.serve, options.folder),
     }),
   }
+}
+
+/** What the schemas make of a configuration. Servers whose entries they refuse stand apart, where that is tolerated. */
+function parsed(raw: unknown, options: CheckOptions) {
+  const first = configurationEntry.safeParse(raw, { reportInput: true })
+  if (first.success) return { entry: first.data, wrongServers: [] }
+  const faults = first.error.issues.map((issue) => ({
+    faults: explain(issue, options),
+    server: issue.path[0] === 'mcpServers' && issue.path.length > 1 ? String(issue.path[1]) : undefined,
+  }))
+  if (options.toleratesEntries !== true || faults.some(({ server }) => server === undefined))
+    throw new DiagnosticError(faults.flatMap((one) => one.faults))
+  const { mcpServers, ...rest } = raw as { readonly mcpServers: Readonly<Record<string, unknown>> }
+  const names = [...new Set(faults.map(({ server }) => server!))]
+  const usable = Object.entries(mcpServers).filter(([name]) => !names.includes(name))
+  const wrongServers = names.map((name) => {
+    const own = faults.flatMap((one) => (one.server === name ? one.faults : []))
+    return unusableServer(name, own, mcpServers[name])
+  })
+  return { entry: configurationEntry.parse({ ...rest, mcpServers: Object.fromEntries(usable) }), wrongServers }
+}
+
+/** A server that is there with what is wrong with it. */
+export function unusableServer(name: string, faults: readonly Diagnostic[], entry: unknown): ServerConfig {
+  const disabled = (entry as { readonly disabled?: unknown } | null)?.disabled === true
+  return { name, connection: { type: 'unusable', faults }, disabled, secrets: [], credentials: [] }
 }
 
 /** Checks the entry of one server. Throws a DiagnosticError with everything that is wrong in it. */

@@ -1,5 +1,6 @@
 // What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes only.
 
+import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { InProcess } from './in-process.js'
 import type { CodeModeUse, ServeSettings } from './serving.js'
@@ -23,6 +24,8 @@ export type Connection =
       readonly oauth?: OAuthSettings
     }
   | { readonly type: 'in-process'; readonly inProcess: InProcess }
+  /** The entry is wrong, so that there is nothing to start. */
+  | { readonly type: 'unusable'; readonly faults: readonly Diagnostic[] }
 
 /** True when the configuration says by itself how requests are authorised. */
 export function hasOwnCredentials({ headers }: Extract<Connection, { type: 'http' }>): boolean {

@@ -12,9 +12,9 @@ import {
   configUnreadable,
   configWrongValue,
 } from '../messages.js'
-import { checkConfiguration } from './check.js'
+import { checkConfiguration, unusableServer } from './check.js'
 import { dotted } from './complaints.js'
-import type { Configuration } from './configuration.js'
+import type { Configuration, ServerConfig } from './configuration.js'
 import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
 import type { PlaceOf, ReadOptions } from './surroundings.js'
@@ -39,7 +39,8 @@ export function findConfiguration(folder: string): string | undefined {
 }
 
 /**
- * Reads a configuration file, what it includes and the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them.
+ * Reads a configuration file, what it includes and the `STARBIND_` variables. A server whose entry is wrong, or whose included file can't be read, is there
+ * and can't be used: its connection is `unusable` and says why. Throws a DiagnosticError with everything else that is wrong.
  *
  * @example
  * import { CodeMode, DiagnosticError, readConfiguration, renderDiagnostics } from 'starbind'
@@ -95,6 +96,8 @@ interface Source {
   readonly placeOf: PlaceOf
   /** What it asks for and can't have. */
   readonly refusals: readonly Diagnostic[]
+  /** What stands for it, where it can't be read. */
+  readonly unusable?: ServerConfig
 }
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
@@ -107,8 +110,9 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
   const value = isRecord(main!.document.value)
     ? merged({ ...own, ...(servers === undefined ? {} : { mcpServers: servers }) }, blocks)
     : main!.document.value
-  return checkConfiguration(value, {
+  const configuration = checkConfiguration(value, {
     ...options,
+    toleratesEntries: true,
     folder: main!.folder,
     folderOf: (server) => owners.get(server)?.folder ?? main!.folder,
     inputs: Object.assign({}, ...sources.map(({ document }) => document.inputs)),
@@ -119,6 +123,8 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
       return (owner ?? main!).placeOf(key)
     },
   })
+  const unusable = sources.flatMap((source) => source.unusable ?? [])
+  return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }
 }
 
 /** The variable that a key, or what it is within, came from. */
@@ -167,12 +173,23 @@ function includedBy(file: string): Source[] {
         'the path of a file or folder, or a list of them',
       ),
     )
-  return names.flatMap((name) => filesAt(path.resolve(main.folder, name))).map(readIncluded)
+  return names.flatMap((name) => filesAt(path.resolve(main.folder, name))).map(readIncludedOrNot)
+}
+
+/** A file that can't be read is a server that can't be used: the others are not worse for it. */
+function readIncludedOrNot(file: string): Source {
+  try {
+    return readIncluded(file)
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    const unusable = unusableServer(path.basename(file, '.json'), error.diagnostics, undefined)
+    const folder = projectFolder(path.dirname(file))
+    return { file, folder, document: ownForm({}), placeOf: () => shownPath(file), refusals: [], unusable }
+  }
 }
 
 function filesAt(place: string): string[] {
-  if (!existsSync(place)) throw new DiagnosticError(configMissing(shownPath(place)))
-  if (!statSync(place).isDirectory()) return [place]
+  if (!existsSync(place) || !statSync(place).isDirectory()) return [place]
   const names = readdirSync(place).filter((name) => name.endsWith('.json'))
   return names.sort().map((name) => path.join(place, name))
 }

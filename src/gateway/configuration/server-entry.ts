@@ -71,7 +71,7 @@ interface EntryContext {
   readonly faults: Diagnostic[]
 }
 
-type ConnectionType = Connection['type']
+type ConnectionType = Exclude<Connection['type'], 'unusable'>
 
 /** The keys that belong to one kind of connection only. */
 const OWN_KEYS = {

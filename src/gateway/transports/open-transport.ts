@@ -1,5 +1,6 @@
 // Which transport a connection takes.
 
+import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Connection } from '../configuration/index.js'
 import { childProcessTransport } from './child-process.js'
 import { httpTransport } from './http.js'
@@ -15,5 +16,7 @@ export function openTransport(connection: Connection, options: TransportOptions)
       return httpTransport(connection, options)
     case 'in-process':
       return inProcessTransport(connection.inProcess)
+    case 'unusable':
+      throw new DiagnosticError(connection.faults)
   }
 }
