@@ -118,7 +118,7 @@ export function boundMethod(x: Value, name: string): Callable | undefined {
 /** A method that `x` has because its type inherits from `type`, or a function of the type itself: `{}.fromkeys`. */
 export function boundMethodOf(type: string, x: Value, name: string): Callable | undefined {
   const m = registry[type]?.[name]
-  if (!m) return statics[type]?.[name] as Callable | undefined
+  if (!m) return python ? (statics[type]?.[name] as Callable | undefined) : undefined
   const fn = (...args: (Value | undefined)[]): Value =>
     (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(x, args)
   const bound = fn as unknown as Callable
