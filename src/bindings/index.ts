@@ -30,6 +30,7 @@ export {
   type ReadLongCall,
   readLongCall,
 } from './perform.js'
+export { atOnce, type Pieces } from './pieces.js'
 export { firstSentence } from './quoting.js'
 export {
   type CallLane,
@@ -39,19 +40,20 @@ export {
   type ScheduleOptions,
 } from './schedule.js'
 export { schemaWords } from './schema-words.js'
-export { serverScriptStub, toolScriptStub } from './script-stub.js'
+export { serverScriptStub, serverScriptStubPieces, toolScriptStub, toolScriptStubPieces } from './script-stub.js'
 export type { ToolHit } from './search.js'
 export type { Parameter, Signature } from './signature.js'
 export {
   annotationWords,
   defaultDescriptionLength,
   readyToDescribe,
-  readyToShow,
   returnsOf,
   type StubOptions,
   serverStub,
+  serverStubPieces,
   signatureText,
   toolStub,
+  toolStubPieces,
   toolWords,
 } from './stub.js'
 export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.js'

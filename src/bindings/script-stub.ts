@@ -3,6 +3,7 @@
 
 import type { BoundServer, BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
+import { atOnce, type Pieces } from './pieces.js'
 import { firstSentence } from './quoting.js'
 import { type NamedType, resolveAlias } from './render-python.js'
 import {
@@ -14,26 +15,36 @@ import {
   scriptString,
 } from './render-typescript.js'
 import type { Parameter } from './signature.js'
-import { annotationWords, declarationsOf, reachedFrom, returnsOf, type StubOptions } from './stub.js'
+import { annotationWords, declarationsOf, reachedFrom, readyToDescribe, returnsOf, type StubOptions } from './stub.js'
 import { valueFits } from './value-fits.js'
 
 /** Everything a server has: its interfaces, then a line for each tool. */
 export function serverScriptStub(server: BoundServer, options: StubOptions): string {
+  return atOnce(serverScriptStubPieces(server, options))
+}
+
+export function* serverScriptStubPieces(server: BoundServer, options: StubOptions): Pieces<string> {
+  yield* readyToDescribe(server, options.observations)
   const [first] = server.tools
-  const all = first === undefined ? [] : declarationsOf(first, options.observations).all
+  const types = first === undefined ? [] : declarationsOf(first, options.observations).all
   const count = server.tools.length
   const head = `// ${server.name}: ${count} tool${count === 1 ? '' : 's'}, called as await ${server.name}.name({ … })`
-  return file(server, { heads: [head, ...originOf(server)], types: all, tools: server.tools, options })
+  return yield* filePieces(server, { heads: [head, ...originOf(server)], types, tools: server.tools, options })
 }
 
 /** One tool and the interfaces it needs. */
 export function toolScriptStub(tool: BoundTool, options: StubOptions): string {
+  return atOnce(toolScriptStubPieces(tool, options))
+}
+
+export function* toolScriptStubPieces(tool: BoundTool, options: StubOptions): Pieces<string> {
+  yield* readyToDescribe(tool.server, options.observations)
   const { parameters, extra } = tool.signature
   const { type } = returnsOf(tool, options.observations)
   const own = [...parameters.map((one) => one.type), ...(extra ? [extra] : []), type]
   const types = reachedFrom(own, declarationsOf(tool, options.observations))
   const head = `// await ${tool.server.name}.${tool.name}({ … })`
-  return file(tool.server, { heads: [head], types, tools: [tool], options })
+  return yield* filePieces(tool.server, { heads: [head], types, tools: [tool], options })
 }
 
 /** A tool as one expression: `github.list_issues({ owner: string; state?: string }): Promise<any>`. Records are plain objects here. */
@@ -54,14 +65,22 @@ interface FileParts {
   readonly options: StubOptions
 }
 
-function file(server: BoundServer, { heads, types, tools, options }: FileParts): string {
+function* filePieces(server: BoundServer, { heads, types, tools, options }: FileParts): Pieces<string> {
   const [first] = tools
   const names = first === undefined ? undefined : declarationsOf(first, options.observations)
   const nameOf: NameOf = (type) => names?.nameOf(type) ?? 'any'
-  const blocks = types.map((type) => renderInterface(type, nameOf))
-  const lines = tools.map((tool) => toolLine(tool, nameOf, options))
-  const body = `declare const ${server.name}: {\n${lines.map((line) => `  ${line}\n`).join('')}}`
-  return `${heads.join('\n')}\n\n${blocks.map((block) => `${block}\n`).join('')}${blocks.length > 0 ? '\n' : ''}${body}\n`
+  let interfaces = ''
+  for (const type of types) {
+    interfaces += `${renderInterface(type, nameOf)}\n`
+    yield
+  }
+  let lines = ''
+  for (const tool of tools) {
+    lines += `  ${toolLine(tool, nameOf, options)}\n`
+    yield
+  }
+  const before = interfaces === '' ? '' : `${interfaces}\n`
+  return `${heads.join('\n')}\n\n${before}declare const ${server.name}: {\n${lines}}\n`
 }
 
 function originOf({ name, source }: BoundServer): string[] {

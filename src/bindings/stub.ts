@@ -4,6 +4,7 @@
 import type { BoundServer, BoundTool } from './bound.js'
 import { identifierFor } from './identifiers.js'
 import type { Observations } from './observed.js'
+import { atOnce, type Pieces } from './pieces.js'
 import { commentText, cutAtWord, firstSentence, pythonLiteral, pythonString } from './quoting.js'
 import { SchemaReader } from './read-schema.js'
 import {
@@ -32,9 +33,21 @@ export const defaultDescriptionLength = 100
 
 /** Everything a server has: its classes, then a line for each tool. */
 export function serverStub(server: BoundServer, options: StubOptions): string {
-  const view = viewOf(server, options.observations)
-  const lines = server.tools.map((tool) => toolLine(tool, view, options))
-  const declarations = view.declarations.all.map((type) => declarationText(type, view))
+  return atOnce(serverStubPieces(server, options))
+}
+
+export function* serverStubPieces(server: BoundServer, options: StubOptions): Pieces<string> {
+  const view = yield* viewing(server, options.observations)
+  const declarations: Piece[] = []
+  for (const type of view.declarations.all) {
+    declarations.push(declarationOf(type, view))
+    yield
+  }
+  const lines: Piece[] = []
+  for (const tool of server.tools) {
+    lines.push(toolLine(tool, view, options))
+    yield
+  }
   const count = server.tools.length
   const head = `# ${server.name}: ${count} tool${count === 1 ? '' : 's'}, called as ${server.name}.name(...)`
   return stubFile(head, originOf(server), declarations, lines)
@@ -42,9 +55,13 @@ export function serverStub(server: BoundServer, options: StubOptions): string {
 
 /** One tool and the classes it needs. */
 export function toolStub(tool: BoundTool, options: StubOptions): string {
-  const view = viewOf(tool.server, options.observations)
+  return atOnce(toolStubPieces(tool, options))
+}
+
+export function* toolStubPieces(tool: BoundTool, options: StubOptions): Pieces<string> {
+  const view = yield* viewing(tool.server, options.observations)
   const reached = reachedFrom(typesOf(tool, view), view.declarations)
-  const declarations = reached.map((type) => declarationText(type, view))
+  const declarations = reached.map((type) => declarationOf(type, view))
   const head = `# ${tool.server.name}.${tool.name}(...)`
   return stubFile(head, [], declarations, [toolLine(tool, view, options)])
 }
@@ -94,8 +111,7 @@ interface View {
   readonly declarations: Declarations
   readonly returns: ReadonlyMap<BoundTool, { readonly type: Type; readonly observed: boolean }>
   /** What was rendered already. */
-  readonly blocks: Map<NamedType, string>
-  readonly signatures: Map<BoundTool, string>
+  readonly blocks: Map<NamedType, Piece>
 }
 
 /** Made once per server, and again when a return type was learnt. */
@@ -104,14 +120,7 @@ const views = new WeakMap<
   { readonly version: number; readonly observations: Observations | undefined; readonly view: View }
 >()
 
-function viewOf(server: BoundServer, observations: Observations | undefined): View {
-  for (const pieces = viewing(server, observations); ; ) {
-    const { done, value } = pieces.next()
-    if (done) return value
-  }
-}
-
-function* viewing(server: BoundServer, observations: Observations | undefined): Generator<void, View, void> {
+function* viewing(server: BoundServer, observations: Observations | undefined): Pieces<View> {
   const version = observations?.version(server.source.name) ?? 0
   const made = views.get(server)
   if (made?.version === version && made.observations === observations) return made.view
@@ -125,27 +134,14 @@ function* viewing(server: BoundServer, observations: Observations | undefined): 
   }
   const names = server.tools.map((tool) => tool.name)
   const declarations = yield* declaring(owners, names)
-  const view = { declarations, returns, blocks: new Map(), signatures: new Map() }
+  const view = { declarations, returns, blocks: new Map() }
   views.set(server, { version, observations, view })
   return view
 }
 
-/** Makes what stubs and documentation of a server's tools need, in pieces. It is there afterwards, until a return type is learnt. */
-export function* readyToDescribe(server: BoundServer, observations?: Observations): Generator<void, void, void> {
+/** Makes what the documentation of a server's tools needs. It is there afterwards, until a return type is learnt. */
+export function* readyToDescribe(server: BoundServer, observations?: Observations): Pieces<void> {
   yield* viewing(server, observations)
-}
-
-/** The same for the stub of the whole server. */
-export function* readyToShow(server: BoundServer, observations?: Observations): Generator<void, void, void> {
-  const view = yield* viewing(server, observations)
-  for (const type of view.declarations.all) {
-    declarationText(type, view)
-    yield
-  }
-  for (const tool of server.tools) {
-    signatureOf(tool, view)
-    yield
-  }
 }
 
 function signatureTypes(tool: BoundTool, returns: Type): Type[] {
@@ -184,25 +180,39 @@ export function reachedFrom(types: readonly Type[], declarations: Declarations):
 
 /** The class names that a tool's types have in its server's file. */
 export function declarationsOf(tool: BoundTool, observations?: Observations): Declarations {
-  return viewOf(tool.server, observations).declarations
+  return atOnce(viewing(tool.server, observations)).declarations
+}
+
+/** A part of a stub file, and the words of Python's that the file imports for it. */
+interface Piece {
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const IMPORTED = new RegExp(`(?<![.\\w]|def )(?:${TYPING_WORDS.join('|')})\\b|\\b(?:builtins|typing)\\.`, 'g')
+
+function pieceOf(text: string): Piece {
+  const code = text.replace(/"(?:[^"\\]|\\.)*"|#.*$/gm, '')
+  return { text, imports: code.match(IMPORTED) ?? [] }
 }
 
 function stubFile(
   head: string,
   remarks: readonly string[],
-  declarations: readonly string[],
-  lines: readonly string[],
+  declarations: readonly Piece[],
+  lines: readonly Piece[],
 ): string {
-  const body = declarations.length === 0 ? lines.join('\n') : `${declarations.join('\n')}\n\n${lines.join('\n')}`
-  const code = body.replace(/#.*$/gm, '')
-  const words = TYPING_WORDS.filter((word) => new RegExp(`(?<![.\\w]|def )${word}\\b`).test(code))
-  const modules = ['builtins', 'typing'].filter((name) => new RegExp(`\\b${name}\\.`).test(code))
+  const imported = new Set<string>()
+  for (const { imports } of [...declarations, ...lines]) for (const name of imports) imported.add(name)
+  const words = TYPING_WORDS.filter((word) => imported.has(word))
+  const modules = ['builtins', 'typing'].filter((name) => imported.has(`${name}.`))
   const imports = [
     ...modules.map((name) => `import ${name}`),
     ...(words.length > 0 ? [`from typing import ${words.join(', ')}`] : []),
   ]
   const top = [head, ...imports, ...remarks.map((remark) => `# ${remark}`)].join('\n')
-  return `${top}\n\n${body}\n`
+  const bodies = [declarations, lines].filter((pieces) => pieces.length > 0)
+  return `${[top, ...bodies.map((pieces) => pieces.map(({ text }) => text).join('\n'))].join('\n\n')}\n`
 }
 
 function originOf(server: BoundServer): string[] {
@@ -213,24 +223,18 @@ function originOf(server: BoundServer): string[] {
   return text === '' ? [] : [text]
 }
 
-function declarationText(type: NamedType, { blocks, declarations }: View): string {
-  const made = blocks.get(type) ?? renderDeclaration(type, declarations)
+function declarationOf(type: NamedType, { blocks, declarations }: View): Piece {
+  const made = blocks.get(type) ?? pieceOf(renderDeclaration(type, declarations))
   blocks.set(type, made)
   return made
 }
 
-function toolLine(tool: BoundTool, view: View, options: StubOptions): string {
-  const signature = signatureOf(tool, view)
-  const comment = toolComment(tool, view.returns.get(tool)!.observed, options)
-  return comment === '' ? signature : `${signature}  # ${comment}`
-}
-
-function signatureOf(tool: BoundTool, view: View): string {
-  const render = (one: Type): string => renderType(one, view.declarations)
-  const { type } = view.returns.get(tool)!
-  const made = view.signatures.get(tool) ?? `def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`
-  view.signatures.set(tool, made)
-  return made
+function toolLine(tool: BoundTool, { returns, declarations }: View, options: StubOptions): Piece {
+  const render = (one: Type): string => renderType(one, declarations)
+  const { type, observed } = returns.get(tool)!
+  const { text, imports } = pieceOf(`def ${tool.name}(${parameterList(tool, render)}) -> ${render(type)}: ...`)
+  const comment = toolComment(tool, observed, options)
+  return { text: comment === '' ? text : `${text}  # ${comment}`, imports }
 }
 
 function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {

@@ -1,6 +1,13 @@
 // getToolDocs: everything known about some tools of a server. Knows how tools are named; the text is made elsewhere.
 
-import { type BoundServer, type BoundTool, describedIn, readyToDescribe } from '../bindings/index.js'
+import {
+  atOnce,
+  type BoundServer,
+  type BoundTool,
+  describedIn,
+  type Pieces,
+  readyToDescribe,
+} from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
@@ -8,7 +15,6 @@ import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { notationOf, stubEnding, type ToolFiles } from './tool-files.js'
-import { atOnce, type Pieces } from './turns.js'
 
 /** Answers `getToolDocs({server, tool | tools})`. Names may be those of the stubs or the tools' own. */
 export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {

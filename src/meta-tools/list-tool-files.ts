@@ -1,13 +1,20 @@
 // listToolFiles: the tree of stub files, or the tools that match some words. Knows how much fits into a listing.
 // Invariant: the tree stays small however many tools there are, and where something is folded away it says how to see it.
 
-import { type BoundServer, type BoundTool, describedIn, firstSentence, toolWords } from '../bindings/index.js'
+import {
+  atOnce,
+  type BoundServer,
+  type BoundTool,
+  describedIn,
+  firstSentence,
+  type Pieces,
+  toolWords,
+} from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
-import { atOnce, type Pieces } from './turns.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900

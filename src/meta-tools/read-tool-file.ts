@@ -1,6 +1,7 @@
 // readToolFile: the text of files, or some of their lines. Knows lines and the longest answer.
 // Invariant: what is returned is the file's own text; what is left out is named with the lines that hold it.
 
+import { atOnce, type Pieces } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
@@ -8,7 +9,6 @@ import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownFile, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
 import { syncToolFiles, type ToolFiles } from './tool-files.js'
-import { atOnce, type Pieces } from './turns.js'
 
 interface FileText {
   readonly path: string
@@ -71,6 +71,7 @@ function* readOne(
   }
   yield* vfs.ready(found.path)
   const whole = vfs.read(found.path)
+  yield
   if (whole === undefined) {
     const size = vfs.readBytes(found.path).length
     return { path: found.path, text: `[${found.path} is not text: ${size} bytes]`, lines: 0 }

@@ -8,13 +8,12 @@ import {
   type BoundTool,
   defaultDescriptionLength,
   type Notation,
-  readyToDescribe,
-  readyToShow,
+  type Pieces,
   type StubOptions,
-  serverScriptStub,
-  serverStub,
-  toolScriptStub,
-  toolStub,
+  serverScriptStubPieces,
+  serverStubPieces,
+  toolScriptStubPieces,
+  toolStubPieces,
 } from '../bindings/index.js'
 import type { Language } from '../interpreter/index.js'
 import type { GeneratedFile, Vfs } from '../vfs/index.js'
@@ -100,30 +99,26 @@ function groupOf(server: string): string {
 function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles): GeneratedFile[] {
   return [
     ...stubsIn('.pyi', server, {
-      observations: options.observations,
-      whole: () => serverStub(server, options),
-      one: (tool) => toolStub(tool, options),
+      whole: () => serverStubPieces(server, options),
+      one: (tool) => toolStubPieces(tool, options),
     }),
     ...stubsIn('.d.ts', server, {
-      observations: options.observations,
-      whole: () => serverScriptStub(server, options),
-      one: (tool) => toolScriptStub(tool, options),
+      whole: () => serverScriptStubPieces(server, options),
+      one: (tool) => toolScriptStubPieces(tool, options),
     }),
   ].map((file) => (file.path.endsWith(stubEnding(files)) ? file : { ...file, aside: true }))
 }
 
 interface StubMakers {
-  readonly observations: StubOptions['observations']
-  readonly whole: () => string
-  readonly one: (tool: BoundTool) => string
+  readonly whole: () => Pieces<string>
+  readonly one: (tool: BoundTool) => Pieces<string>
 }
 
-function stubsIn(ending: string, server: BoundServer, { observations, whole, one }: StubMakers): GeneratedFile[] {
+function stubsIn(ending: string, server: BoundServer, { whole, one }: StubMakers): GeneratedFile[] {
   const names = [...new Set([server.name, server.source.name])]
   const all = {
     path: `servers/${server.name}${ending}`,
     aliases: names.map((name) => `servers/${name}${ending}`),
-    ready: () => readyToShow(server, observations),
     make: whole,
   }
   const each = server.tools.map((tool) => ({
@@ -131,7 +126,6 @@ function stubsIn(ending: string, server: BoundServer, { observations, whole, one
     aliases: names.flatMap((name) =>
       [...new Set([tool.name, tool.tool.name])].map((own) => `servers/${name}/${own}${ending}`),
     ),
-    ready: () => readyToDescribe(server, observations),
     make: () => one(tool),
   }))
   return [all, ...each]

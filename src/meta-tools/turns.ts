@@ -1,18 +1,9 @@
 // Long work beside other work on the event loop. Knows how long a turn may take, and nothing of the work.
 // Invariant: work that yields often enough never holds the loop for long.
 
-/** Work in small pieces: it yields between them. */
-export type Pieces<T> = Generator<void, T, void>
+import type { Pieces } from '../bindings/index.js'
 
 const TURN_MS = 5
-
-/** All pieces now, for callers whose loop nobody else waits for. */
-export function atOnce<T>(pieces: Pieces<T>): T {
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done) return value
-  }
-}
 
 /** A few pieces in each turn of the loop. */
 export async function inTurns<T>(pieces: Pieces<T>): Promise<T> {

@@ -15,9 +15,8 @@ export interface GeneratedFile {
   readonly aliases?: readonly string[]
   /** Found under its whole path alone, and never suggested. */
   readonly aside?: boolean
-  /** What `make` needs, in pieces, for those who give others a turn meanwhile. */
-  readonly ready?: () => Generator<void, void, void>
-  readonly make: () => string
+  /** The text; or its making in pieces, for those who give others a turn meanwhile. */
+  readonly make: () => string | Generator<void, string, void>
 }
 
 export interface ResultsQuota {
@@ -47,7 +46,7 @@ export interface Vfs {
   unmount(group: string): void
   /** Which file a path means: `servers/` and the ending may be left out, and case does not matter where it is plain. */
   find(path: string): FoundFile
-  /** Makes what reading the file needs, in pieces. */
+  /** Makes the file if it is not there yet, in pieces. */
   ready(path: string): Generator<void, void, void>
   /** The text of a file that `find` gave; undefined when it is not text. */
   read(path: string): string | undefined
@@ -89,6 +88,9 @@ class MemoryFiles implements Vfs {
   /** What `results/` was like when its index was made. */
   #indexed = 0
 
+  /** How often generated files were dropped. */
+  #refreshed = 0
+
   constructor(kept: KeptFiles) {
     this.kept = kept
   }
@@ -100,6 +102,7 @@ class MemoryFiles implements Vfs {
   }
 
   refresh(group: string): void {
+    this.#refreshed++
     for (const [path, file] of this.#generated) {
       if (file.group !== group || !this.#made.delete(path)) continue
       this.#files.remove(path)
@@ -124,12 +127,17 @@ class MemoryFiles implements Vfs {
   }
 
   *ready(path: string): Generator<void, void, void> {
-    if (!this.#made.has(path)) yield* this.#generated.get(path)?.ready?.() ?? []
+    const generated = this.#generated.get(path)
+    if (generated === undefined || this.#made.has(path)) return
+    const refreshed = this.#refreshed
+    const made = generated.make()
+    const text = typeof made === 'string' ? made : yield* made
+    // What was put in its place meanwhile is made when it is read.
+    if (this.#refreshed === refreshed) this.#hold(path, text)
+    yield
   }
 
   read(path: string): string | undefined {
-    const made = this.#make(path)
-    if (made !== undefined) return made
     try {
       return decoder.decode(this.readBytes(path))
     } catch {
@@ -138,18 +146,14 @@ class MemoryFiles implements Vfs {
   }
 
   readBytes(path: string): Uint8Array {
-    this.#make(path)
+    const pieces = this.ready(path)
+    while (!pieces.next().done);
     return (this.#generated.has(path) ? this.#files : this.kept.files).read(path)
   }
 
-  /** The text of a generated file that is not there yet. */
-  #make(path: string): string | undefined {
-    const generated = this.#generated.get(path)
-    if (generated === undefined || this.#made.has(path)) return undefined
-    const text = generated.make()
+  #hold(path: string, text: string): void {
     this.#files.write(path, text)
     this.#made.add(path)
-    return text
   }
 
   list(folder?: string): readonly string[] {

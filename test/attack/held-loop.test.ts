@@ -116,6 +116,7 @@ describe.skipIf(!canWatchLoop)('the loop is not held by a server', () => {
       list: () => big.listToolFiles({}),
       query: () => big.listToolFiles({ query: 'item store' }),
       stub: () => big.readToolFile({ fileName: 'servers/big.pyi' }),
+      'stub in TypeScript': () => big.readToolFile({ fileName: 'servers/big.d.ts' }),
       'stub of a tool': () => big.readToolFile({ fileName: 'servers/big/get_item_7.pyi' }),
       'a wrong name': () => big.readToolFile({ fileName: 'servers/big/get_item_7x.pyi' }),
       docs: () => big.getToolDocs({ server: 'big', tool: 'get_item_7' }),

@@ -3,6 +3,7 @@
 import { afterAll } from 'vitest'
 import {
   answering,
+  atOnce,
   bindServers,
   exactText,
   type JsonSchema,
@@ -12,7 +13,6 @@ import {
 } from '../../../dist/bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../../../dist/diagnostics/index.js'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'
-import { atOnce } from '../../../dist/meta-tools/turns.js'
 import { type Limits, openSandbox } from '../../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../../sandbox/leaks.js'
 
