@@ -1,10 +1,11 @@
-// The speed of programs in JavaScript: three programs in a warm worker of the real sandbox, in turns with the same text as it is, in a guest
-// without our library; and how long it
-// takes to compile 180 lines, beside what the parser alone takes.
+// The speed of programs in JavaScript: three programs in a warm worker of the real sandbox, in turns with the same text
+// as it is, in a guest without our library; and how long it takes to compile 180 lines, beside what the parser alone
+// takes.
 //
 //   node bench/javascript.mjs [--rounds N]
 //
-// Each figure is the least of all rounds: what other processes take of the machine only ever adds. Run it after a build.
+// Each figure is the least of all rounds: what other processes take of the machine only ever adds. Run it after a
+// build.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,7 @@
-// The speed of the sandbox: each figure beside the target that it should meet. Run it after a build: `node bench/sandbox.mjs [name…]`.
-// Where the runtime can suspend guests, that is what is measured; `--blocking` measures the other channel there.
-// Figures are medians; the spread is the range from the 10th to the 90th percentile. Other work on the machine shows in the spread first.
+// The speed of the sandbox: each figure beside the target that it should meet. Run it after a build:
+// `node bench/sandbox.mjs [name…]`. Where the runtime can suspend guests, that is what is measured; `--blocking`
+// measures the other channel there. Figures are medians; the spread is the range from the 10th to the 90th percentile.
+// Other work on the machine shows in the spread first.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,11 +1,13 @@
-// The speed of compiled Starlark: the benchmark programs in a warm worker of the real sandbox, in turns with other implementations.
+// The speed of compiled Starlark: the benchmark programs in a warm worker of the real sandbox, in turns with other
+// implementations.
 //
 //   node bench/starlark.mjs [--folder DIR] [--rounds N] [--go PATH] [--python PATH] [--default] [program…]
 //
-// --go is a program that takes a file, runs it a few times in one process and prints the milliseconds of each run on one line; --python is an
-// interpreter. The time of a run is what the engine itself takes: without compiling, starting a process or waiting for a worker. Each figure
-// is the least of all rounds: what other processes take of the machine only ever adds. `tool` makes its values inside the guest.
-// Run it after a build. Exit status 1 when a checksum is wrong.
+// --go is a program that takes a file, runs it a few times in one process and prints the milliseconds of each run on
+// one line; --python is an interpreter. The time of a run is what the engine itself takes: without compiling, starting
+// a process or waiting for a worker. Each figure is the least of all rounds: what other processes take of the machine
+// only ever adds. `tool` makes its values inside the guest. Run it after a build. Exit status 1 when a checksum is
+// wrong.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

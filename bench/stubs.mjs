@@ -1,5 +1,6 @@
-// How long stubs take: reading all catalogues, listing them, rendering every stub at both levels, searching, and following a change of one
-// server. Each figure is from a cold start (the first line, as a user waits for it) and the median of warm repetitions.
+// How long stubs take: reading all catalogues, listing them, rendering every stub at both levels, searching, and
+// following a change of one server. Each figure is from a cold start (the first line, as a user waits for it) and the
+// median of warm repetitions.
 //
 // node bench/stubs.mjs [--catalogues DIR]
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// What tools cost a model, in o200k tokens: as raw definitions, and as starbind shows them. For each catalogue: the definitions that a host
-// would put into every request; the listing; one stub (the median tool's); all stubs at server level and at tool level. The four meta-tools
-// are what every request pays instead.
+// What tools cost a model, in o200k tokens: as raw definitions, and as starbind shows them. For each catalogue: the
+// definitions that a host would put into every request; the listing; one stub (the median tool's); all stubs at server
+// level and at tool level. The four meta-tools are what every request pays instead.
 //
 // node bench/tokens.mjs [--catalogues DIR]
 import { parseArgs } from 'node:util'

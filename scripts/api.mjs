@@ -1,5 +1,6 @@
-// Writes docs/api/: every public name of the package as its declaration says it, one page for each entry of the package. Run it after a build; a test
-// holds the pages against the declarations. The declarations are read with the parser of the bundler that the build uses, so no second compiler is needed.
+// Writes docs/api/: every public name of the package as its declaration says it, one page for each entry of the
+// package. Run it after a build; a test holds the pages against the declarations. The declarations are read with the
+// parser of the bundler that the build uses, so no second compiler is needed.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +24,10 @@ export function apiDocument(dist = path.join(root, 'dist')) {
   return new Map([['README.md', indexPage(pages)], ...pages.map((page) => [page.file, entryPage(page)])])
 }
 
-/** What each entry of the package exports, by name: its declaration, the words of its comment, and its example (empty where there is none). */
+/**
+ * What each entry of the package exports, by name: its declaration, the words of its comment, and its example (empty
+ * where there is none).
+ */
 export function publicNames(dist = path.join(root, 'dist')) {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const reader = new Declarations()

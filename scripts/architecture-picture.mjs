@@ -1,5 +1,5 @@
-// Draws docs/images/architecture.svg, the picture in ARCHITECTURE.md: where a program goes, in which thread, and through which rooms. Run it with
-// node scripts/architecture-picture.mjs.
+// Draws docs/images/architecture.svg, the picture in ARCHITECTURE.md: where a program goes, in which thread, and
+// through which rooms. Run it with node scripts/architecture-picture.mjs.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,10 +1,11 @@
-// Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is loaded into QuickJS. The
-// prelude never runs in Node, so it is bundled apart and read as data. What the compiler must know of it (signatures, methods, names) is
-// read out of the prelude itself, running in QuickJS, and written beside it. The worker of the sandbox becomes one file, because it starts faster
-// so, and the guest images of the languages are evaluated here once and stored.
+// Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is
+// loaded into QuickJS. The prelude never runs in Node, so it is bundled apart and read as data. What the compiler must
+// know of it (signatures, methods, names) is read out of the prelude itself, running in QuickJS, and written beside it.
+// The worker of the sandbox becomes one file, because it starts faster so, and the guest images of the languages are
+// evaluated here once and stored.
 //
-// With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and no images, which are four times as big as everything else and
-// which the first process that needs them makes itself.
+// With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and
+// no images, which are four times as big as everything else and which the first process that needs them makes itself.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +26,10 @@ rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
 
-/** What is left out of the preludes, so that guests hold no more than programs of their kind can name: exports by module of library.ts. */
+/**
+ * What is left out of the preludes, so that guests hold no more than programs of their kind can name: exports by module
+ * of library.ts.
+ */
 const withoutModules = { './modules/python-modules.js': 'pythonModules' }
 const preludes = {
   default: { file: path.join(dist, 'interpreter/prelude.js'), strict: false, leftOut: {} },

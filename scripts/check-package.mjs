@@ -1,5 +1,6 @@
-// Is the package what it should be? By hand, and every night: packs a copy of the repository as `npm publish` would, looks at what is in it, installs it
-// into an empty project, and uses it there on every Node that is supported: as a command, as a module, as types. Node's versions come as npm packages.
+// Is the package what it should be? By hand, and every night: packs a copy of the repository as `npm publish` would,
+// looks at what is in it, installs it into an empty project, and uses it there on every Node that is supported: as a
+// command, as a module, as types. Node's versions come as npm packages.
 //
 //   node scripts/check-package.mjs [20 22 24 26]      default: the Node that runs this
 import { execFileSync } from 'node:child_process'
@@ -110,7 +111,10 @@ function reportLicenses(project) {
     )
 }
 
-/** Known weaknesses of what comes along fail the check. A registry without an audit endpoint can't answer, which is said and is no failure. */
+/**
+ * Known weaknesses of what comes along fail the check. A registry without an audit endpoint can't answer, which is said
+ * and is no failure.
+ */
 function audit(project) {
   try {
     run('npm', ['audit', '--json'], project)

@@ -1,5 +1,6 @@
-// Completes package-lock.json with the packages of other platforms. A registry that does not carry them lets `npm install` write a lock
-// without them, and `npm ci` then refuses that lock everywhere. Run by hand after dependencies have changed: node scripts/complete-lock.mjs
+// Completes package-lock.json with the packages of other platforms. A registry that does not carry them lets
+// `npm install` write a lock without them, and `npm ci` then refuses that lock everywhere. Run by hand after
+// dependencies have changed: node scripts/complete-lock.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,6 @@
-// Writes the generated parts of docs/configuration.md and starbind.schema.json from the schemas of src/gateway/configuration and from what the
-// interfaces beside them say of each key. `node scripts/configuration.mjs` writes both; the test of drift imports what makes them.
+// Writes the generated parts of docs/configuration.md and starbind.schema.json from the schemas of
+// src/gateway/configuration and from what the interfaces beside them say of each key. `node scripts/configuration.mjs`
+// writes both; the test of drift imports what makes them.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -82,7 +83,9 @@ function describeWithin(schema, place, limitMeaning) {
   }
 }
 
-/** The document with its generated parts written anew: what stands between `<!-- keys: PLACE -->` and `<!-- end -->`. */
+/**
+ * The document with its generated parts written anew: what stands between `<!-- keys: PLACE -->` and `<!-- end -->`.
+ */
 export async function configurationDocument(dist, document) {
   const schema = await configurationSchema(dist)
   const { variables } = await import(pathToFileURL(path.join(dist, 'gateway/configuration/variables.js')).href)

@@ -1,5 +1,6 @@
-// Writes docs/dependencies.md: every package that comes along when this one is installed, its version and license, and why it is there. Read from the
-// lock; a test holds the document against it. The reasons of the direct dependencies stand here, so that one without a reason can't be added.
+// Writes docs/dependencies.md: every package that comes along when this one is installed, its version and license, and
+// why it is there. Read from the lock; a test holds the document against it. The reasons of the direct dependencies
+// stand here, so that one without a reason can't be added.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +34,10 @@ const reasons = {
 /** The licenses that may come along: they ask for nothing but to be named. */
 export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/
 
-/** The document, from a lock. Throws where a package has no reason, no permissive license, or runs something when it is installed. */
+/**
+ * The document, from a lock. Throws where a package has no reason, no permissive license, or runs something when it is
+ * installed.
+ */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const { packages } = lock
   const direct = Object.keys(packages[''].dependencies).sort(byText)

@@ -1,5 +1,6 @@
-// Writes docs/errors.md: every message that a program or its author can get, from the templates that make them. Run it after a build; a test
-// holds the file against the templates. Each template is called with its parameters' own names in ‹ › for values.
+// Writes docs/errors.md: every message that a program or its author can get, from the templates that make them. Run it
+// after a build; a test holds the file against the templates. Each template is called with its parameters' own names in
+// ‹ › for values.
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

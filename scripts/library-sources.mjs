@@ -1,5 +1,5 @@
-// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module does only with
-// an operating system is cut out of its text here. A cut that is no longer found fails the build.
+// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module
+// does only with an operating system is cut out of its text here. A cut that is no longer found fails the build.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -8,8 +8,8 @@ import { inflateRawSync } from 'node:zlib'
 const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
 
 /**
- * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise), the functions,
- * classes and methods that are cut out, and the lines that are replaced.
+ * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise),
+ * the functions, classes and methods that are cut out, and the lines that are replaced.
  */
 const modules = {
   textwrap: {},

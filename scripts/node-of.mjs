@@ -1,5 +1,5 @@
-// Another version of Node, from npm: `node scripts/node-of.mjs 26` prints the path of the newest one of that line. It stays in an ignored folder, so it is
-// fetched once.
+// Another version of Node, from npm: `node scripts/node-of.mjs 26` prints the path of the newest one of that line. It
+// stays in an ignored folder, so it is fetched once.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// `npm run test:long`: what takes too long before every change, and is run every night. Goes on after a failure, and fails at the end.
-// CONTRIBUTING.md says what is in it and nowhere else.
+// `npm run test:long`: what takes too long before every change, and is run every night. Goes on after a failure, and
+// fails at the end. CONTRIBUTING.md says what is in it and nowhere else.
 
 import { spawnSync } from 'node:child_process'
 import { nodeOf } from './node-of.mjs'

@@ -1,5 +1,6 @@
-// Draws docs/images/read-ahead.svg: the calls of one program, one after the other and run ahead of, as their ledgers tell. Run it after a build:
-// node scripts/timeline.mjs. The upstreams are functions of this process that answer after a time.
+// Draws docs/images/read-ahead.svg: the calls of one program, one after the other and run ahead of, as their ledgers
+// tell. Run it after a build: node scripts/timeline.mjs. The upstreams are functions of this process that answer after
+// a time.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -20,7 +20,10 @@ const floors = [
   ['main.ts'],
 ]
 
-/** The floors of `interpreter/`: the stages in the order in which a program meets them, on top of what lies beside them and leads to none. */
+/**
+ * The floors of `interpreter/`: the stages in the order in which a program meets them, on top of what lies beside them
+ * and leads to none.
+ */
 const stages = [
   ['syntax'],
   ['resolve'],
@@ -79,7 +82,9 @@ const bundled = [/^@noble\/hashes\//, /^entities\/decode$/]
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 
-/** A variable for a function that somebody else sets. What is below another file is passed what it calls, or lies above. */
+/**
+ * A variable for a function that somebody else sets. What is below another file is passed what it calls, or lies above.
+ */
 const PATCHED = /^(?:export )?let \w+(?:: \((?!\()[^\n]*=>|[^\n]* = \([^\n]*=>)/m
 
 interface Import {
@@ -188,7 +193,10 @@ function typescriptIn(folder: string): string[] {
   return filesBelow(path.join(root, folder), '').filter((file) => /\.[mc]?[jt]s$/.test(file))
 }
 
-/** Not those in folders whose names begin with a dot: other tests make such ones and take them away while this one looks. */
+/**
+ * Not those in folders whose names begin with a dot: other tests make such ones and take them away while this one
+ * looks.
+ */
 function filesBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [`${prefix}${entry.name}`]

@@ -1,7 +1,8 @@
-// From what a program wrote between the parentheses to the object that a tool is called with. Knows a signature and the check of its schema;
-// knows no MCP. The rule, in order:
+// From what a program wrote between the parentheses to the object that a tool is called with. Knows a signature and the
+// check of its schema; knows no MCP. The rule, in order:
 //
-// 1. A single positional dict without keyword arguments holds the keyword arguments, unless the tool's first parameter itself takes a dict;
+// 1. A single positional dict without keyword arguments holds the keyword arguments, unless the tool's first parameter
+//    itself takes a dict;
 //    then it holds them only if it is not empty, every key is a known parameter, and the tool accepts them so.
 // 2. Positional arguments take parameter names in stub order.
 // 3. A keyword may be a parameter's name in the stub or its name in the schema.

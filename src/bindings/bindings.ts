@@ -1,6 +1,6 @@
 // Tools as guest functions: which name reaches which tool. Knows servers, tools and names; knows no call in progress.
-// Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and tools, not on
-// their order.
+// Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and
+// tools, not on their order.
 
 import type { ForeignNamespace } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'

@@ -22,7 +22,10 @@ export interface CallRecord {
   /** The tool's name at its server. */
   readonly tool: string
   readonly ok: boolean
-  /** How it ended: `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was sent. */
+  /**
+   * How it ended: `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was
+   * sent.
+   */
   readonly outcome: 'answered' | 'failed' | 'limit' | 'lost' | 'reused'
   /** When it was sent, in milliseconds after the run began; with no known beginning, 0. */
   readonly startedAtMs: number

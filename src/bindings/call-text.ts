@@ -1,4 +1,5 @@
-// The guest's text for one call, read with suspicion. Knows the form of a call and the limits of numbers; knows no tool.
+// The guest's text for one call, read with suspicion. Knows the form of a call and the limits of numbers; knows no
+// tool.
 // Invariant: what comes out is plain JSON data, in which integers that a double can't hold are ExactIntegers.
 
 import type { ForeignCall } from '../interpreter/index.js'

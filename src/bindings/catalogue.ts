@@ -1,4 +1,5 @@
-// Tools as servers list them: validated one by one. Knows the form of `tools/list` answers, live or saved; knows no connection.
+// Tools as servers list them: validated one by one. Knows the form of `tools/list` answers, live or saved; knows no
+// connection.
 // Invariant: one malformed tool never costs the others, and it is named with a reason.
 
 import { z } from 'zod'
@@ -52,8 +53,8 @@ const toolEntry = z.looseObject(
 )
 
 /**
- * Splits what a server lists into usable tools and the rest with reasons. A part of a longer list: `from` is its place there, and `known` the names of tools
- * before it.
+ * Splits what a server lists into usable tools and the rest with reasons. A part of a longer list: `from` is its place
+ * there, and `known` the names of tools before it.
  */
 export function sortOut(
   raw: readonly unknown[],
@@ -92,8 +93,8 @@ function toTool({ name, inputSchema, title, description, outputSchema, annotatio
 }
 
 /**
- * Reads a saved `tools/list` answer: the result, the whole JSON-RPC message, or the bare list. Throws a DiagnosticError that names the
- * file when it is none of them.
+ * Reads a saved `tools/list` answer: the result, the whole JSON-RPC message, or the bare list. Throws a DiagnosticError
+ * that names the file when it is none of them.
  */
 export function readCatalogue(text: string, server: string, file: string): Catalogue {
   const refuse = (reason: string): never => {

@@ -1,8 +1,10 @@
-// Arguments against the input schema of a tool, before anything is sent. Knows the validator's findings and how to say them; knows no MCP.
+// Arguments against the input schema of a tool, before anything is sent. Knows the validator's findings and how to say
+// them; knows no MCP.
 //
 // The schema is hostile as well as the arguments, and the check runs on the host's own thread.
 //
-// Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream checks.
+// Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream
+// checks.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'

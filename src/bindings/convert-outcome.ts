@@ -1,5 +1,7 @@
-// What an upstream answered as what the program gets. Knows content blocks and the reply's letters; knows no connection and no guest.
-// Invariant: base64 never enters the program's text, JSON text is passed on as it was sent, and an upstream's words are quoted.
+// What an upstream answered as what the program gets. Knows content blocks and the reply's letters; knows no connection
+// and no guest.
+// Invariant: base64 never enters the program's text, JSON text is passed on as it was sent, and an upstream's words are
+// quoted.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import { parseJson, spelling, writeByType } from './exact-json.js'
@@ -10,7 +12,10 @@ import type { ContentBlock, ToolOutcome } from './tool.js'
 /** Keeps what is too bulky or too binary for a program; returns the path under which a model can read it. */
 export type KeepFile = (name: string, content: Uint8Array | string) => string
 
-/** Whether text that is JSON is given as data that remembers its text (`auto`), as data (`json`, scalars too) or as text. */
+/**
+ * Whether text that is JSON is given as data that remembers its text (`auto`), as data (`json`, scalars too) or as
+ * text.
+ */
 export type ResultForm = 'auto' | 'json' | 'text'
 
 export interface ConversionOptions {
@@ -126,7 +131,10 @@ function textReply(texts: readonly string[], form: ResultForm, isJson?: readonly
     : `T${texts.join('\n')}`
 }
 
-/** An object or an array in JSON; with `json` also a single value. Anything else that looks like JSON is text: a name may be `null`. */
+/**
+ * An object or an array in JSON; with `json` also a single value. Anything else that looks like JSON is text: a name
+ * may be `null`.
+ */
 function isJsonData(text: string, form: ResultForm, isJson: boolean | undefined): boolean {
   if (form === 'auto' && !/^\s*[{[]/.test(text)) return false
   return isJson ?? parseJson(text) !== undefined

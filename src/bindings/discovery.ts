@@ -1,5 +1,5 @@
-// What a program may ask about servers and tools, answered as plain data: the questions of the module `runtime`. Knows what is bound, hence
-// what the caller at hand may see, and nothing else; calls no tool.
+// What a program may ask about servers and tools, answered as plain data: the questions of the module `runtime`. Knows
+// what is bound, hence what the caller at hand may see, and nothing else; calls no tool.
 // Invariant: never throws, and every answer is made of names, counts and words that a stub could show as well.
 
 import { nearestNames } from '../diagnostics/index.js'

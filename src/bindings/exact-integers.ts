@@ -1,7 +1,9 @@
-// Integers that a double can't hold, on their way into arguments and out again. `JSON.stringify` has no way to write their digits, so it is given
-// a text that nobody can forge, and `exactText` puts the digits where that text is: whoever stringifies arguments passes the JSON through it before
-// it leaves. They are carried as digits and never computed with, since that takes long where there are many.
-// Knows JSON only. Invariant: every digit that goes in comes out, and no text of a program is ever taken for an integer.
+// Integers that a double can't hold, on their way into arguments and out again. `JSON.stringify` has no way to write
+// their digits, so it is given a text that nobody can forge, and `exactText` puts the digits where that text is:
+// whoever stringifies arguments passes the JSON through it before it leaves. They are carried as digits and never
+// computed with, since that takes long where there are many.
+// Knows JSON only. Invariant: every digit that goes in comes out, and no text of a program is ever taken for an
+// integer.
 
 import { randomUUID } from 'node:crypto'
 
@@ -22,8 +24,8 @@ export class ExactInteger {
 }
 
 /**
- * Arguments that were written as JSON before, by somebody who had the time. They travel as their text. Whoever makes one releases it when nobody is
- * going to write it any more.
+ * Arguments that were written as JSON before, by somebody who had the time. They travel as their text. Whoever makes
+ * one releases it when nobody is going to write it any more.
  */
 export class WrittenJson {
   readonly #number = ++lastWritten
@@ -57,7 +59,10 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/** JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers and the texts of what was written before in their places. */
+/**
+ * JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers and the texts of what was written before in their
+ * places.
+ */
 export function exactText(json: string): string {
   if (!json.includes(MARK.slice(1))) return json
   return json.replace(MARKED, '$1').replace(WRITTEN, (_, number: string) => written.get(Number(number)) ?? '{}')

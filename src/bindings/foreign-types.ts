@@ -1,4 +1,5 @@
-// A bound tool as the compiler sees it: a function of the host with a signature. Knows both sides' words; the model of types is the same on both.
+// A bound tool as the compiler sees it: a function of the host with a signature. Knows both sides' words; the model of
+// types is the same on both.
 // Invariant: a tool's schemas are read when somebody asks for its signature, not before.
 
 import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
@@ -10,7 +11,10 @@ import type { Tool } from './tool.js'
 import { ANY } from './type.js'
 import type { Notation } from './value-words.js'
 
-/** The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be otherwise than declared. */
+/**
+ * The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be
+ * otherwise than declared.
+ */
 export function foreignFunction(
   tool: BoundTool,
   observations: Pick<Observations, 'isDistrusted'> | undefined,

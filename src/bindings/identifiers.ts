@@ -1,6 +1,6 @@
-// Names that programs can write. Knows the rule from any text to an identifier and how names that would meet are kept apart; knows nothing
-// of tools. Invariant: within one scope two different original names never get the same guest name, and the same set of names gets the
-// same guest names in whatever order it arrives.
+// Names that programs can write. Knows the rule from any text to an identifier and how names that would meet are kept
+// apart; knows nothing of tools. Invariant: within one scope two different original names never get the same guest
+// name, and the same set of names gets the same guest names in whatever order it arrives.
 
 /** Words that Python or Starlark keep for themselves. */
 const KEYWORDS = new Set(
@@ -28,15 +28,17 @@ export function isJavaScriptKeyword(name: string): boolean {
   return JAVASCRIPT_KEYWORDS.has(name)
 }
 
-/** True when a program can write the text as a name. Python reads identifiers in NFKC, so other spellings don't count. */
+/**
+ * True when a program can write the text as a name. Python reads identifiers in NFKC, so other spellings don't count.
+ */
 export function isIdentifier(text: string): boolean {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return !KEYWORDS.has(text)
   return /^[\p{L}_][\p{L}\p{Nd}_]*$/u.test(text) && text.normalize('NFKC') === text
 }
 
 /**
- * The identifier for any text: a valid one stays; every character an identifier can't hold becomes `_`; a leading digit gets `_` before
- * it, a keyword `_` after it. At most 128 characters.
+ * The identifier for any text: a valid one stays; every character an identifier can't hold becomes `_`; a leading digit
+ * gets `_` before it, a keyword `_` after it. At most 128 characters.
  */
 export function identifierFor(text: string): string {
   if (text.length <= LONGEST && isIdentifier(text)) return text
@@ -53,8 +55,8 @@ export interface NamingOptions {
 }
 
 /**
- * Guest names for a scope of distinct original names. Names that are valid claim themselves first; the others follow in code unit
- * order, and one that meets a claimed name takes the first free suffix `_2`, `_3` and so on.
+ * Guest names for a scope of distinct original names. Names that are valid claim themselves first; the others follow in
+ * code unit order, and one that meets a claimed name takes the first free suffix `_2`, `_3` and so on.
  */
 export function nameScope(originals: Iterable<string>, options: NamingOptions = {}): Map<string, string> {
   const taken = options.taken ?? (() => false)

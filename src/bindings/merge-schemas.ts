@@ -1,4 +1,5 @@
-// Two schemas as one: the branches of `allOf`, a reference and what stands beside it. Knows which keywords bear on types; reads none of them.
+// Two schemas as one: the branches of `allOf`, a reference and what stands beside it. Knows which keywords bear on
+// types; reads none of them.
 // Invariant: what both schemas allow, the merged one allows.
 
 import { isObject, own, type SchemaObject, strings, typesOf } from './schema-object.js'

@@ -1,4 +1,5 @@
-// In whose notation tools are described: Python's for Starlark, TypeScript's for JavaScript. Knows that there are two and where each is made.
+// In whose notation tools are described: Python's for Starlark, TypeScript's for JavaScript. Knows that there are two
+// and where each is made.
 
 import type { BoundTool } from './bound.js'
 import { toolDocs } from './docs.js'

@@ -1,4 +1,5 @@
-// What tools were seen to return, for tools that don't say, and which tools say what is not so. Knows JSON values and their shapes; knows no stub and no file.
+// What tools were seen to return, for tools that don't say, and which tools say what is not so. Knows JSON values and
+// their shapes; knows no stub and no file.
 // Invariant: bounded whatever the results are, and values are never kept, unless enumerations are asked for.
 
 import { createHash } from 'node:crypto'
@@ -87,7 +88,10 @@ export class Observations {
     return this.#versions.get(server) ?? 0
   }
 
-  /** Learns from a successful reply of a tool: its letter and text. Results of tools that declare theirs need not be shown. */
+  /**
+   * Learns from a successful reply of a tool: its letter and text. Results of tools that declare theirs need not be
+   * shown.
+   */
   learn(server: string, tool: string, reply: string): void {
     const known = this.#tools.get(keyOf(server, tool))
     if ((known && known.quiet >= MAX_QUIET) || reply.length > MAX_REPLY) return
@@ -101,7 +105,10 @@ export class Observations {
     if (news) this.#versions.set(server, this.version(server) + 1)
   }
 
-  /** A schema of what the tool returned so far, the same object until the version changes; undefined when it was not called. */
+  /**
+   * A schema of what the tool returned so far, the same object until the version changes; undefined when it was not
+   * called.
+   */
   schemaOf(server: string, tool: string): JsonSchema | undefined {
     const key = keyOf(server, tool)
     const known = this.#tools.get(key)
@@ -114,7 +121,9 @@ export class Observations {
     return schema
   }
 
-  /** True when the tool answered often, and always text that is no JSON data: then its JSON is a text like the others. */
+  /**
+   * True when the tool answered often, and always text that is no JSON data: then its JSON is a text like the others.
+   */
   isText(server: string, tool: string): boolean {
     const known = this.#tools.get(keyOf(server, tool))
     if (known === undefined || known.calls < MIN_TEXTS) return false
@@ -235,7 +244,10 @@ class Folder {
   }
 }
 
-/** Keys that are data (ids, paths, addresses, numbers) and not names: no field can be told from them, and they are values. */
+/**
+ * Keys that are data (ids, paths, addresses, numbers) and not names: no field can be told from them, and they are
+ * values.
+ */
 function hasDataKeys(entries: readonly [string, unknown][], object: ObjectShape): boolean {
   const keys = entries.map(([key]) => key)
   const all = new Set([...Object.keys(object.keys), ...keys])

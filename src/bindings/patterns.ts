@@ -1,4 +1,5 @@
-// Regular expressions that others wrote, matched in time linear in the text. Knows where the two notations differ; knows no schema.
+// Regular expressions that others wrote, matched in time linear in the text. Knows where the two notations differ;
+// knows no schema.
 // Invariant: a pattern that can't be read alike, or is too large, matches nobody knows what: the answer is undefined.
 
 import { RE2JS } from 're2js'
@@ -16,7 +17,10 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern | undefined>()
 
-/** Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in bounded time. */
+/**
+ * Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in
+ * bounded time.
+ */
 export function matches(
   pattern: string,
   text: string,

@@ -1,6 +1,7 @@
-// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert. Knows the order of these
-// steps and how failures become replies; knows neither the guest nor MCP.
-// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a record.
+// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert.
+// Knows the order of these steps and how failures become replies; knows neither the guest nor MCP.
+// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a
+// record.
 
 import { createHash } from 'node:crypto'
 import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
@@ -28,7 +29,10 @@ export const defaultCallLimits: CallLimits = { argumentBytes: 4_000_000, respons
 
 export interface PerformOptions {
   readonly signal?: AbortSignal
-  /** How long to wait for the upstream's answer, by the names of server and tool; undefined: as the caller of tools does by itself. */
+  /**
+   * How long to wait for the upstream's answer, by the names of server and tool; undefined: as the caller of tools does
+   * by itself.
+   */
   readonly timeoutMs?: (server: string, tool: string) => number | undefined
   readonly limits?: Partial<CallLimits>
   /** Keeps images and other bulk; without it records have no path. */
@@ -41,7 +45,10 @@ export interface PerformOptions {
   readonly runStarted?: number
   /** May the program call this function, by the names that it has for it? Absent: every one. */
   readonly reaches?: (namespace: string, member: string) => boolean
-  /** Is told that a call has passed every check and is to be sent or recalled: before `perform` returns its promise, unless the call is long. */
+  /**
+   * Is told that a call has passed every check and is to be sent or recalled: before `perform` returns its promise,
+   * unless the call is long.
+   */
   readonly onAccept?: (call: CallSent) => void
   /** Is told when a call is about to be sent: at once, or when its turn has come. */
   readonly onSend?: (call: CallSent) => void
@@ -103,7 +110,9 @@ export function isLongCall(callText: string): boolean {
   return callText.length > LONG
 }
 
-/** What there is to know of a call before it is sent: what is wrong with it, or its arguments as JSON text. Plain data. */
+/**
+ * What there is to know of a call before it is sent: what is wrong with it, or its arguments as JSON text. Plain data.
+ */
 export type ReadLongCall =
   | { readonly error: ForeignError }
   | { readonly namespace: string; readonly member: string; readonly text: string; readonly digest: string }

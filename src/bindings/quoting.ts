@@ -1,5 +1,7 @@
-// Untrusted words made harmless. Knows comments, string literals and docstrings of Python; knows nothing of where words come from.
-// Invariant: what these functions return stays inside the comment or string it is put into, on one line unless it says otherwise.
+// Untrusted words made harmless. Knows comments, string literals and docstrings of Python; knows nothing of where words
+// come from.
+// Invariant: what these functions return stays inside the comment or string it is put into, on one line unless it says
+// otherwise.
 
 /** Characters that move, hide or reorder text, and those that no source text may hold, as ranges of code points. */
 const UNSAFE_RANGES = [
@@ -13,7 +15,10 @@ const UNSAFE = new RegExp(
   'gu',
 )
 
-/** The text as words on one line: no control, bidirectional or invisible characters, nothing that ends a comment or a docstring. */
+/**
+ * The text as words on one line: no control, bidirectional or invisible characters, nothing that ends a comment or a
+ * docstring.
+ */
 export function oneLine(text: string): string {
   return words(text)
     .replace(/\s\s+|[^\S ]/g, ' ')

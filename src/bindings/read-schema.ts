@@ -1,11 +1,13 @@
-// From JSON Schema to the model of types. Knows drafts 4, 6, 7, 2019-09 and 2020-12 and what people write that no draft allows; knows no
-// tool and no notation.
+// From JSON Schema to the model of types. Knows drafts 4, 6, 7, 2019-09 and 2020-12 and what people write that no draft
+// allows; knows no tool and no notation.
 //
-// The reader looks at one schema at a time. References to places in the same document are followed, each place is read once, and a place
-// that is met again while it is being read becomes an alias that its end closes. `allOf` and references with company are merged into one
-// schema before they are read; `anyOf` and `oneOf` are read branch by branch, each merged with what stands beside it.
+// The reader looks at one schema at a time. References to places in the same document are followed, each place is read
+// once, and a place that is met again while it is being read becomes an alias that its end closes. `allOf` and
+// references with company are merged into one schema before they are read; `anyOf` and `oneOf` are read branch by
+// branch, each merged with what stands beside it.
 //
-// Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any` and a remark.
+// Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any`
+// and a remark.
 
 import { hasCompany, merge, REMARKS, withWords } from './merge-schemas.js'
 import { isObject, own, type SchemaObject, strings, typesOf, widthOf } from './schema-object.js'
@@ -37,7 +39,10 @@ const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
 /** What is referred to and longer gets a name. */
 const MAX_PARTS = 64
-/** Keywords, properties and values that are looked at more than once: where schemas are merged, and where alternatives are compared. */
+/**
+ * Keywords, properties and values that are looked at more than once: where schemas are merged, and where alternatives
+ * are compared.
+ */
 const MAX_WORK = 100_000
 
 /** Reads the schemas of one document: local references are resolved within `root`. */
@@ -65,7 +70,9 @@ export class SchemaReader {
     return this.#flatten(schema, 0)
   }
 
-  /** The alternatives of a flat schema, each complete in itself; undefined when there are none that bear on the type. */
+  /**
+   * The alternatives of a flat schema, each complete in itself; undefined when there are none that bear on the type.
+   */
   alternatives(schema: SchemaObject): readonly unknown[] | undefined {
     return this.#branches(schema)
   }
@@ -361,7 +368,10 @@ interface OpenAlias extends AliasType {
   met: boolean
 }
 
-/** An alias is needed where a type contains itself, and where it is too long to be written wherever it is referred to; a record has a name of its own. */
+/**
+ * An alias is needed where a type contains itself, and where it is too long to be written wherever it is referred to; a
+ * record has a name of its own.
+ */
 function standsFor(alias: OpenAlias): Type {
   const { target } = alias
   if (alias.open) return alias

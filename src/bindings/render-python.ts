@@ -28,7 +28,10 @@ export interface Declarations extends Names {
 export interface TypeOwner {
   readonly name: string
   readonly types: readonly Type[]
-  /** The one of the types that is a result: where results of several owners have one shape, it is called after none of them. */
+  /**
+   * The one of the types that is a result: where results of several owners have one shape, it is called after none of
+   * them.
+   */
   readonly returns?: Type
 }
 
@@ -36,8 +39,9 @@ export interface TypeOwner {
 export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlias', 'TypedDict']
 
 /**
- * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is taken by another shape
- * is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean the tools wherever they stand in it. An owner in each piece.
+ * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is
+ * taken by another shape is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean
+ * the tools wherever they stand in it. An owner in each piece.
  */
 export function* declaring(
   owners: readonly TypeOwner[],
@@ -240,7 +244,9 @@ function renderLiteral(values: readonly (string | number | boolean)[], { word, l
   return parts.join(' | ')
 }
 
-/** The block that declares a record or an alias. `wordsFor` gives the comment of a field; it is put on the field's line. */
+/**
+ * The block that declares a record or an alias. `wordsFor` gives the comment of a field; it is put on the field's line.
+ */
 export function renderDeclaration(
   type: NamedType,
   names: Names,

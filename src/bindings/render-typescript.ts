@@ -1,4 +1,5 @@
-// Types in TypeScript's notation. Knows the notation; names of records come with the types, the same as in Python's notation.
+// Types in TypeScript's notation. Knows the notation; names of records come with the types, the same as in Python's
+// notation.
 // Invariant: what is rendered parses as TypeScript and means the same type, `any` where the type is not known.
 
 import { commentText } from './quoting.js'

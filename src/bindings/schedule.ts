@@ -1,19 +1,22 @@
-// Which calls are underway at once. A program may have handed over many calls that it does not wait for yet (reads that run ahead, `parallel`,
-// promises); how many of them really go to upstreams at the same moment is decided here and nowhere else.
+// Which calls are underway at once. A program may have handed over many calls that it does not wait for yet (reads that
+// run ahead, `parallel`, promises); how many of them really go to upstreams at the same moment is decided here and
+// nowhere else.
 //
-// One `CallSchedule` serves all runs; each run has a `CallLane` in it. A call takes a turn before it is sent and gives it back when its answer is
-// there:
+// One `CallSchedule` serves all runs; each run has a `CallLane` in it. A call takes a turn before it is sent and gives
+// it back when its answer is there:
 //
 //   const done = await lane.turn(server, signal)      // undefined: the signal aborted first, and the call must not be sent
 //   if (done !== undefined) try { … send … } finally { done() }
 //
-// Two bounds hold: one for each lane and one for each server, over all lanes. Calls of a lane to one server begin in the order in which they asked.
-// A call to a server that is full does not hold back its lane's calls to other servers. When a place becomes free the lanes take turns: a lane that
-// began a call goes behind all others, so that a run with a thousand waiting calls costs another run one place in line.
-// How many calls may wait is not decided here: the sandbox bounds what a run has handed over and not had answered.
+// Two bounds hold: one for each lane and one for each server, over all lanes. Calls of a lane to one server begin in
+// the order in which they asked. A call to a server that is full does not hold back its lane's calls to other servers.
+// When a place becomes free the lanes take turns: a lane that began a call goes behind all others, so that a run with a
+// thousand waiting calls costs another run one place in line. How many calls may wait is not decided here: the sandbox
+// bounds what a run has handed over and not had answered.
 //
-// Languages that know when a call may not overtake another (writes, in programs whose reads run ahead) do not hand it over before. To the schedule
-// all calls are equal: those that a guest is blocked on, those that it will ask for later, and those of another language.
+// Languages that know when a call may not overtake another (writes, in programs whose reads run ahead) do not hand it
+// over before. To the schedule all calls are equal: those that a guest is blocked on, those that it will ask for later,
+// and those of another language.
 //
 // Invariant: never more turns are out than the bounds allow, and while a waiting call could have one, it has it.
 
@@ -135,8 +138,8 @@ export class CallSchedule {
 /** The calls of one run. */
 export interface CallLane {
   /**
-   * The right to send one call now. At once where there is room; resolves with undefined when `signal` aborts while the call waits. Whoever has
-   * it gives it back when the call has been answered.
+   * The right to send one call now. At once where there is room; resolves with undefined when `signal` aborts while the
+   * call waits. Whoever has it gives it back when the call has been answered.
    */
   turn(server: string, signal?: AbortSignal): TurnDone | Promise<TurnDone | undefined>
 }

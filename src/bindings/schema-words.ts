@@ -1,4 +1,5 @@
-// The words of a tool's schemas that a model reads in its stub: names of parameters and fields, and the texts they may be.
+// The words of a tool's schemas that a model reads in its stub: names of parameters and fields, and the texts they may
+// be.
 // Invariant: bounded whatever the schema is.
 
 import type { Tool } from './tool.js'

@@ -1,4 +1,5 @@
-// Everything known about one tool in TypeScript's notation, for those who write programs in JavaScript: the counterpart of docs.ts, with the same words.
+// Everything known about one tool in TypeScript's notation, for those who write programs in JavaScript: the counterpart
+// of docs.ts, with the same words.
 // Knows the layout. Invariant: valid TypeScript, and nothing that the schema says about a value is left out.
 
 import type { BoundTool } from './bound.js'

@@ -1,5 +1,6 @@
-// Tools as TypeScript declarations, for those who write programs in JavaScript: the same model of types, names and words as the Python stubs. Knows the
-// layout of such a file. Invariant: every text is a valid declaration file, each tool stands in it once, and the same tools give the same bytes.
+// Tools as TypeScript declarations, for those who write programs in JavaScript: the same model of types, names and
+// words as the Python stubs. Knows the layout of such a file. Invariant: every text is a valid declaration file, each
+// tool stands in it once, and the same tools give the same bytes.
 
 import type { BoundServer, BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
@@ -47,7 +48,10 @@ export function* toolScriptStubPieces(tool: BoundTool, options: StubOptions): Pi
   return yield* filePieces(tool.server, { heads: [head], types, tools: [tool], options })
 }
 
-/** A tool as one expression: `github.list_issues({ owner: string; state?: string }): Promise<any>`. Records are plain objects here. */
+/**
+ * A tool as one expression: `github.list_issues({ owner: string; state?: string }): Promise<any>`. Records are plain
+ * objects here.
+ */
 export function scriptSignatureText(tool: BoundTool, observations?: Observations): string {
   const nameOf: NameOf = (type) => {
     const named = resolveAlias(type)

@@ -1,5 +1,5 @@
-// Words for searching: how texts and identifiers fall into words, and which words mean much the same. Knows English and the trade's
-// vocabulary; knows no index.
+// Words for searching: how texts and identifiers fall into words, and which words mean much the same. Knows English and
+// the trade's vocabulary; knows no index.
 
 /** Words that say nothing about what is looked for. */
 const EMPTY = new Set(
@@ -128,8 +128,8 @@ const SHORT_FOR: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * The words of a text or an identifier for the index, lower case and without endings: `createPullRequests` gives `creat pull request`. A
- * word that is written in parts is there whole as well: `JavaScript` also gives `javascript`.
+ * The words of a text or an identifier for the index, lower case and without endings: `createPullRequests` gives
+ * `creat pull request`. A word that is written in parts is there whole as well: `JavaScript` also gives `javascript`.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = []

@@ -24,7 +24,9 @@ const FIELDS = ['name', 'server', 'summary', 'description', 'parameters']
 const WEIGHTS = { name: 4, server: 5, summary: 3, description: 0.5, parameters: 0.5 }
 /** Longer texts may repeat a word more often before it counts less. */
 const BM25 = { k: 1.5, b: 0.7, d: 0.5 }
-/** What words count that are not in the query as they are: near in meaning, neighbours written as one, longer, misspelt. */
+/**
+ * What words count that are not in the query as they are: near in meaning, neighbours written as one, longer, misspelt.
+ */
 const ALIKE_WEIGHT = 0.25
 const COMPOUND_WEIGHT = 0.8
 const PREFIX_WEIGHT = 0.25

@@ -1,5 +1,6 @@
 // Tools as stub text. Knows the layout of a stub file; types are rendered elsewhere.
-// Invariant: every text is valid Python stub syntax, each tool stands in it once under its guest name, and the same tools give the same bytes.
+// Invariant: every text is valid Python stub syntax, each tool stands in it once under its guest name, and the same
+// tools give the same bytes.
 
 import type { BoundServer, BoundTool } from './bound.js'
 import { identifierFor } from './identifiers.js'

@@ -1,5 +1,5 @@
-// Servers as another thread is taught them: the names and schemas that compiling a program needs, in pieces small enough to be copied in a moment, and put
-// together again on the other side. Knows both sides; knows no thread.
+// Servers as another thread is taught them: the names and schemas that compiling a program needs, in pieces small
+// enough to be copied in a moment, and put together again on the other side. Knows both sides; knows no thread.
 // Invariant: what is put together binds the same names to the same schemas.
 
 import type { ForeignNamespace } from '../interpreter/index.js'
@@ -47,7 +47,10 @@ export class TaughtServers {
     return lessons.map((lesson) => this.#server(lesson).bound)
   }
 
-  /** What the compiler knows of the tools. `distrusted`: nothing is concluded from what these declare to return, by `server.tool`. */
+  /**
+   * What the compiler knows of the tools. `distrusted`: nothing is concluded from what these declare to return, by
+   * `server.tool`.
+   */
   foreign(lessons: readonly number[], distrusted: readonly string[]): ForeignNamespace[] {
     return lessons.map((lesson) => {
       const { bound, namespace } = this.#server(lesson)

@@ -30,7 +30,9 @@ export interface ToolServer {
   readonly tools: readonly Tool[]
 }
 
-/** A content block of a tool's result, as MCP defines it (CallToolResult.content). Unknown types are kept as they came. */
+/**
+ * A content block of a tool's result, as MCP defines it (CallToolResult.content). Unknown types are kept as they came.
+ */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -58,9 +60,15 @@ export interface ToolOutcome {
   readonly isError: boolean
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: unknown
-  /** The structured content as its server spelt it, where parsing loses something of that. Not to be trusted without a look. */
+  /**
+   * The structured content as its server spelt it, where parsing loses something of that. Not to be trusted without a
+   * look.
+   */
   readonly structuredText?: string
-  /** What is known of an answer that is too long to be parsed where everybody waits; its structured content is only here. */
+  /**
+   * What is known of an answer that is too long to be parsed where everybody waits; its structured content is only
+   * here.
+   */
   readonly read?: {
     /** The structured content as its server spelt it, and that of its key `result`. JSON, surely. */
     readonly structured?: string | undefined
@@ -73,9 +81,10 @@ export interface ToolOutcome {
 }
 
 /**
- * Reaches upstreams. Implemented by the gateway. Resolves with the upstream's answer, `isError` included; rejects with a
- * DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost, timeout, cancelled).
- * Arguments are JSON data, in which integers that a double can't hold are ExactIntegers: they are sent with all their digits.
+ * Reaches upstreams. Implemented by the gateway. Resolves with the upstream's answer, `isError` included; rejects with
+ * a DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost,
+ * timeout, cancelled). Arguments are JSON data, in which integers that a double can't hold are ExactIntegers: they are
+ * sent with all their digits.
  */
 export interface ToolCaller {
   call(

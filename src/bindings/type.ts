@@ -1,5 +1,6 @@
-// What a value may be, as data: the one model of types between JSON Schema and every notation a type is written in. Knows no schema and no
-// notation. Invariant: a graph, possibly cyclic, in which every cycle goes through a record or an alias.
+// What a value may be, as data: the one model of types between JSON Schema and every notation a type is written in.
+// Knows no schema and no notation. Invariant: a graph, possibly cyclic, in which every cycle goes through a record or
+// an alias.
 
 export type Type =
   | { readonly kind: 'any' }

@@ -1,7 +1,9 @@
-// A value against a JSON Schema, both of them others'. Knows the keywords of drafts 4 to 2020-12 that bear on what is valid; knows no messages.
+// A value against a JSON Schema, both of them others'. Knows the keywords of drafts 4 to 2020-12 that bear on what is
+// valid; knows no messages.
 //
-// An answer has three values: it fits, it does not, or nobody knows. Nobody knows where a keyword is malformed or not tested, a pattern can't be matched, or a
-// reference leads nowhere; what is unknown stays so within `not`, `oneOf` and `if`.
+// An answer has three values: it fits, it does not, or nobody knows. Nobody knows where a keyword is malformed or not
+// tested, a pattern can't be matched, or a reference leads nowhere; what is unknown stays so within `not`, `oneOf` and
+// `if`.
 //
 // Invariant: never refuses what the schema allows, and takes a bounded number of steps: what takes more is not known.
 

@@ -1,4 +1,5 @@
-// Whether a stream shows colours. Knows the conventions that terminals share: NO_COLOR and FORCE_COLOR decide, else whether a person is watching.
+// Whether a stream shows colours. Knows the conventions that terminals share: NO_COLOR and FORCE_COLOR decide, else
+// whether a person is watching.
 
 import pc from 'picocolors'
 

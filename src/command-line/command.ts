@@ -1,4 +1,5 @@
-// What a command of ours is: a function that adds itself to the command line, and an action that ends in an exit status.
+// What a command of ours is: a function that adds itself to the command line, and an action that ends in an exit
+// status.
 
 import type { Command } from 'commander'
 

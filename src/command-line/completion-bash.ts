@@ -1,6 +1,7 @@
-// What makes the Tab key complete in bash. Our own, because the one that comes with the library wants the package bash-completion, which many
-// machines are without, and has bash expand what it offers.
-// Invariant: neither the words that were typed nor the names that are offered are ever evaluated; file names may hold anything.
+// What makes the Tab key complete in bash. Our own, because the one that comes with the library wants the package
+// bash-completion, which many machines are without, and has bash expand what it offers.
+// Invariant: neither the words that were typed nor the names that are offered are ever evaluated; file names may hold
+// anything.
 
 /** For `source <(starbind completion bash)`. Works with bash 3.2, too. */
 export const bashCompletion = `# bash completion for starbind

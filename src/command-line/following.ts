@@ -1,4 +1,5 @@
-// What a server that goes on for weeks does when its configuration file is edited: it has the servers that the file names now.
+// What a server that goes on for weeks does when its configuration file is edited: it has the servers that the file
+// names now.
 // Invariant: whatever happens is said in the log, and a file that is wrong changes nothing.
 
 import { type CodeMode, type Configuration, followConfiguration, type Log, renderDiagnostics } from '../index.js'

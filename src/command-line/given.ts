@@ -1,5 +1,5 @@
-// What commands are given: the options that all of them share, the configuration, the program's text. Knows files and stdin; what is done with
-// them is the commands' business.
+// What commands are given: the options that all of them share, the configuration, the program's text. Knows files and
+// stdin; what is done with them is the commands' business.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,10 @@ export interface ProgramOptions extends CommonOptions {
   readonly strict?: true
 }
 
-/** The file that `--config` names, else the nearest one, else nothing at all. Throws a DiagnosticError that names what is wrong. */
+/**
+ * The file that `--config` names, else the nearest one, else nothing at all. Throws a DiagnosticError that names what
+ * is wrong.
+ */
 export function configurationFor(options: CommonOptions, log: Log): Configuration {
   if (options.config !== undefined) return readConfiguration(options.config)
   const found = findConfiguration(process.cwd())
@@ -51,7 +54,9 @@ export function logFor({ logLevel, logFormat }: CommonOptions, usual: LogLevel):
   return stderrLog(logLevel ?? usual, logFormat)
 }
 
-/** For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise. */
+/**
+ * For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise.
+ */
 export function quietLog(options: CommonOptions): Log {
   return logFor(options, 'warn')
 }

@@ -1,6 +1,6 @@
-// The door of the room `command-line`: arguments in, text and an exit status out. Knows which commands there are; each is a file of `commands/`,
-// and everything that they do is the library's. Invariant: stdout carries answers only (with --json exactly one object), everything else goes to
-// stderr, and no JavaScript stack is shown.
+// The door of the room `command-line`: arguments in, text and an exit status out. Knows which commands there are; each
+// is a file of `commands/`, and everything that they do is the library's. Invariant: stdout carries answers only (with
+// --json exactly one object), everything else goes to stderr, and no JavaScript stack is shown.
 //
 // Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration.
 
@@ -98,7 +98,10 @@ Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
   return starbind
 }
 
-/** Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is not "logout". */
+/**
+ * Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is
+ * not "logout".
+ */
 function withLikelyNames(message: string): string {
   return message.replace(/ '(-*)(.)([^\n]*)\n\(Did you mean (?:one of )?(.+)\?\)/, (_, dashes, first, rest, meant) => {
     const likely = meant.split(', ').filter((name: string) => name.startsWith(`${dashes}${first.toLowerCase()}`))

@@ -1,5 +1,6 @@
-// What a person sees while a program runs: what it prints, as it prints it, and below that a line for each call that is underway. Knows a terminal's
-// few escape sequences. Invariant: the lines are below everything that was printed, and gone when the run has ended.
+// What a person sees while a program runs: what it prints, as it prints it, and below that a line for each call that is
+// underway. Knows a terminal's few escape sequences. Invariant: the lines are below everything that was printed, and
+// gone when the run has ended.
 
 import type { RunEvent } from '../index.js'
 import type { Colours } from './colours.js'

@@ -1,4 +1,5 @@
-// Colours for the texts that models read, when a person reads them. Knows how the texts are laid out, line by line; changes no character of them.
+// Colours for the texts that models read, when a person reads them. Knows how the texts are laid out, line by line;
+// changes no character of them.
 
 import type { Colours } from './colours.js'
 

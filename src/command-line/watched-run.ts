@@ -1,5 +1,5 @@
-// A run that a person watches at a terminal: what it prints appears as it is printed, calls that are underway have lines of their own, and a table
-// tells what was called. Where nobody watches, the same in plain text at the end.
+// A run that a person watches at a terminal: what it prints appears as it is printed, calls that are underway have
+// lines of their own, and a table tells what was called. Where nobody watches, the same in plain text at the end.
 
 import type { RunEvent, RunListener, RunResult } from '../index.js'
 import { coloursFor } from './colours.js'
@@ -18,8 +18,8 @@ export interface WatchOptions {
 export interface WatchedRun {
   readonly result: RunResult
   /**
-   * Prints what is not on the screen yet: what the program printed and its result to stdout, everything about the run to stderr. Once, and when nothing
-   * else has anything to say any more.
+   * Prints what is not on the screen yet: what the program printed and its result to stdout, everything about the run
+   * to stderr. Once, and when nothing else has anything to say any more.
    */
   readonly print: () => void
 }

@@ -1,5 +1,5 @@
-// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what a person types instead; and
-// that a run ends early at a terminal by an interrupt.
+// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what
+// a person types instead; and that a run ends early at a terminal by an interrupt.
 // Invariant: only such remarks are put into other words; what servers say of themselves stays as they said it.
 
 /** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */

@@ -90,8 +90,8 @@ export interface Diagnostic {
 }
 
 /**
- * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. Where nobody catches it, its stack shows the line
- * that called the library.
+ * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. Where nobody catches
+ * it, its stack shows the line that called the library.
  *
  * @example
  * import { CodeMode, DiagnosticError } from 'starbind'
@@ -120,7 +120,8 @@ function textOf({ class: kind, code, message, hint }: Diagnostic): string {
 }
 
 /**
- * The same error; that of a DiagnosticError begins its stack with who called `door`: the mistake is in that line and not in this package.
+ * The same error; that of a DiagnosticError begins its stack with who called `door`: the mistake is in that line and
+ * not in this package.
  */
 export function seenFrom(door: (...args: never[]) => unknown, error: unknown): unknown {
   if (error instanceof DiagnosticError) Error.captureStackTrace(error, door)

@@ -1,4 +1,5 @@
-// A diagnostic as the text a language model reads. Knows the template of DESIGN 4 and nothing of where failures come from.
+// A diagnostic as the text a language model reads. Knows the template of DESIGN 4 and nothing of where failures come
+// from.
 
 import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 

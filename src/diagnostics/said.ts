@@ -1,5 +1,6 @@
-// Messages of the host that quote values: our own words, and values that say where they stand. Whoever shows the message decides which of them the
-// reader may see: see values.ts. Invariant: what is not marked is ours, or a declaration's.
+// Messages of the host that quote values: our own words, and values that say where they stand. Whoever shows the
+// message decides which of them the reader may see: see values.ts. Invariant: what is not marked is ours, or a
+// declaration's.
 
 import { type MarkedValue, shifted } from './values.js'
 

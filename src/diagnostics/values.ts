@@ -1,10 +1,11 @@
-// Which parts of a message are values. Whoever makes a message marks what it quotes; whoever shows it decides which of that the reader may see.
+// Which parts of a message are values. Whoever makes a message marks what it quotes; whoever shows it decides which of
+// that the reader may see.
 // Invariant: marks are in order, inside of their text, do not overlap, and are bounded in number.
 
 /**
- * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without its content
- * (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already, or all of it, may see the value; without `plain` nobody is known
- * to have it.
+ * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without
+ * its content (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already, or all of it, may see the
+ * value; without `plain` nobody is known to have it.
  */
 export type MarkedValue =
   | readonly [start: number, end: number, instead: string]

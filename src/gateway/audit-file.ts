@@ -1,6 +1,8 @@
-// The file of the audit log: lines in their order, old files put away and the oldest thrown away. A disk may be full, a folder gone, a pipe without a
-// reader: lines that could not be written wait, so many of them, and are written when that is possible again. Knows files and lines.
-// Invariant: a line is written whole and once, nothing here waits for ever, and a link that somebody put in the file's place is not followed.
+// The file of the audit log: lines in their order, old files put away and the oldest thrown away. A disk may be full, a
+// folder gone, a pipe without a reader: lines that could not be written wait, so many of them, and are written when
+// that is possible again. Knows files and lines.
+// Invariant: a line is written whole and once, nothing here waits for ever, and a link that somebody put in the file's
+// place is not followed.
 
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// The audit log: one line of JSON for each call that somebody wanted to make, however it ended. Knows what is in a line; where lines go is the audit file's.
+// The audit log: one line of JSON for each call that somebody wanted to make, however it ended. Knows what is in a
+// line; where lines go is the audit file's.
 // Invariant: no secret that is known here is ever written, and arguments only where that was asked for.
 
 import { ExactInteger, exactText } from '../bindings/index.js'

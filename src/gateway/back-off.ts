@@ -1,10 +1,14 @@
 // How long to wait before a server is tried again. Knows numbers only.
-// Invariant: the wait grows with every failure, is never longer than the longest, and is never the same for all servers that failed together.
+// Invariant: the wait grows with every failure, is never longer than the longest, and is never the same for all servers
+// that failed together.
 
 const FIRST_MS = 500
 const LONGEST_MS = 60_000
 
-/** The wait after so many failures in a row, in milliseconds. `random` gives numbers from 0 up to 1: at least half of the wait is kept. */
+/**
+ * The wait after so many failures in a row, in milliseconds. `random` gives numbers from 0 up to 1: at least half of
+ * the wait is kept.
+ */
 export function backOffMs(failures: number, random: () => number = Math.random): number {
   const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, failures - 1))
   return Math.round(whole * (0.5 + random() / 2))

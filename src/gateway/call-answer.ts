@@ -1,5 +1,7 @@
-// How the end of a request to an upstream reads to the one who made it: the answer, or a failure with words that say whether it may have taken effect.
-// Knows ends and words; asks nobody. Invariant: nothing that the server said in a refusal is shown with its secrets in it.
+// How the end of a request to an upstream reads to the one who made it: the answer, or a failure with words that say
+// whether it may have taken effect.
+// Knows ends and words; asks nobody. Invariant: nothing that the server said in a refusal is shown with its secrets in
+// it.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { DEEPEST, isTooDeep } from './depth.js'

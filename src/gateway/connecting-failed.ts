@@ -1,4 +1,5 @@
-// Why a server could not be connected, in words for the person who can do something about it. Knows what the errors of each kind of connection mean.
+// Why a server could not be connected, in words for the person who can do something about it. Knows what the errors of
+// each kind of connection mean.
 // Invariant: of an address nothing is shown but its origin, because paths and queries may hold keys.
 
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -70,7 +71,10 @@ export function refusesUs(error: unknown): boolean {
   return error instanceof UnauthorizedError || (isHttpError(error) && error.code === 401)
 }
 
-/** True when our own clock ran out. Servers use the SDK's codes for errors of their own, and only its clock says how long it waited. */
+/**
+ * True when our own clock ran out. Servers use the SDK's codes for errors of their own, and only its clock says how
+ * long it waited.
+ */
 export function isTimeout(error: unknown, timeoutMs?: number): boolean {
   if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false
   const { timeout } = (error.data ?? {}) as { readonly timeout?: unknown }

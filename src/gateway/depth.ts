@@ -1,5 +1,7 @@
-// How deep a value is nested, and how wide a message is. What comes from a server is walked by functions that call themselves, here and in the engine, and one
-// deep value would exhaust their stack. The protocol's library takes long over each member of a message's envelope. Knows values only. Invariant: the answer takes no more stack for a deep value than for a flat one.
+// How deep a value is nested, and how wide a message is. What comes from a server is walked by functions that call
+// themselves, here and in the engine, and one deep value would exhaust their stack. The protocol's library takes long
+// over each member of a message's envelope. Knows values only. Invariant: the answer takes no more stack for a deep
+// value than for a flat one.
 
 /** Deeper than anybody's data, and less than what any of those functions can't take. */
 export const DEEPEST = 1000
@@ -27,7 +29,9 @@ export function isTooDeep(value: unknown): boolean {
 /** Many times what any message of the protocol has. */
 export const WIDEST = 5000
 
-/** True for a message that has too many members, or whose `params` or `_meta` have; its data may be as wide as it likes. */
+/**
+ * True for a message that has too many members, or whose `params` or `_meta` have; its data may be as wide as it likes.
+ */
 export function isTooWide(message: unknown): boolean {
   const params = memberOf(message, 'params')
   return [message, params, memberOf(params, '_meta')].some((part) => isBranch(part) && hasMany(part))
@@ -43,7 +47,10 @@ function hasMany(value: object): boolean {
   return false
 }
 
-/** About as many bytes as the JSON of a value has, or a little more than `enough` where there are more: without making it. */
+/**
+ * About as many bytes as the JSON of a value has, or a little more than `enough` where there are more: without making
+ * it.
+ */
 export function roughBytes(value: unknown, enough: number): number {
   let bytes = 0
   const rest: unknown[] = [value]

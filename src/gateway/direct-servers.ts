@@ -1,5 +1,5 @@
-// Which servers a caller reaches directly, tool by tool, and which through programs. Knows what servers, callers and the configuration say of it;
-// programs pay off where tools are many, so "auto" counts them.
+// Which servers a caller reaches directly, tool by tool, and which through programs. Knows what servers, callers and
+// the configuration say of it; programs pay off where tools are many, so "auto" counts them.
 // Invariant: the answer for a server stays what it was: definitions that a model has read do not go away because of it.
 
 import type { CodeModeUse } from './configuration/index.js'

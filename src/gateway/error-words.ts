@@ -1,4 +1,5 @@
-// What an error of fetch, of the SDK or of reading a message means, in one line for a person. Knows errors; knows no server and no connection.
+// What an error of fetch, of the SDK or of reading a message means, in one line for a person. Knows errors; knows no
+// server and no connection.
 // Invariant: a text is one line and has an end, however long what the error carries.
 
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

@@ -1,9 +1,9 @@
-// Who may call what: one immutable object, made narrower and never wider. Knows the names of servers and tools and the patterns that people
-// write for them; knows neither callers nor connections.
+// Who may call what: one immutable object, made narrower and never wider. Knows the names of servers and tools and the
+// patterns that people write for them; knows neither callers nor connections.
 //
-// A filter is a list of layers (a configuration's, an API key's, a session's, a request's), and it allows what every layer allows. So a layer
-// can take away and can't give, whatever is in it, and the order of layers does not matter. Within a layer what it denies is denied even where
-// it allows it.
+// A filter is a list of layers (a configuration's, an API key's, a session's, a request's), and it allows what every
+// layer allows. So a layer can take away and can't give, whatever is in it, and the order of layers does not matter.
+// Within a layer what it denies is denied even where it allows it.
 // Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
 /**
@@ -141,8 +141,9 @@ function placesIn(text: string): readonly number[] {
 }
 
 /**
- * A pattern for tools of any server. `/` can't be mistaken for a part of a name; the other separators are tried at each of their places, and one
- * counts only when the text before it is the whole name of the server: `git_*` does not reach a server `git_hub`.
+ * A pattern for tools of any server. `/` can't be mistaken for a part of a name; the other separators are tried at each
+ * of their places, and one counts only when the text before it is the whole name of the server: `git_*` does not reach
+ * a server `git_hub`.
  */
 class ToolPattern {
   readonly #all: boolean
@@ -229,7 +230,10 @@ const MOST_PATTERNS = 1000
 /** Of those with a star, by the places at which they may be split: each is tried with each tool. */
 const MOST_TRIES = 100
 
-/** The headers that narrow what one request may see, by their plain names. Each is understood with `x-bf-mcp-` for `x-mcp-`, too. */
+/**
+ * The headers that narrow what one request may see, by their plain names. Each is understood with `x-bf-mcp-` for
+ * `x-mcp-`, too.
+ */
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
 const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
 
@@ -245,7 +249,10 @@ const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
  */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves nothing. */
+/**
+ * What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves
+ * nothing.
+ */
 export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const lists = (names: readonly string[]) =>

@@ -1,5 +1,5 @@
-// The gate that every call of one caller passes on its way to an upstream, whether a program makes it or the caller itself. Knows who calls and what that
-// caller may call; knows neither programs nor connections.
+// The gate that every call of one caller passes on its way to an upstream, whether a program makes it or the caller
+// itself. Knows who calls and what that caller may call; knows neither programs nor connections.
 // Invariant: nothing gets past it that the caller's filter does not allow at that moment.
 
 import type { ToolCaller, ToolOutcome } from '../bindings/index.js'

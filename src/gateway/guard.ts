@@ -1,5 +1,6 @@
-// The side of a connection from which messages come, with somebody at the door: what answers a question of ours comes in, what the server says by itself comes
-// in as far as its budget goes, and that a list has changed is told now and then, however often the server says so. Knows the forms of messages.
+// The side of a connection from which messages come, with somebody at the door: what answers a question of ours comes
+// in, what the server says by itself comes in as far as its budget goes, and that a list has changed is told now and
+// then, however often the server says so. Knows the forms of messages.
 // Invariant: the last notice of a change is not lost, and an answer does not overtake what came before it.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -27,8 +28,8 @@ export function guard(transport: Transport, intake: Intake, onChanged: (method: 
       return
     }
     const isWanted = message.id !== undefined && asked.delete(message.id)
-    // The client takes notifications in a later turn than they come in, and answers at once: answers that came with the last notice of progress would
-    // overtake it.
+    // The client takes notifications in a later turn than they come in, and answers at once: answers that came with the
+    // last notice of progress would overtake it.
     if (isWanted || intake.takesMessage()) queueMicrotask(() => take?.(message, extra))
   }
   Object.defineProperty(transport, 'onmessage', {

@@ -1,5 +1,7 @@
-// Whether a connection that says nothing still works. Knows clocks and one question; what becomes of the connection is decided elsewhere.
-// Invariant: at most one question is underway, nothing is asked while answers come anyway, and after `stop` there is no timer.
+// Whether a connection that says nothing still works. Knows clocks and one question; what becomes of the connection is
+// decided elsewhere.
+// Invariant: at most one question is underway, nothing is asked while answers come anyway, and after `stop` there is no
+// timer.
 
 export interface HeartbeatOptions {
   /** Between an answer and the next question. Milliseconds. */

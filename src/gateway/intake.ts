@@ -1,5 +1,6 @@
-// How much of what one server says by itself is listened to. What answers a question of ours is wanted; notifications, requests, log lines and what cannot be
-// read come as often as the server likes, and each costs everybody time. Knows numbers and clocks; what a message means is not read here.
+// How much of what one server says by itself is listened to. What answers a question of ours is wanted; notifications,
+// requests, log lines and what cannot be read come as often as the server likes, and each costs everybody time. Knows
+// numbers and clocks; what a message means is not read here.
 // Invariant: what is over the budget is dropped and counted, and told of once; a server that is over it is read slowly.
 
 export interface IntakeOptions {
@@ -60,7 +61,10 @@ export class Intake {
     return this.#words.take() || this.#drop('words')
   }
 
-  /** A place for a request of the server's that somebody has to answer; undefined when there is none. What it returns gives it back. */
+  /**
+   * A place for a request of the server's that somebody has to answer; undefined when there is none. What it returns
+   * gives it back.
+   */
   takesRequest(): (() => void) | undefined {
     if (this.#asked >= MOST_ASKED) {
       this.#drop('requests')

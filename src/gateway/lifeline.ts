@@ -1,8 +1,9 @@
-// The life of one upstream's connections, one after another: attempts, their failures, waits that grow, pings, rest. Knows when there is a connection and
-// why not; knows nothing of tools and answers. What belongs to the upstream itself it is given as `Kept`.
+// The life of one upstream's connections, one after another: attempts, their failures, waits that grow, pings, rest.
+// Knows when there is a connection and why not; knows nothing of tools and answers. What belongs to the upstream itself
+// it is given as `Kept`.
 //
-// A server that fails or is lost is tried again: when it is needed, and by itself after waits that grow. One that is started lazily is connected when it
-// is first needed, and rests after a while without calls.
+// A server that fails or is lost is tried again: when it is needed, and by itself after waits that grow. One that is
+// started lazily is connected when it is first needed, and rests after a while without calls.
 // Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
@@ -16,8 +17,8 @@ import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from
 import type { Starts } from './starts.js'
 
 /**
- * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is. `needs-auth`: it wants a
- * person to log in, or better credentials.
+ * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is.
+ * `needs-auth`: it wants a person to log in, or better credentials.
  *
  * @example
  * import type { UpstreamState } from 'starbind'
@@ -41,7 +42,10 @@ export interface Kept {
   readonly connectTimeoutMs: number
   /** A connection that has not been made yet. When it is lost, it says so to `lost`. */
   newLink(): Link
-  /** Learns over a new connection what has to be known before it is of use. What that resolves to takes it, once the connection is the one in use. */
+  /**
+   * Learns over a new connection what has to be known before it is of use. What that resolves to takes it, once the
+   * connection is the one in use.
+   */
   prepare(link: Link, signal: AbortSignal): Promise<() => void>
   onReady(link: Link): void
   /** Nothing is to go on beside a connection that is over. */
@@ -76,7 +80,10 @@ export class Lifeline {
   readonly #options: LifelineOptions
   #state: UpstreamState
   #reason = 'it is being started'
-  /** What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of things. */
+  /**
+   * What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of
+   * things.
+   */
   #lastWords = ''
   #link: Link | undefined
   #heartbeat: Heartbeat | undefined
@@ -130,12 +137,18 @@ export class Lifeline {
     return this.#closing.signal.aborted
   }
 
-  /** Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never rejects. */
+  /**
+   * Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never
+   * rejects.
+   */
   async start(): Promise<void> {
     if (this.#state !== 'idle') await this.connect()
   }
 
-  /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
+  /**
+   * Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has
+   * failed; never rejects.
+   */
   async connect(): Promise<void> {
     if (this.isClosed || !UNCONNECTED.has(this.#state)) return
     if (this.#attempt === undefined && performance.now() - this.#failedAt < REST_MS) return
@@ -220,7 +233,8 @@ export class Lifeline {
   }
 
   async #handshake(): Promise<void> {
-    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long over.
+    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long
+    // over.
     const deadline = new AbortController()
     const giveUp = () => deadline.abort()
     const timer = setTimeout(giveUp, this.#kept.connectTimeoutMs)

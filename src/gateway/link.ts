@@ -1,6 +1,8 @@
-// One connection to an upstream, from the handshake to its end. Knows the protocol's client side and what the SDK's errors mean; knows neither
-// the connection before it nor whether another will follow, and believes nothing that a server sends.
-// Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every call ends as `unsent`.
+// One connection to an upstream, from the handshake to its end. Knows the protocol's client side and what the SDK's
+// errors mean; knows neither the connection before it nor whether another will follow, and believes nothing that a
+// server sends.
+// Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every
+// call ends as `unsent`.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -82,13 +84,19 @@ export interface AskOptions {
   readonly caller?: CallerEnd | undefined
   /** Sent along where the connection has headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Some of the headers are the caller's own credentials: a refusal of credentials is about the caller and not about us. */
+  /**
+   * Some of the headers are the caller's own credentials: a refusal of credentials is about the caller and not about
+   * us.
+   */
   readonly isForCaller?: boolean
   /** Is told of progress; the server is then asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-/** How long a connection that is under suspicion has to answer, and the part of the time to connect that it has where that is more. */
+/**
+ * How long a connection that is under suspicion has to answer, and the part of the time to connect that it has where
+ * that is more.
+ */
 const PROBE_MS = 5000
 const PROBE_PART = 1 / 6
 
@@ -250,7 +258,10 @@ export class Link {
     })
   }
 
-  /** A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the protocol's words. */
+  /**
+   * A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the
+   * protocol's words.
+   */
   async #passOn(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
     const { only } = this.#waiting
     if (!CALLERS_ANSWER.has(method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
@@ -321,7 +332,8 @@ export class Link {
       this.#lose({ words: briefly(error) })
       return { kind: 'unsent' }
     }
-    // Over HTTP each request travels by itself: what happened to this one need not happen to the others that are underway.
+    // Over HTTP each request travels by itself: what happened to this one need not happen to the others that are
+    // underway.
     if (this.#transport?.showsItsEnd === false && this.#phase === 'open') this.#probe()
     else this.#lose()
     const answer = answerOf(error)
@@ -366,7 +378,10 @@ export class Link {
     this.#options.onLog(LEVELS[String(level)] ?? 'info', `${from}${words ?? ''}`.slice(0, LOGGED_MAX_CHARS))
   }
 
-  /** A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is asked. */
+  /**
+   * A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is
+   * asked.
+   */
   #suspect(error: Error): void {
     const shows = this.#transport?.showsItsEnd !== false
     if (shows) this.#noise ||= printedInstead(error)
@@ -412,7 +427,10 @@ const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
 /** What the protocol has for a person's refusal of sampling. */
 const REJECTED = -1
 
-/** The SDK leaves its listener on the signal it is given, and a late abort would cancel what is long over: each request has a signal of its own. */
+/**
+ * The SDK leaves its listener on the signal it is given, and a late abort would cancel what is long over: each request
+ * has a signal of its own.
+ */
 async function withOwnSignal<T>(signal: AbortSignal | undefined, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const abort = () => own.abort()
@@ -454,7 +472,10 @@ function refusalWith(words: string): CallEnd {
   return { kind: 'refused', words, error: { code: ErrorCode.InternalError, message: words } }
 }
 
-/** What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about something else. */
+/**
+ * What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about
+ * something else.
+ */
 function printedInstead(error: Error): string {
   if (error.name === 'ZodError') return 'something'
   if (!(error instanceof SyntaxError)) return ''

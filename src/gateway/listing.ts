@@ -1,6 +1,7 @@
-// When a server is asked for its list of tools: at once, after it said that the list has changed, and now and then where it can't say so. Knows
-// timers; what is asked and what becomes of the answer is given to it.
-// Invariant: many notices are one question, who waits for the list waits for the last question, and after `rest` there is no timer.
+// When a server is asked for its list of tools: at once, after it said that the list has changed, and now and then
+// where it can't say so. Knows timers; what is asked and what becomes of the answer is given to it.
+// Invariant: many notices are one question, who waits for the list waits for the last question, and after `rest` there
+// is no timer.
 
 /** A list that takes so long to be had is not asked for at once, but after so many times as long. */
 const LONG_MS = 250

@@ -1,6 +1,8 @@
-// How much callers want to hear of what servers tell for logs. Callers share the connection to a server, which knows one level: it gets the most talkative
-// of those that its callers want, and each caller is told no more than it wants. A new connection has forgotten the level. Knows levels and callers; asks nobody.
-// Invariant: a server's level is one that somebody wants who reaches it, and nobody who reaches it wants a more talkative one.
+// How much callers want to hear of what servers tell for logs. Callers share the connection to a server, which knows
+// one level: it gets the most talkative of those that its callers want, and each caller is told no more than it wants.
+// A new connection has forgotten the level. Knows levels and callers; asks nobody.
+// Invariant: a server's level is one that somebody wants who reaches it, and nobody who reaches it wants a more
+// talkative one.
 
 /** The protocol's levels, from the least important. */
 export const logLevelNames = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
@@ -17,7 +19,9 @@ export class LogLevels {
     { readonly level: UpstreamLogLevel; readonly reaches: (server: string) => boolean }
   >()
 
-  /** `who`: the same object each time for the same caller. `reaches`: whether what a server tells is for this caller. */
+  /**
+   * `who`: the same object each time for the same caller. `reaches`: whether what a server tells is for this caller.
+   */
   want(who: object, level: UpstreamLogLevel, reaches: (server: string) => boolean): void {
     this.#wanted.set(who, { level, reaches })
   }

@@ -1,5 +1,5 @@
-// What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever writes to stdout: that
-// stream belongs to answers and to the protocol.
+// What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever
+// writes to stdout: that stream belongs to answers and to the protocol.
 
 import { destination, pino, stdTimeFunctions } from 'pino'
 
@@ -85,8 +85,8 @@ export const logFormats = ['text', 'json'] as const
 export type LogFormat = (typeof logFormats)[number]
 
 /**
- * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json` what pino writes. Without
- * a format `STARBIND_LOG_FORMAT` says which.
+ * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json`
+ * what pino writes. Without a format `STARBIND_LOG_FORMAT` says which.
  *
  * @example
  * import { CodeMode, stderrLog } from 'starbind'

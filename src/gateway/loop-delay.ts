@@ -1,5 +1,5 @@
-// How late the event loop is. A timer that is due every few milliseconds and comes late was kept waiting by whatever held the loop, and so was everybody
-// else. Knows one timer, numbers and a log.
+// How late the event loop is. A timer that is due every few milliseconds and comes late was kept waiting by whatever
+// held the loop, and so was everybody else. Knows one timer, numbers and a log.
 // Invariant: it keeps no process alive, and says little however often the loop is held.
 
 import type { Log } from './log.js'

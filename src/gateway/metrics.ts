@@ -1,5 +1,7 @@
-// Numbers about what happens here, in the text form that Prometheus reads. Knows counting and that form; who counts what is written where it happens.
-// Invariant: names and labels come out escaped, and the number of series is bounded by what is configured: no caller's words become a label.
+// Numbers about what happens here, in the text form that Prometheus reads. Knows counting and that form; who counts
+// what is written where it happens.
+// Invariant: names and labels come out escaped, and the number of series is bounded by what is configured: no caller's
+// words become a label.
 
 type Labels = Readonly<Record<string, string>>
 

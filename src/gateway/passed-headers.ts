@@ -1,6 +1,7 @@
-// Which headers of a caller's request go along with the calls that are made for it. Knows names of headers; sends nothing.
-// Invariant: what belongs to a connection is never passed on, and a credential only under its full name: a pattern that somebody wrote for other headers
-// gives nobody's password away.
+// Which headers of a caller's request go along with the calls that are made for it. Knows names of headers; sends
+// nothing.
+// Invariant: what belongs to a connection is never passed on, and a credential only under its full name: a pattern that
+// somebody wrote for other headers gives nobody's password away.
 
 import { matchesGlob, type RequestHeaders } from './filter.js'
 
@@ -9,7 +10,10 @@ export function isOfConnection(name: string): boolean {
   return /^(accept|connection|content-.*|cookie|host|last-event-id|mcp-.*|transfer-encoding|upgrade)$/i.test(name)
 }
 
-/** What patterns leave out: credentials, what is said to us, what others set, and what browsers and proxies say of themselves. */
+/**
+ * What patterns leave out: credentials, what is said to us, what others set, and what browsers and proxies say of
+ * themselves.
+ */
 const NAMED_ONLY =
   /^(authorization|proxy-.*|x-api-key|x-starbind-.*|x-mcp-.*|x-bf-.*|traceparent|tracestate|baggage|accept-.*|user-agent|origin|referer|sec-.*|dnt|te|trailer|keep-alive|expect|via|forwarded|x-forwarded-.*|x-real-ip)$/
 

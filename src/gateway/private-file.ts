@@ -1,13 +1,14 @@
 // Files for their owner's eyes, replaced in one step. Knows files only.
-// Invariant: nobody who can write to the folder can have the text written to a place of theirs, and nobody ever reads half of it.
+// Invariant: nobody who can write to the folder can have the text written to a place of theirs, and nobody ever reads
+// half of it.
 
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Writes a file that only its owner can read, in place of what was there. The folder has to exist. Throws where it can't be written; then what was
- * there still is.
+ * Writes a file that only its owner can read, in place of what was there. The folder has to exist. Throws where it
+ * can't be written; then what was there still is.
  *
  * @example
  * import { importHosts, writePrivateFile } from 'starbind'

@@ -1,4 +1,5 @@
-// An error as the protocol carries it. The SDK's own class writes its code into the message, and again wherever it passes; this one does not.
+// An error as the protocol carries it. The SDK's own class writes its code into the message, and again wherever it
+// passes; this one does not.
 
 export class ProtocolError extends Error {
   readonly code: number

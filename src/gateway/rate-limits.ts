@@ -1,5 +1,5 @@
-// How much a caller may call: so many calls in so much time, and so many at once. Knows the limits and who counts against them. Too many in a time are refused,
-// too many at once wait for their turn.
+// How much a caller may call: so many calls in so much time, and so many at once. Knows the limits and who counts
+// against them. Too many in a time are refused, too many at once wait for their turn.
 // Invariant: a call that was let in and is over leaves its place, however it ended.
 
 import { DiagnosticError } from '../diagnostics/index.js'

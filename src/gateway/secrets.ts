@@ -1,7 +1,8 @@
 // What must not be seen, and where. Knows texts only.
 //
-// Everything that came from the environment is hidden from logs and messages. From results and stubs only what is a credential is hidden: a
-// folder that came from a variable is a secret to a log, and a program could do nothing with paths that are cut out of results.
+// Everything that came from the environment is hidden from logs and messages. From results and stubs only what is a
+// credential is hidden: a folder that came from a variable is a secret to a log, and a program could do nothing with
+// paths that are cut out of results.
 // Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
 
 import { roughBytes } from './depth.js'

@@ -1,5 +1,5 @@
-// How many servers start at once. Starting costs processor time, and forty at once on two processors are all late; waiting for a server that
-// takes its time costs none. Knows turns only.
+// How many servers start at once. Starting costs processor time, and forty at once on two processors are all late;
+// waiting for a server that takes its time costs none. Knows turns only.
 // Invariant: turns are taken in the order in which they were asked for, and each is given back once.
 
 import { availableParallelism } from 'node:os'

@@ -1,5 +1,6 @@
-// Who wants to hear of which resource. Callers share the connection to a server, which counts a subscription once: it must not end with the first caller
-// who has heard enough, and has to be made again over a new connection. Knows names only, and asks nobody.
+// Who wants to hear of which resource. Callers share the connection to a server, which counts a subscription once: it
+// must not end with the first caller who has heard enough, and has to be made again over a new connection. Knows names
+// only, and asks nobody.
 // Invariant: a resource is given up when, and only when, nobody wants it any more.
 
 export class Subscriptions {

@@ -1,5 +1,6 @@
-// Traces as OpenTelemetry has them: spans of requests, runs and calls under the caller's own trace, told on to upstreams. Knows the API and the W3C's
-// notation; whether anybody collects spans is the process's business. Without a collector the caller's trace travels on unchanged.
+// Traces as OpenTelemetry has them: spans of requests, runs and calls under the caller's own trace, told on to
+// upstreams. Knows the API and the W3C's notation; whether anybody collects spans is the process's business. Without a
+// collector the caller's trace travels on unchanged.
 // Invariant: a span that was begun is ended, and what is in it is names and outcomes, never an argument or an answer.
 
 import {
@@ -40,7 +41,9 @@ export class Trace {
     return new Trace(parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent), carrier)
   }
 
-  /** Does something as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error. */
+  /**
+   * Does something as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error.
+   */
   async span<T>(
     role: SpanRole,
     { name, attributes = {}, failed = () => false }: SpanOptions<T>,

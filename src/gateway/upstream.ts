@@ -1,6 +1,7 @@
-// One upstream: an MCP server that we call, through all the connections it takes. Knows its tools, its secrets and how it is asked; how it is kept connected
-// is its lifeline's business, and neither the other upstreams nor those who call are known here. Nothing that a server sends is trusted: each tool is checked
-// on its own and set aside with a reason when it is malformed. The tools of a server that is lost stay known.
+// One upstream: an MCP server that we call, through all the connections it takes. Knows its tools, its secrets and how
+// it is asked; how it is kept connected is its lifeline's business, and neither the other upstreams nor those who call
+// are known here. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason
+// when it is malformed. The tools of a server that is lost stay known.
 // Invariant: a list of tools that was asked for earlier never takes the place of one that was asked for later.
 
 import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
@@ -133,7 +134,10 @@ export class Upstream {
     return this.#lifeline.reason
   }
 
-  /** The tools that may be called: the same object until they change. Absent until they are known, and when the server is disabled or closed. */
+  /**
+   * The tools that may be called: the same object until they change. Absent until they are known, and when the server
+   * is disabled or closed.
+   */
   get server(): ToolServer | undefined {
     return this.#catalogue.server
   }
@@ -150,12 +154,18 @@ export class Upstream {
     }
   }
 
-  /** Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never rejects. */
+  /**
+   * Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never
+   * rejects.
+   */
   start(): Promise<void> {
     return this.#lifeline.start()
   }
 
-  /** Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has failed; never rejects. */
+  /**
+   * Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has
+   * failed; never rejects.
+   */
   connect(): Promise<void> {
     return this.#lifeline.connect()
   }
@@ -243,7 +253,10 @@ export class Upstream {
     }
   }
 
-  /** Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for it. */
+  /**
+   * Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for
+   * it.
+   */
   reconfigure(config: ServerConfig): boolean {
     const { name, disabled, connection } = this.#config
     const isSame =

@@ -1,6 +1,6 @@
-// All upstreams together: started in parallel, each failing on its own, added and removed at any time, closed as one. Knows which server has
-// which tools and who may reach them; knows nothing of programs. Invariant: a call reaches an upstream only when the filter in force at that
-// moment allows the tool.
+// All upstreams together: started in parallel, each failing on its own, added and removed at any time, closed as one.
+// Knows which server has which tools and who may reach them; knows nothing of programs. Invariant: a call reaches an
+// upstream only when the filter in force at that moment allows the tool.
 
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
@@ -66,8 +66,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * The servers that programs can reach, with the tools they may call, in the order of the configuration. The same array until something
-   * changes, and in a changed one the same objects for servers that did not change.
+   * The servers that programs can reach, with the tools they may call, in the order of the configuration. The same
+   * array until something changes, and in a changed one the same objects for servers that did not change.
    */
   servers(): readonly ToolServer[] {
     const now = [...this.#upstreams.values()].flatMap(({ server }) => (server === undefined ? [] : [server]))
@@ -90,7 +90,10 @@ export class Upstreams implements ToolCaller {
     return patiently([...this.#upstreams.values()].map((upstream) => upstream.start()))
   }
 
-  /** Starts one more server. Resolves when it is ready or has failed. Rejects with a DiagnosticError when there is one of that name. */
+  /**
+   * Starts one more server. Resolves when it is ready or has failed. Rejects with a DiagnosticError when there is one
+   * of that name.
+   */
   async add(config: ServerConfig): Promise<ServerStatus> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
     if (this.#upstreams.has(config.name)) throw new DiagnosticError(serverExists(config.name))
@@ -98,8 +101,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Gives a server another configuration. It is started anew only when the old connection does not do for it. Resolves when it is ready or
-   * has failed. Rejects with a DiagnosticError when there is no such server.
+   * Gives a server another configuration. It is started anew only when the old connection does not do for it. Resolves
+   * when it is ready or has failed. Rejects with a DiagnosticError when there is no such server.
    */
   async update(config: ServerConfig): Promise<ServerStatus> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
@@ -109,8 +112,9 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Has these servers and no others from now on, in this order: what is new is started, what changed is changed, what is gone is ended, and the
-   * rest is left alone. Resolves with the names of servers that were touched, when each is ready, has failed, or is gone.
+   * Has these servers and no others from now on, in this order: what is new is started, what changed is changed, what
+   * is gone is ended, and the rest is left alone. Resolves with the names of servers that were touched, when each is
+   * ready, has failed, or is gone.
    */
   async become(servers: readonly ServerConfig[]): Promise<string[]> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
@@ -134,7 +138,9 @@ export class Upstreams implements ToolCaller {
     }
   }
 
-  /** Ends a server. Resolves when nothing of it is left. Rejects with a DiagnosticError when there is no such server. */
+  /**
+   * Ends a server. Resolves when nothing of it is left. Rejects with a DiagnosticError when there is no such server.
+   */
   async remove(name: string): Promise<void> {
     const upstream = this.#find(name)
     this.#upstreams.delete(name)
@@ -234,7 +240,10 @@ export class Upstreams implements ToolCaller {
     for (const listener of this.#listeners) listener(...told)
   }
 
-  /** Sets up over a server's new connection what callers had over the old one. They may have missed a change of a resource, and are told so. Never rejects. */
+  /**
+   * Sets up over a server's new connection what callers had over the old one. They may have missed a change of a
+   * resource, and are told so. Never rejects.
+   */
   async #renew(server: string): Promise<void> {
     const renewed = this.subscriptions.madeAt(server).map(async (uri) => {
       await this.#upstreams.get(server)?.request('resources/subscribe', { uri })
@@ -249,7 +258,10 @@ export class Upstreams implements ToolCaller {
         })
   }
 
-  /** Asks a server for the level that its callers want, if it has levels and they want one. Rejects with a DiagnosticError when it refuses. */
+  /**
+   * Asks a server for the level that its callers want, if it has levels and they want one. Rejects with a
+   * DiagnosticError when it refuses.
+   */
   async setLogLevel(server: string, options: CallOptions = {}): Promise<void> {
     const level = this.logLevels.of(server)
     if (level === undefined || !this.isConnected(server) || this.capabilities(server).logging === undefined) return

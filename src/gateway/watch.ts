@@ -1,4 +1,5 @@
-// Whatever is kept of calls: how many there may be, that they happened, how long they took and whose trace they belong to. Knows one call at a time.
+// Whatever is kept of calls: how many there may be, that they happened, how long they took and whose trace they belong
+// to. Knows one call at a time.
 // Invariant: a call that is not let in is written down like every other, and nothing of it is sent.
 
 import { DiagnosticError } from '../diagnostics/index.js'
@@ -32,7 +33,10 @@ export class Watch {
     this.#options = options
   }
 
-  /** Makes a call and tells of it. `authorise` throws when it may not be made; `send` is given what to tell the upstream of the trace. */
+  /**
+   * Makes a call and tells of it. `authorise` throws when it may not be made; `send` is given what to tell the upstream
+   * of the trace.
+   */
   async call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Promise<T> {
     const { server, tool, caller, signal, trace = Trace.of() } = call
     const started = performance.now()

@@ -1,5 +1,7 @@
-// The meta-tools for Vercel's AI SDK, whose tools carry their own execution. Knows the shape of its tools, not the package.
-// Invariant: the input schema is read by every major version since 5: newer ones take the Standard Schema, older ones the mark.
+// The meta-tools for Vercel's AI SDK, whose tools carry their own execution. Knows the shape of its tools, not the
+// package.
+// Invariant: the input schema is read by every major version since 5: newer ones take the Standard Schema, older ones
+// the mark.
 
 import type { JsonSchema, MetaToolName } from '../index.js'
 import type { MetaToolSource } from './meta-tool-source.js'
@@ -7,7 +9,8 @@ import type { MetaToolSource } from './meta-tool-source.js'
 type Input = Record<string, unknown>
 
 /**
- * A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let through.
+ * A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let
+ * through.
  *
  * @example
  * import { CodeMode } from 'starbind'

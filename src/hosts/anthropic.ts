@@ -54,7 +54,9 @@ export interface ToolResultBlock {
 export interface MessagesTools {
   /** For `tools` of the request. Constant, so a `cache_control` on the last of them pays. */
   readonly tools: AnthropicDefinition[]
-  /** Answers the `tool_use` blocks of `message.content`: one block for each, in their order. Mistakes are answers, too. */
+  /**
+   * Answers the `tool_use` blocks of `message.content`: one block for each, in their order. Mistakes are answers, too.
+   */
   answer(content: readonly MessageBlock[], options?: CallOptions): Promise<ToolResultBlock[]>
 }
 

@@ -49,7 +49,10 @@ export interface GeminiFunctionResponsePart {
 export interface GeminiTools {
   /** For `config.tools` of the request. */
   readonly tools: [{ functionDeclarations: GeminiDefinition[] }]
-  /** Answers `response.functionCalls` (nothing, if there are none): one part for each, in their order. Mistakes are answers, too. */
+  /**
+   * Answers `response.functionCalls` (nothing, if there are none): one part for each, in their order. Mistakes are
+   * answers, too.
+   */
   answer(calls: readonly GeminiFunctionCall[] | undefined, options?: CallOptions): Promise<GeminiFunctionResponsePart[]>
 }
 

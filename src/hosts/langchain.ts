@@ -55,7 +55,10 @@ export type LangChainToolMessage = {
 export interface LangChainTools {
   /** For `model.bindTools(tools)`. */
   readonly tools: OpenAiDefinition[]
-  /** Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are answers, too. */
+  /**
+   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are
+   * answers, too.
+   */
   answer(calls: readonly LangChainToolCall[] | undefined, options?: CallOptions): Promise<LangChainToolMessage[]>
 }
 

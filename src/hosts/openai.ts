@@ -1,5 +1,6 @@
 // The meta-tools for OpenAI's Chat Completions and Responses. Knows their formats, not their SDK.
-// Invariant: every call that is asked for is answered, because the interface refuses a conversation in which one is not.
+// Invariant: every call that is asked for is answered, because the interface refuses a conversation in which one is
+// not.
 
 import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
@@ -55,8 +56,8 @@ export interface ChatTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiDefinition[]
   /**
-   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are answers, too; this rejects only
-   * if starbind itself fails.
+   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are
+   * answers, too; this rejects only if starbind itself fails.
    */
   answer(calls: readonly ChatToolCall[] | null | undefined, options?: CallOptions): Promise<ChatToolMessage[]>
 }

@@ -1,4 +1,5 @@
-// The texts that the build makes for guests and of them. Published packages hold them compressed, because they are a third of the package.
+// The texts that the build makes for guests and of them. Published packages hold them compressed, because they are a
+// third of the package.
 // Invariant: one text, however it is stored.
 
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Functions a program can call that are implemented outside the guest, grouped in namespaces, and the words guest and host use for such a
-// call. Knows nothing of tools: to the interpreter a namespace is a name with members.
+// Functions a program can call that are implemented outside the guest, grouped in namespaces, and the words guest and
+// host use for such a call. Knows nothing of tools: to the interpreter a namespace is a name with members.
 
 import type { MarkedValue } from '../diagnostics/index.js'
 
@@ -27,7 +27,10 @@ export interface ForeignSignature {
   /** What further keyword arguments hold; absent when there can be none. */
   readonly extra?: ForeignType
   readonly returns: ForeignType
-  /** What is wrong with a JSON value as the argument of that key, in the words of that notation; empty when nothing is, or when it depends on other arguments. */
+  /**
+   * What is wrong with a JSON value as the argument of that key, in the words of that notation; empty when nothing is,
+   * or when it depends on other arguments.
+   */
   readonly problemsWith?: (key: string, value: unknown, notation: 'python' | 'typescript') => readonly string[]
 }
 
@@ -40,7 +43,9 @@ export interface ForeignParameter {
   readonly required: boolean
 }
 
-/** What a value that goes to the host or comes from it may be. A graph: every cycle goes through a record or an alias. */
+/**
+ * What a value that goes to the host or comes from it may be. A graph: every cycle goes through a record or an alias.
+ */
 export type ForeignType =
   | { readonly kind: 'any' | 'never' | 'none' | 'bool' | 'int' | 'float' | 'str' }
   | { readonly kind: 'literal'; readonly values: readonly (string | number | boolean)[] }
@@ -76,19 +81,25 @@ export interface ForeignCall {
  */
 
 /**
- * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers its text. `T` and text: a string. `E` and the JSON text of a
- * ForeignError: the call raises.
+ * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers
+ * its text. `T` and text: a string. `E` and the JSON text of a ForeignError: the call raises.
  */
 export type ForeignReply = `J${string}` | `D${string}` | `T${string}` | `E${string}`
 
 export interface ForeignError {
-  /** `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `limit` and `host` can't be caught. */
+  /**
+   * `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `limit` and `host`
+   * can't be caught.
+   */
   readonly kind: 'tool' | 'program' | 'limit' | 'host'
   /** The diagnostic's code. */
   readonly code: string
   readonly message: string
   readonly hint?: string
-  /** The values that the message and the hint quote: each that the program sent is marked. Absent for a tool's failure: all of it is the tool's words. */
+  /**
+   * The values that the message and the hint quote: each that the program sent is marked. Absent for a tool's failure:
+   * all of it is the tool's words.
+   */
   readonly values?: readonly MarkedValue[]
   readonly hintValues?: readonly MarkedValue[]
   /** Of a failed tool: who failed, in the program's names, and what it said. */

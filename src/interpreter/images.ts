@@ -1,11 +1,15 @@
-// The guests that programs run in, by name. Their texts are read when a guest is made from them, because the compiler needs none of them.
+// The guests that programs run in, by name. Their texts are read when a guest is made from them, because the compiler
+// needs none of them.
 
 import { bundledText } from './bundled-text.js'
 import type { CompiledProgram } from './program.js'
 
 const images = new Map<string, CompiledProgram['image']>()
 
-/** The guest of that name: `javascript`, or `starlark-` and the name of a universe. The same object each time; throws for any other name. */
+/**
+ * The guest of that name: `javascript`, or `starlark-` and the name of a universe. The same object each time; throws
+ * for any other name.
+ */
 export function guestImage(name: string): CompiledProgram['image'] {
   let image = images.get(name)
   if (image === undefined) {

@@ -1,4 +1,5 @@
-// The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text is behind `stages.ts`.
+// The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text
+// is behind `stages.ts`.
 
 export { type Dialect, defaultDialect } from './dialect.js'
 export type {

@@ -1,9 +1,11 @@
-// The languages of programs: each compiled by its own folder, and which of them a text is in when nobody says. Knows both compilers from the outside.
+// The languages of programs: each compiled by its own folder, and which of them a text is in when nobody says. Knows
+// both compilers from the outside.
 //
-// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If neither can, it is in the other only if
-// that gets further and the text has words or signs of JavaScript on the side that says so: a bracket that is not closed is noticed early in one language
-// and late in the other. And what the usual language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other: `console.log(x)`
-// is a call in both.
+// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If
+// neither can, it is in the other only if that gets further and the text has words or signs of JavaScript on the side
+// that says so: a bracket that is not closed is noticed early in one language and late in the other. And what the usual
+// language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other:
+// `console.log(x)` is a call in both.
 //
 // Invariant: a text without mistakes in the usual language is in the usual language.
 
@@ -23,7 +25,10 @@ export interface Recognised {
   readonly compilation: Compilation
 }
 
-/** Compiles a program whose language may have been guessed: in the language that it is in, the usual one unless it clearly isn't. */
+/**
+ * Compiles a program whose language may have been guessed: in the language that it is in, the usual one unless it
+ * clearly isn't.
+ */
 export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
   const compilation = compile(program, options)
   if (compilation.ok || !program.guessed) return { program, compilation }

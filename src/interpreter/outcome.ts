@@ -1,4 +1,5 @@
-// What a finished or broken run says, in the program's words: turns places in generated code into places in the program.
+// What a finished or broken run says, in the program's words: turns places in generated code into places in the
+// program.
 
 import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'

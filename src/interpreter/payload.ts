@@ -1,4 +1,5 @@
-// What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own answer.
+// What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own
+// answer.
 
 import { z } from 'zod'
 import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
@@ -48,7 +49,10 @@ export function readPayload(payload: string): z.infer<typeof payloadShape> | und
   }
 }
 
-/** What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that makes sense. */
+/**
+ * What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that
+ * makes sense.
+ */
 export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
   const outcome = readPayload(payload)
   if (outcome?.ok !== true) return undefined

@@ -38,7 +38,10 @@ export interface CompileOptions {
   readonly extension?: GuestExtension
 }
 
-/** Guest code of the embedding host. It runs inside the guest with all that the prelude has: it is trusted like the prelude. */
+/**
+ * Guest code of the embedding host. It runs inside the guest with all that the prelude has: it is trusted like the
+ * prelude.
+ */
 export interface GuestExtension {
   /** Distinguishes the guest image. */
   readonly name: string
@@ -53,7 +56,10 @@ export interface GuestExtension {
   readonly modules: Readonly<Record<string, readonly string[]>>
 }
 
-/** Where generated code came from: generated line and column (1-based) of every call to the source offsets it stands for. */
+/**
+ * Where generated code came from: generated line and column (1-based) of every call to the source offsets it stands
+ * for.
+ */
 export interface PositionTable {
   /** Looks up the source range for a place in the generated text; undefined when the place belongs to no expression. */
   find(line: number, column: number): SourceRange | undefined
@@ -97,7 +103,10 @@ export interface CompiledProgram {
  * console.log(reach?.tools, reach?.widened)
  */
 export interface Reach {
-  /** By the names that the host gave them, in the order of the program's text; those of widened namespaces are not listed. */
+  /**
+   * By the names that the host gave them, in the order of the program's text; those of widened namespaces are not
+   * listed.
+   */
   readonly tools: readonly { readonly namespace: string; readonly member: string }[]
   /** Namespaces of which any function may be called; `all` when that can't be known. */
   readonly widened: readonly string[] | 'all'

@@ -1,4 +1,5 @@
-// The only way for program text into generated code: as an escaped string literal, a checked number or an identifier of our own namespace.
+// The only way for program text into generated code: as an escaped string literal, a checked number or an identifier of
+// our own namespace.
 
 /** ASCII that stands for itself in a literal: the rest is escaped one by one. */
 const PLAIN = /^[ !#-[\]-~]*$/

@@ -1,4 +1,5 @@
-// Why programs of either language may not have something, and what to use instead. Texts only; what is refused, each language says itself.
+// Why programs of either language may not have something, and what to use instead. Texts only; what is refused, each
+// language says itself.
 
 export interface Refusal {
   readonly reason: string

@@ -1,5 +1,6 @@
-// A program that runs once more, because a read that it had run ahead of failed where the program itself would have caught that: the same code, told for how
-// many of its calls it waits. The prelude's pending.ts says what it does with that.
+// A program that runs once more, because a read that it had run ahead of failed where the program itself would have
+// caught that: the same code, told for how many of its calls it waits. The prelude's pending.ts says what it does with
+// that.
 // Invariant: what is waited for changes when a program goes on, never what it does.
 
 import type { CompiledProgram } from './program.js'

@@ -1,5 +1,6 @@
-// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each dialect. The compiler binds
-// arguments of known builtins itself and must agree with the guest, so it reads the guest's own tables.
+// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each
+// dialect. The compiler binds arguments of known builtins itself and must agree with the guest, so it reads the guest's
+// own tables.
 
 import { bundledText } from './bundled-text.js'
 

@@ -1,4 +1,5 @@
-// The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and what is in them.
+// The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and
+// what is in them.
 
 import { globalNames } from './javascript/index.js'
 import type { Language } from './program.js'

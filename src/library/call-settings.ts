@@ -1,4 +1,5 @@
-// What is configured for calls: for single tools, else for their servers, else for all. Follows servers that come, change and go; knows no call.
+// What is configured for calls: for single tools, else for their servers, else for all. Follows servers that come,
+// change and go; knows no call.
 
 import type { PerformOptions, Tool } from '../bindings/index.js'
 import { allowsTool, type Configuration, type ServerConfig, type ToolConfig } from '../gateway/index.js'

@@ -1,4 +1,5 @@
-// Saved tools/list answers, read with the meta-tools that need no connection: listing, searching, reading stubs, documentation.
+// Saved tools/list answers, read with the meta-tools that need no connection: listing, searching, reading stubs,
+// documentation.
 // Invariant: nothing is started and nothing but the named files is read.
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -69,12 +70,18 @@ export class Catalogues {
     )
   }
 
-  /** The tree of stub files, or the tools that match the words of `query`, or one server's. What there is not is an answer with `isError`. */
+  /**
+   * The tree of stub files, or the tools that match the words of `query`, or one server's. What there is not is an
+   * answer with `isError`.
+   */
   listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Answer {
     return listToolFiles(args, this.#files)
   }
 
-  /** The text of stub files and of `guide.md`. A path that there is not is an answer with `isError`, and the nearest that there are. */
+  /**
+   * The text of stub files and of `guide.md`. A path that there is not is an answer with `isError`, and the nearest
+   * that there are.
+   */
   readToolFile(args: { readonly fileName?: string; readonly fileNames?: readonly string[] }): Answer {
     return readToolFile(args, this.#files)
   }
@@ -84,7 +91,10 @@ export class Catalogues {
     return getToolDocs(args, this.#files)
   }
 
-  /** The best ten tools for a query, or all tools. Within one server if one is named; nothing where there is no such server. */
+  /**
+   * The best ten tools for a query, or all tools. Within one server if one is named; nothing where there is no such
+   * server.
+   */
   search(query?: string, server?: string): ToolResult[] {
     if (server === undefined) return findTools(this.#files, query)
     const { found } = this.#files.bindings.findServer(server)

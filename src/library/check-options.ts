@@ -1,5 +1,6 @@
-// Options that a program gives to the library, as schemas: programs in JavaScript have no compiler that looks. What is inside of them is checked
-// where it is used. Invariant: no unknown option is passed over in silence; a misspelt `filters` would let everything be called.
+// Options that a program gives to the library, as schemas: programs in JavaScript have no compiler that looks. What is
+// inside of them is checked where it is used. Invariant: no unknown option is passed over in silence; a misspelt
+// `filters` would let everything be called.
 
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
@@ -22,7 +23,10 @@ export const option = {
 /** The schema of every option. */
 export type Shape<Options> = Readonly<Record<keyof Options, z.ZodType>>
 
-/** A check of options that throws a DiagnosticError with everything that is wrong. `place` is what they were given to: `CodeMode.open:`. */
+/**
+ * A check of options that throws a DiagnosticError with everything that is wrong. `place` is what they were given to:
+ * `CodeMode.open:`.
+ */
 export function checkOf<Options extends object>(place: string, shape: Shape<Options>): (options: Options) => void {
   const known = Object.keys(shape)
   const schema = z.strictObject(shape, { error: 'an object' }).partial()

@@ -1,4 +1,5 @@
-// The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what happens is theirs.
+// The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what
+// happens is theirs.
 // Invariant: after `close` nothing that `open` started is alive.
 
 import { type Bindings, bindServers, CallSchedule, Observations } from '../bindings/index.js'
@@ -39,7 +40,8 @@ import { version } from './version.js'
 const ALL_SESSIONS = 8
 
 /**
- * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next run know of it.
+ * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next
+ * run know of it.
  *
  * @example
  * import { CodeMode, type Servers } from 'starbind'
@@ -55,15 +57,17 @@ export interface Servers {
   /** How each is, in the order of the configuration. */
   status(): ServerStatus[]
   /**
-   * Starts one more server. Resolves when it is ready or has failed, which its state tells. Rejects with a DiagnosticError when the entry is
-   * wrong or there is a server of that name.
+   * Starts one more server. Resolves when it is ready or has failed, which its state tells. Rejects with a
+   * DiagnosticError when the entry is wrong or there is a server of that name.
    */
   add(name: string, entry: ServerEntry): Promise<ServerStatus>
-  /** Gives a server a whole new entry. It is started anew only where the entry says how it is reached in another way. */
+  /**
+   * Gives a server a whole new entry. It is started anew only where the entry says how it is reached in another way.
+   */
   update(name: string, entry: ServerEntry): Promise<ServerStatus>
   /**
-   * Has the servers of a configuration and no others from now on. Those that did not change are left alone. Resolves with the names of the others,
-   * when each is ready, has failed, or is gone.
+   * Has the servers of a configuration and no others from now on. Those that did not change are left alone. Resolves
+   * with the names of the others, when each is ready, has failed, or is gone.
    */
   become(configuration: Pick<Configuration, 'servers'>): Promise<string[]>
   /** Ends a server. Resolves when nothing of it is left. */
@@ -71,7 +75,8 @@ export interface Servers {
 }
 
 /**
- * Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and the owner of all of it.
+ * Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and
+ * the owner of all of it.
  *
  * @example
  * import { CodeMode } from 'starbind'
@@ -108,8 +113,8 @@ export class CodeMode extends Session {
   }
 
   /**
-   * Starts the servers and lists their tools. A server that does not start is named in `servers.status()` and the others work.
-   * Rejects with a DiagnosticError when the options are wrong.
+   * Starts the servers and lists their tools. A server that does not start is named in `servers.status()` and the
+   * others work. Rejects with a DiagnosticError when the options are wrong.
    */
   static async open(options: OpenOptions = {}): Promise<CodeMode> {
     try {
@@ -195,7 +200,10 @@ export class CodeMode extends Session {
     return new CodeMode({ shared, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
   }
 
-  /** Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call the same names. */
+  /**
+   * Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call
+   * the same names.
+   */
   setBindingLevel(level: BindingLevel, server?: string): void {
     this.#parts.levels.set(level, server)
   }
@@ -207,8 +215,8 @@ export class CodeMode extends Session {
   }
 
   /**
-   * Serves callers over Streamable HTTP, each with a session of its own. Rejects with a DiagnosticError when the address can't be used. `close`
-   * ends it, too.
+   * Serves callers over Streamable HTTP, each with a session of its own. Rejects with a DiagnosticError when the
+   * address can't be used. `close` ends it, too.
    */
   async serveHttp(): Promise<HttpServing> {
     const { shared, configuration, log } = this.#parts

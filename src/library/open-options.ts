@@ -1,5 +1,6 @@
-// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside of the options is checked as
-// a file's would be, or where it is used. Invariant: what a configuration says holds unless an option says otherwise.
+// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside
+// of the options is checked as a file's would be, or where it is used. Invariant: what a configuration says holds
+// unless an option says otherwise.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import {
@@ -49,9 +50,14 @@ export interface OpenOptions extends CodeModeSettings {
   readonly results?: ResultSettings
   /** What callers get who connect, and who may. */
   readonly serve?: ServeSettings
-  /** True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so. Default false. */
+  /**
+   * True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so.
+   * Default false.
+   */
   readonly callersAnswer?: boolean
-  /** Start a worker for programs while the servers start, so that the first program need not wait for it. Default true. */
+  /**
+   * Start a worker for programs while the servers start, so that the first program need not wait for it. Default true.
+   */
   readonly warm?: boolean
   /** Is told what people who run this want to know. Default: nothing is told. */
   readonly log?: Log
@@ -115,7 +121,9 @@ function settingsOf(options: OpenOptions): CodeModeSettings {
   return Object.fromEntries(codeModeSettingNames.map((name) => [name, options[name]]))
 }
 
-/** One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it. */
+/**
+ * One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it.
+ */
 export function serverOf(name: string, entry: ServerEntry, method: 'servers.add' | 'servers.update'): ServerConfig {
   const place = `${method}:`
   return checkServer(name, entry, { folder: process.cwd(), placeOf: () => place, keyOf: (key) => key.slice(1) })

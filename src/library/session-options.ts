@@ -1,4 +1,5 @@
-// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows shapes, and which options there are.
+// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows
+// shapes, and which options there are.
 
 import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from '../gateway/index.js'
 import type { Language } from '../interpreter/index.js'
@@ -28,9 +29,15 @@ export interface ProgramOptions {
   readonly onEvent?: RunListener
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
-  /** A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was told to `keepCalls`. */
+  /**
+   * A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was
+   * told to `keepCalls`.
+   */
   readonly reuse?: string
-  /** False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is configured otherwise. */
+  /**
+   * False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is
+   * configured otherwise.
+   */
   readonly readAhead?: boolean
   /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
   readonly keepCalls?: boolean
@@ -97,7 +104,9 @@ export interface CallOptions {
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
-  /** Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session. */
+  /**
+   * Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session.
+   */
   readonly headers?: RequestHeaders | undefined
 }
 
@@ -113,7 +122,10 @@ export interface CallOptions {
  * console.log((await alice.listToolFiles()).text)
  */
 export interface SessionOptions {
-  /** What this caller may call: each entry takes away and none gives. Default: all that the session it came from may call. */
+  /**
+   * What this caller may call: each entry takes away and none gives. Default: all that the session it came from may
+   * call.
+   */
   readonly filters?: FilterEntry | readonly FilterEntry[]
   /** The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` take away, too. */
   readonly headers?: RequestHeaders

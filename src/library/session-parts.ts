@@ -1,4 +1,5 @@
-// What the sessions of one CodeMode share, and what each of them has for itself. Knows which is which; does nothing with it.
+// What the sessions of one CodeMode share, and what each of them has for itself. Knows which is which; does nothing
+// with it.
 // Invariant: what a session learns and keeps goes into what is its own, unless sharing was asked for.
 
 import type { Bindings, Observations } from '../bindings/index.js'

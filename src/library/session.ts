@@ -1,7 +1,8 @@
-// One caller's view of a CodeMode: the tools that it may call, its own results and its own runs, over upstreams and workers that all callers
-// share. Knows what belongs to the caller and what is shared; what the meta-tools do is theirs.
-// Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results reaches another session
-// unless that was asked for.
+// One caller's view of a CodeMode: the tools that it may call, its own results and its own runs, over upstreams and
+// workers that all callers share. Knows what belongs to the caller and what is shared; what the meta-tools do is
+// theirs.
+// Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results
+// reaches another session unless that was asked for.
 
 import { createHash } from 'node:crypto'
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
@@ -58,7 +59,8 @@ import { directServers, type OwnParts, observationsFor, type SharedParts } from 
 import { unreachable, withUnreachable } from './unreachable-servers.js'
 
 /**
- * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and by `session`.
+ * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and
+ * by `session`.
  *
  * @example
  * import { CodeMode, type Session } from 'starbind'
@@ -115,8 +117,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * A view for one caller, over the same servers and workers: its own results and runs, and no more tools than this session has. Makes no connection
-   * and needs no closing. Throws a DiagnosticError when the options are wrong.
+   * A view for one caller, over the same servers and workers: its own results and runs, and no more tools than this
+   * session has. Makes no connection and needs no closing. Throws a DiagnosticError when the options are wrong.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -178,7 +180,9 @@ export class Session implements ServedSession {
     return seen.length === 0 || seen.some((name) => !servers.has(name))
   }
 
-  /** How each server is that this caller may reach, in the order of the configuration, with the tools that it may call. */
+  /**
+   * How each server is that this caller may reach, in the order of the configuration, with the tools that it may call.
+   */
   status(): ServerStatus[] {
     const { filter } = this.#own
     return this.#shared.upstreams
@@ -187,7 +191,10 @@ export class Session implements ServedSession {
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
   }
 
-  /** True when a tool may be called without anybody's consent: for hosts that ask people. Names are those of the configuration and of the server. */
+  /**
+   * True when a tool may be called without anybody's consent: for hosts that ask people. Names are those of the
+   * configuration and of the server.
+   */
   autoExecutes(server: string, tool: string): boolean {
     return this.#own.filter.autoExecutes(server, tool) && this.#shared.upstreams.autoExecutes(server, tool)
   }
@@ -196,7 +203,10 @@ export class Session implements ServedSession {
     return this.status().filter(({ name }) => !this.#own.servers.has(name))
   }
 
-  /** The names that programs may write, as they are now: every server with its tools, and every tool with its parameters. */
+  /**
+   * The names that programs may write, as they are now: every server with its tools, and every tool with its
+   * parameters.
+   */
   bindings(): ServerBinding[] {
     return this.#context.bindings.servers.map(({ name, source, tools }) => ({
       name,
@@ -210,8 +220,9 @@ export class Session implements ServedSession {
   }
 
   /**
-   * The four tool definitions in the shape that a model's interface takes. Constant, whatever servers there are, so prompt caches hold. The functions
-   * of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer calls as well.
+   * The four tool definitions in the shape that a model's interface takes. Constant, whatever servers there are, so
+   * prompt caches hold. The functions of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer
+   * calls as well.
    */
   tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
     checkValue('tools:', 'format', format, option.oneOf(definitionFormats))
@@ -261,8 +272,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes are answers, too, with
-   * `isError`; this rejects only where starbind itself fails or has been closed.
+   * Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes
+   * are answers, too, with `isError`; this rejects only where starbind itself fails or has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -321,8 +332,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does; that is in `error`. Rejects with a
-   * DiagnosticError when the options are wrong or all of this has been closed.
+   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does;
+   * that is in `error`. Rejects with a DiagnosticError when the options are wrong or all of this has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'

@@ -23,7 +23,10 @@ export function unreachable(servers: readonly ServerStatus[], direct: DirectServ
 
 const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
-/** Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are ready. */
+/**
+ * Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are
+ * ready.
+ */
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const gone = absent(servers)
   const lines = servers

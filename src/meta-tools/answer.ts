@@ -1,5 +1,6 @@
 // What a model gets to read after a meta-tool call. Knows text and budgets; knows neither languages nor tools.
-// Invariant: an answer is never longer than its budget, says so where something was left out, and names where all of it can be read.
+// Invariant: an answer is never longer than its budget, says so where something was left out, and names where all of it
+// can be read.
 
 import { cutJson, cutLines, cutText, fairShares } from './cut.js'
 import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'

@@ -1,4 +1,5 @@
-// What can be known of a program without running it. Knows the way that a program takes before it runs, which is the same for those that do run.
+// What can be known of a program without running it. Knows the way that a program takes before it runs, which is the
+// same for those that do run.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { Dialect, Program, Reach } from '../interpreter/index.js'

@@ -1,5 +1,6 @@
 // Whether a run's result is what its caller counts on. Knows schemas by the standard that schema libraries share.
-// Invariant: a result that is handed on as fitting is what the schema made of it; everything that the run did stays told, whether it fits or not.
+// Invariant: a result that is handed on as fitting is what the schema made of it; everything that the run did stays
+// told, whether it fits or not.
 
 import { renderDiagnostics } from '../diagnostics/index.js'
 import { resultMisfit } from './messages.js'
@@ -51,7 +52,10 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The run with the result as the schema gives it, or as a failure that says where it does not fit. Failures stay as they are. */
+/**
+ * The run with the result as the schema gives it, or as a failure that says where it does not fit. Failures stay as
+ * they are.
+ */
 export async function checkResult<Result>(run: RunResult, schema: ResultSchema<Result>): Promise<RunResult<Result>> {
   if (!run.ok) return run
   const outcome = await schema['~standard'].validate(run.result)

@@ -1,4 +1,5 @@
-// What came of a run, in words. Works on the program's text, so it belongs into threads of its own: `desk-work.ts` has it done there.
+// What came of a run, in words. Works on the program's text, so it belongs into threads of its own: `desk-work.ts` has
+// it done there.
 // Invariant: nothing is concluded that the run did not leave behind.
 
 import type { BoundServer } from '../bindings/index.js'

@@ -1,6 +1,7 @@
-// What does not fit into an answer, cut where it hurts least: texts keep their ends, lists their first and last items, dicts their keys, and what
-// is deep folds into a few words. Knows text, lines and JSON; knows no answer.
-// Invariant: what comes out has at most the length that was allowed, JSON stays JSON, and every cut says how much is missing.
+// What does not fit into an answer, cut where it hurts least: texts keep their ends, lists their first and last items,
+// dicts their keys, and what is deep folds into a few words. Knows text, lines and JSON; knows no answer.
+// Invariant: what comes out has at most the length that was allowed, JSON stays JSON, and every cut says how much is
+// missing.
 
 import { compactText, dictOf, type JsonEntry, type JsonNode, listOf, sizeOf } from './json-tree.js'
 

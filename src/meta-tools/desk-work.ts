@@ -1,5 +1,7 @@
-// What host workers do with programs: read, check and compile them, and say what came of a run. The module that they load: see sandbox/host-workers.ts.
-// Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled again.
+// What host workers do with programs: read, check and compile them, and say what came of a run. The module that they
+// load: see sandbox/host-workers.ts.
+// Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled
+// again.
 
 import { type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'

@@ -1,5 +1,7 @@
-// The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take; what is done is `desk-work.ts`.
-// Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or a limit.
+// The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take;
+// what is done is `desk-work.ts`.
+// Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or
+// a limit.
 
 import {
   type Bindings,

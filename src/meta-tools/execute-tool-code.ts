@@ -1,5 +1,6 @@
-// The whole journey of a program, from what a model submitted to what the model reads. This file knows the order of the stages and nothing of
-// what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a section for each number.
+// The whole journey of a program, from what a model submitted to what the model reads. This file knows the order of the
+// stages and nothing of what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a
+// section for each number.
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
@@ -56,7 +57,8 @@ export async function executeToolCode(
   const { maxChars, format } = { maxChars: context.answerMaxChars, format: submission.output }
   const run = await runToEnd(submission.program, context, { ...options, ...taken, limits }, { maxChars, format })
 
-  // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went through the program.
+  // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went
+  //    through the program.
   const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keeping(context) })
   return {
     text,
@@ -141,8 +143,8 @@ async function runStages(
   if (options.reuse !== undefined && recall === undefined)
     return refuse([unknownRun(options.reuse, context.history.names)])
 
-  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be known to be wrong is said before
-  // anything happens.
+  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be
+  //    known to be wrong is said before anything happens.
   const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
   const preparation = await desk.prepare(program, bindings, {
     ...turn,
@@ -166,7 +168,8 @@ async function runStages(
     language: taken.language,
     reach: compilation.program.reach,
   })
-  // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the ledger however it ends.
+  // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
+  //    ledger however it ends.
   const { stats, ...end } = await runAttempts(compilation.program, sandbox, calls, {
     ...turn,
     limits: limits.resolved,

@@ -1,4 +1,5 @@
-// What earlier runs left in results/, for programs: the questions of the module `results`. Knows the files' names and their form.
+// What earlier runs left in results/, for programs: the questions of the module `results`. Knows the files' names and
+// their form.
 
 import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
 import { nearestNames } from '../diagnostics/index.js'
@@ -7,7 +8,10 @@ import type { Vfs } from '../vfs/index.js'
 import { compactText, readJsonTree } from './json-tree.js'
 import { unknownResult } from './messages.js'
 
-/** `results.load("run-3")`: the result of the run, or the lines that it printed when it had none. `results.list()`: what there is. */
+/**
+ * `results.load("run-3")`: the result of the run, or the lines that it printed when it had none. `results.list()`: what
+ * there is.
+ */
 export function answerResults({ member, args }: ProgramQuestion, vfs: Vfs, notation: Notation): ForeignReply {
   const runs = vfs.list('results').flatMap((path) => /^results\/(run-\d+)\.json$/.exec(path)?.[1] ?? [])
   if (member === 'list') return `J${JSON.stringify(runs)}`

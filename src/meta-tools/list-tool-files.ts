@@ -1,5 +1,6 @@
 // listToolFiles: the tree of stub files, or the tools that match some words. Knows how much fits into a listing.
-// Invariant: the tree stays small however many tools there are, and where something is folded away it says how to see it.
+// Invariant: the tree stays small however many tools there are, and where something is folded away it says how to see
+// it.
 
 import {
   atOnce,

@@ -1,5 +1,5 @@
-// A result in the notation that was asked for. Knows JSON trees and three notations. Invariant: numbers keep their spelling, and a value that a
-// notation can't hold is left in JSON, with the reason.
+// A result in the notation that was asked for. Knows JSON trees and three notations. Invariant: numbers keep their
+// spelling, and a value that a notation can't hold is left in JSON, with the reason.
 
 import { randomUUID } from 'node:crypto'
 import { encode } from '@toon-format/toon'
@@ -28,7 +28,10 @@ export function formatResult(node: JsonNode, format: Exclude<OutputFormat, 'json
   return format === 'csv' ? csv(node) : { ok: true, lines: toon(node) }
 }
 
-/** The encoder would spell `120.0` as `120` and quote long integers: for such numbers it is given words, which are replaced in its text. */
+/**
+ * The encoder would spell `120.0` as `120` and quote long integers: for such numbers it is given words, which are
+ * replaced in its text.
+ */
 function toon(node: JsonNode): string[] {
   const spelt: string[] = []
   const word = `n${randomUUID().replaceAll('-', '')}x`

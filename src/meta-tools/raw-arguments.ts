@@ -1,4 +1,5 @@
-// The arguments of a meta-tool as they came from a model: names checked, values taken as what they were surely meant to be.
+// The arguments of a meta-tool as they came from a model: names checked, values taken as what they were surely meant to
+// be.
 // Invariant: what comes out has only declared names and types.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
@@ -13,7 +14,10 @@ export type ReadArguments<S extends Readonly<Record<string, ArgumentKind>>> =
   | { readonly ok: true; readonly values: { readonly [N in keyof S]?: Value<S[N]> } }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-/** The arguments of one call as a record: given as such, or as the JSON text that some interfaces of models hand on. Empty text means none. */
+/**
+ * The arguments of one call as a record: given as such, or as the JSON text that some interfaces of models hand on.
+ * Empty text means none.
+ */
 export function readRawArguments(
   metaTool: string,
   raw: Readonly<Record<string, unknown>> | string,

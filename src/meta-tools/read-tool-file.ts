@@ -16,7 +16,10 @@ interface FileText {
   readonly lines: number
 }
 
-/** Answers `readToolFile({fileName | fileNames, startLine?, endLine?})`. Lines count from 1, both ends included, and are clamped. */
+/**
+ * Answers `readToolFile({fileName | fileNames, startLine?, endLine?})`. Lines count from 1, both ends included, and are
+ * clamped.
+ */
 export function readToolFile(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
   return atOnce(reading(raw, files))
 }

@@ -1,4 +1,5 @@
-// What a run left behind, and what can be said of it at once. Knows a finished run as plain data; what needs the program's text is `conclude.ts`.
+// What a run left behind, and what can be said of it at once. Knows a finished run as plain data; what needs the
+// program's text is `conclude.ts`.
 // Invariant: nothing here takes longer than a moment, whatever the run left.
 
 import type { CallRecord } from '../bindings/index.js'
@@ -14,7 +15,9 @@ export interface Remains {
   readonly end: WithoutStats<RunEnd>
   /** A read that the program had run ahead of and that failed. */
   readonly failedRead?: { readonly reply: ForeignReply; readonly place: { start: number; end: number } | undefined }
-  /** The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it. */
+  /**
+   * The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it.
+   */
   readonly outside?: ForeignReply
   readonly logs: readonly string[]
   /** By the upstream's names. */

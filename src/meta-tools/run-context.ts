@@ -36,7 +36,10 @@ export interface RunContext {
   readonly callTimeoutMs?: PerformOptions['timeoutMs']
   /** Whether text that is JSON is given as data or as text, by the names of server and tool; undefined: as it comes. */
   readonly resultForm?: PerformOptions['resultForm']
-  /** Whether a call of this tool of this server only reads, so that a program may run ahead of its answer; absent: of none. */
+  /**
+   * Whether a call of this tool of this server only reads, so that a program may run ahead of its answer; absent: of
+   * none.
+   */
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal reads that are underway at the same time share one answer. */
   readonly coalesceReads?: boolean

@@ -1,5 +1,6 @@
-// What happens in a run, told while it happens. Plain data. Invariant: `run.started` comes first and `run.finished` last, every `call.started` has
-// its `call.finished`, and nothing of an argument or an answer is in them but sizes and digests.
+// What happens in a run, told while it happens. Plain data. Invariant: `run.started` comes first and `run.finished`
+// last, every `call.started` has its `call.finished`, and nothing of an argument or an answer is in them but sizes and
+// digests.
 
 import type { CallRecord } from '../bindings/index.js'
 import type { RunError, RunStatistics } from './run-result.js'
@@ -19,7 +20,8 @@ interface OfCall extends OfRun {
 }
 
 /**
- * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program prints is.
+ * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program
+ * prints is.
  *
  * @example
  * import { CodeMode, type RunEvent } from 'starbind'

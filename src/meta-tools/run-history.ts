@@ -1,5 +1,6 @@
-// The runs of one CodeMode: their names, and of the runs that failed the calls they had made, so that a corrected program need not make them
-// again. Knows digests and replies, not what is in them. Invariant: bounded in runs and bytes, and only calls that were answered are kept.
+// The runs of one CodeMode: their names, and of the runs that failed the calls they had made, so that a corrected
+// program need not make them again. Knows digests and replies, not what is in them. Invariant: bounded in runs and
+// bytes, and only calls that were answered are kept.
 
 import type { CallSent } from '../bindings/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
@@ -37,7 +38,10 @@ export class RunHistory implements Keeper {
     return `run-${this.#begun}`
   }
 
-  /** Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room. False: there is nothing to keep, or too much. */
+  /**
+   * Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room.
+   * False: there is nothing to keep, or too much.
+   */
   remember(runId: string, calls: readonly AnsweredCall[]): boolean {
     const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, 0)
     if (calls.length === 0 || size > this.#maxBytes) return false
@@ -55,8 +59,8 @@ export class RunHistory implements Keeper {
   }
 
   /**
-   * Gives the replies of a run's leading calls, one after the other, for as long as the calls are the same. Undefined when nothing is known of
-   * the run.
+   * Gives the replies of a run's leading calls, one after the other, for as long as the calls are the same. Undefined
+   * when nothing is known of the run.
    */
   replay(runId: string): ((call: CallSent) => ForeignReply | undefined) | undefined {
     const calls = this.#runs.get(runId)?.calls

@@ -1,5 +1,6 @@
-// What came of a run, as data: for programs that call us, for --json, and as the ground that the answer's text stands on. Knows the ledger
-// and diagnostics. Invariant: plain JSON data, and its keys are the ones that the command line prints.
+// What came of a run, as data: for programs that call us, for --json, and as the ground that the answer's text stands
+// on. Knows the ledger and diagnostics. Invariant: plain JSON data, and its keys are the ones that the command line
+// prints.
 
 import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
@@ -27,8 +28,8 @@ export type RunResult<Result = unknown> = RunFacts & (RunSuccess<Result> | RunFa
 export interface RunSuccess<Result = unknown> {
   readonly ok: true
   /**
-   * The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the program's notation. It is the type
-   * that was asked for only where a schema has seen to that.
+   * The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the
+   * program's notation. It is the type that was asked for only where a schema has seen to that.
    */
   readonly result: Result
   readonly error: null
@@ -68,11 +69,17 @@ export interface RunFacts {
   /** Every call of a tool, in the order in which they ended. */
   readonly calls: readonly CallSummary[]
   readonly stats: RunStatistics
-  /** The result's JSON text, in which integers of any size and `120.0` stand as the program meant them; absent where it is none. */
+  /**
+   * The result's JSON text, in which integers of any size and `120.0` stand as the program meant them; absent where it
+   * is none.
+   */
   readonly resultJson?: string
   /** The result as an answer shows it; absent when the program set none. */
   readonly resultText?: string
-  /** What a reader is told about the run besides its output: one line for each tool, or what went wrong and what was already done. */
+  /**
+   * What a reader is told about the run besides its output: one line for each tool, or what went wrong and what was
+   * already done.
+   */
   readonly report: string
 }
 
@@ -171,7 +178,10 @@ export function callsMade(ledger: readonly CallRecord[], names: GuestNames): Cal
   return [...groups.values()]
 }
 
-/** One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the program. */
+/**
+ * One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the
+ * program.
+ */
 export function callLines(ledger: readonly CallRecord[], names: GuestNames): string[] {
   const tools = new Map<string, { count: number; failed: number; reused: number; ms: number; bytes: number }>()
   for (const record of ledger) {

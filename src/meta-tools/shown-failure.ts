@@ -1,6 +1,7 @@
-// A failure as its answer shows it. What goes through a program does not reach the model unless the program prints it, and messages quote values. A
-// value is shown where the model has it already: in the program, in what it printed, in the signatures of tools. Elsewhere stands what describes it.
-// What a program raises itself is its own words and is not touched. Invariant: what is shown of a value was known before.
+// A failure as its answer shows it. What goes through a program does not reach the model unless the program prints it,
+// and messages quote values. A value is shown where the model has it already: in the program, in what it printed, in
+// the signatures of tools. Elsewhere stands what describes it. What a program raises itself is its own words and is not
+// touched. Invariant: what is shown of a value was known before.
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
@@ -45,7 +46,10 @@ function withholding(
   }
 }
 
-/** Undefined where too little would be left of it: what stands instead of all of it is a sentence, what stands instead of a part is none. */
+/**
+ * Undefined where too little would be left of it: what stands instead of all of it is a sentence, what stands instead
+ * of a part is none.
+ */
 function shownHint(
   hint: string | undefined,
   values: readonly MarkedValue[],

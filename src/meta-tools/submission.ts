@@ -1,4 +1,5 @@
-// The arguments of executeToolCode, read from whatever a model sent. Knows their names and what models get wrong about them.
+// The arguments of executeToolCode, read from whatever a model sent. Knows their names and what models get wrong about
+// them.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'
@@ -52,8 +53,9 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
 }
 
 /**
- * The one way from what somebody submitted to a program, whether it is to run or to be looked at. A program that came inside a Markdown code fence
- * is the text in the fence, in the language that the fence names, whatever prose is around it. Without a word about the language it is the usual one, as a guess.
+ * The one way from what somebody submitted to a program, whether it is to run or to be looked at. A program that came
+ * inside a Markdown code fence is the text in the fence, in the language that the fence names, whatever prose is around
+ * it. Without a word about the language it is the usual one, as a guess.
  */
 export function readProgram(code: string, language: Language | undefined, usual: Language): Program {
   const fenced = unfenced(code)

@@ -1,4 +1,5 @@
-// What a model can read about tools: stubs at both levels and the guide, in the file system. Knows which file is which tool's.
+// What a model can read about tools: stubs at both levels and the guide, in the file system. Knows which file is which
+// tool's.
 // Invariant: the files follow the bindings. What belongs to servers that did not change is not made again.
 
 import {
@@ -95,7 +96,9 @@ function groupOf(server: string): string {
   return `stubs of ${server}`
 }
 
-/** Both levels in both notations, whichever is shown; a path may be spelt with the server's and the tool's own names. */
+/**
+ * Both levels in both notations, whichever is shown; a path may be spelt with the server's and the tool's own names.
+ */
 function stubFiles(server: BoundServer, options: StubOptions, files: ToolFiles): GeneratedFile[] {
   return [
     ...stubsIn('.pyi', server, {

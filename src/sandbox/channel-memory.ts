@@ -2,12 +2,14 @@
 //
 //   header (16 words) | outward ring: calls and output | inward ring: replies
 //
-// A ring holds frames of two words and a text, padded to whole words: length and flags, then the id of a call (zero for output). A text that is too long
-// for a ring travels in a block of its own, handed over by message; its frame keeps its place in the order. The outward ring stays readable
-// when the guest's thread was terminated, so nothing that was printed before a kill is lost.
+// A ring holds frames of two words and a text, padded to whole words: length and flags, then the id of a call (zero for
+// output). A text that is too long for a ring travels in a block of its own, handed over by message; its frame keeps
+// its place in the order. The outward ring stays readable when the guest's thread was terminated, so nothing that was
+// printed before a kill is lost.
 //
-// Invariant: one end alone moves WRITTEN of a ring and the other alone moves TAKEN. A reader copies every word that it uses once and checks the
-// copy: a writer that writes at the wrong time sends wrong data or is found out, and nothing else.
+// Invariant: one end alone moves WRITTEN of a ring and the other alone moves TAKEN. A reader copies every word that it
+// uses once and checks the copy: a writer that writes at the wrong time sends wrong data or is found out, and nothing
+// else.
 
 import { ProtocolBreach } from './channel.js'
 import type { Text } from './text.js'
@@ -28,7 +30,9 @@ export const WANTED = 2
 export const ANNOUNCED = 3
 /** The host has replies for which there was no room. */
 export const BACKLOG = 4
-/** How long the guest was not computing, and since when it is not (plus one, zero when it is); microseconds of the run. */
+/**
+ * How long the guest was not computing, and since when it is not (plus one, zero when it is); microseconds of the run.
+ */
 export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
 /** The guest was suspended and must be woken by a message. */
@@ -73,7 +77,9 @@ export function inwardRing(memory: SharedArrayBuffer): Ring {
   return new Ring(memory, HEADER_BYTES + RING_BYTES, INWARD)
 }
 
-/** One direction, as both its writer and its reader use it. Positions count up without end (modulo 2^32) in whole words. */
+/**
+ * One direction, as both its writer and its reader use it. Positions count up without end (modulo 2^32) in whole words.
+ */
 export class Ring {
   readonly #header: Int32Array
   readonly #words: Int32Array

@@ -1,8 +1,10 @@
-// What crosses between a guest and its host while a program runs, as two narrow interfaces: the guest's end, which runs where QuickJS runs, and
-// the host's end, which runs on the event loop. Pool, limits, guests and runs are written against these and do not know what is behind.
+// What crosses between a guest and its host while a program runs, as two narrow interfaces: the guest's end, which runs
+// where QuickJS runs, and the host's end, which runs on the event loop. Pool, limits, guests and runs are written
+// against these and do not know what is behind.
 //
-// Both ends share a block of memory (`channel-memory.ts`) with a ring of frames in each direction: what is printed and the calls go out, the replies
-// come in. `host-end.ts` and `guest-end.ts` are the two ends; what differs from runtime to runtime is only how a guest sleeps (`Sleep`).
+// Both ends share a block of memory (`channel-memory.ts`) with a ring of frames in each direction: what is printed and
+// the calls go out, the replies come in. `host-end.ts` and `guest-end.ts` are the two ends; what differs from runtime
+// to runtime is only how a guest sleeps (`Sleep`).
 //
 // Invariant: texts arrive whole and in the order in which they were handed over, calls and output in one order.
 
@@ -28,15 +30,18 @@ export interface GuestChannel {
   /** True when the host wants the run to end. */
   stopRequested(): boolean
   /**
-   * To be called before looking for what is wanted once more, and then `sleep` with its result: what comes in between is not missed.
-   * The host learns with it that the guest is away, and since when (milliseconds of the run).
+   * To be called before looking for what is wanted once more, and then `sleep` with its result: what comes in between
+   * is not missed. The host learns with it that the guest is away, and since when (milliseconds of the run).
    */
   expect(wanted: Wanted): number
   /** Sleeps until something wanted may have come, the host asks to stop, or `ms` have passed. */
   sleep(ticket: number, ms: number): Promise<void> | undefined
   /** Ends what `expect` began. */
   awake(): void
-  /** Tells the host's watchdog how long the guest has been away from computing in this run, and since when it is again, if it is. */
+  /**
+   * Tells the host's watchdog how long the guest has been away from computing in this run, and since when it is again,
+   * if it is.
+   */
   away(totalMs: number, sinceMs: number | undefined): void
 }
 
@@ -53,7 +58,10 @@ export interface HostChannel {
   announced(raw: unknown): void
   /** What the guest handed over since the last time, in its order. Throws a ProtocolBreach. */
   take(): Arrival[]
-  /** True: the guest need not announce what it hands over, because it is looked for. Whoever ends that must take once more. */
+  /**
+   * True: the guest need not announce what it hands over, because it is looked for. Whoever ends that must take once
+   * more.
+   */
   watch(isWatched: boolean): void
   /** What was printed and not taken, also by a thread that is gone, to the last piece. Throws a ProtocolBreach. */
   takeRest(): string[]

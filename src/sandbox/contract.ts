@@ -1,31 +1,37 @@
-// What the sandbox promises to its callers, as types. Knows no language, no tool and no MCP: programs are JavaScript text, calls and
-// outcomes are strings.
+// What the sandbox promises to its callers, as types. Knows no language, no tool and no MCP: programs are JavaScript
+// text, calls and outcomes are strings.
 
 import type { LimitName, Limits } from './limits.js'
 
 /**
- * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name `prelude.js`. When
- * it is evaluated the global object has five functions that it should take and delete:
+ * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name
+ * `prelude.js`. When it is evaluated the global object has five functions that it should take and delete:
  *
  * - `hostCall(payload: string): string` asks the host and blocks until the answer is there;
  * - `hostPrint(text: string): void` hands one piece of output to the host and does not wait;
- * - `hostSend(payload: string): void` hands the host a call and does not wait for its reply, only for room: see the limit `callsInFlight`;
+ * - `hostSend(payload: string): void` hands the host a call and does not wait for its reply, only for room: see the
+ *   limit `callsInFlight`;
  * - `hostReceive(id: number): string` blocks until the reply of that call is there and returns it;
- * - `hostReceiveAny(): string` blocks until the reply of any call that was sent and not received is there, and returns `"<id> <reply>"`, in the
+ * - `hostReceiveAny(): string` blocks until the reply of any call that was sent and not received is there, and returns
+ *   `"<id> <reply>"`, in the
  *   order in which replies came.
  *
- * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving what was never sent, or
- * twice, throws an error in the guest. Replies that came meanwhile wait on the guest's side and count as its memory.
+ * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving what
+ * was never sent, or twice, throws an error in the guest. Replies that came meanwhile wait on the guest's side and
+ * count as its memory.
  *
- * Already absent at that moment: clock, randomness, code from text (`eval`, `Function` and its kin, also through constructors), modules,
- * timers, shared memory, weak references and finalisers, functions that depend on a locale (`toLocale…`, `localeCompare`). An image may
- * define its own deterministic versions.
+ * Already absent at that moment: clock, randomness, code from text (`eval`, `Function` and its kin, also through
+ * constructors), modules, timers, shared memory, weak references and finalisers, functions that depend on a locale
+ * (`toLocale…`, `localeCompare`). An image may define its own deterministic versions.
  */
 export interface GuestImage {
   /** For messages. Two images are the same when name, source and `date` are. */
   readonly name: string
   readonly source: string
-  /** Gives the guest a `Date` without a clock: it parses, formats and computes with explicit values, in UTC. Default false: no `Date`. */
+  /**
+   * Gives the guest a `Date` without a clock: it parses, formats and computes with explicit values, in UTC. Default
+   * false: no `Date`.
+   */
   readonly date?: boolean
   /** What became of it is kept for processes to come. Default false. */
   readonly kept?: boolean
@@ -43,31 +49,43 @@ export interface GuestCall {
 export interface RunRequest {
   readonly image: GuestImage
   /**
-   * JavaScript text, evaluated as a script under the name `program.js` in a pristine guest. Its completion value must be a string, or a
-   * promise of one: the run's payload. Or a function: then it is called once the pending jobs have run, again and again with pending jobs in
-   * between while it returns undefined, until it returns the payload.
+   * JavaScript text, evaluated as a script under the name `program.js` in a pristine guest. Its completion value must
+   * be a string, or a promise of one: the run's payload. Or a function: then it is called once the pending jobs have
+   * run, again and again with pending jobs in between while it returns undefined, until it returns the payload.
    */
   readonly code: string
-  /** The size of the program that `code` was compiled from, for the limit `sourceBytes`; the size of `code` when absent. */
+  /**
+   * The size of the program that `code` was compiled from, for the limit `sourceBytes`; the size of `code` when absent.
+   */
   readonly sourceBytes?: number
-  /** What the run may use up; absent names take the sandbox's configured values. Wrong values reject with a DiagnosticError. */
+  /**
+   * What the run may use up; absent names take the sandbox's configured values. Wrong values reject with a
+   * DiagnosticError.
+   */
   readonly limits?: Partial<Limits>
   readonly signal?: AbortSignal
   /** Runs may not starve each other: waiting runs are served in turn between groups, in order within one. */
   readonly group?: string
   /**
-   * Answers one guest call with a reply string. Called for further calls while earlier ones are unanswered, up to the limit `callsInFlight`. The
-   * signal aborts when the run has ended, whether or not the reply was received. A rejection ends the run as a fault.
+   * Answers one guest call with a reply string. Called for further calls while earlier ones are unanswered, up to the
+   * limit `callsInFlight`. The signal aborts when the run has ended, whether or not the reply was received. A rejection
+   * ends the run as a fault.
    */
   readonly onCall: (call: GuestCall, signal: AbortSignal) => Promise<string> | string
-  /** Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's end. */
+  /**
+   * Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's
+   * end.
+   */
   readonly onPrint?: (text: string) => void
 }
 
 /** How a run ended. */
 export type RunEnd = { readonly stats: RunStats } & (
   | { readonly kind: 'completed'; readonly payload: string }
-  /** The program threw: what JavaScript said, for the language room to translate. `stack` is QuickJS's text, `file:line:column` in each line. */
+  /**
+   * The program threw: what JavaScript said, for the language room to translate. `stack` is QuickJS's text,
+   * `file:line:column` in each line.
+   */
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
   | { readonly kind: 'cancelled' }
@@ -97,7 +115,10 @@ export interface SandboxOptions {
   readonly limits?: Partial<Limits>
   /** What no run may ask for more than; lowers the built-in ceilings. */
   readonly ceilings?: Partial<Limits>
-  /** The most worker threads at once. Default: the number of processors where guests are suspended while they wait, else 16. */
+  /**
+   * The most worker threads at once. Default: the number of processors where guests are suspended while they wait, else
+   * 16.
+   */
   readonly maxWorkers?: number
   /** The most runs of one worker at once, where guests are suspended. Elsewhere a worker has one. Default 256. */
   readonly runsPerWorker?: number

@@ -21,12 +21,16 @@ export function compileEngine(): Promise<WebAssembly.Module> {
 
 /** The memory that the engine is content with, in pages: its statics and its stack, rounded up. */
 const LEAST_PAGES = 96
-/** The import of a memory named `a` from `a`, with a maximum; what follows is the least number of pages that it must have. */
+/**
+ * The import of a memory named `a` from `a`, with a maximum; what follows is the least number of pages that it must
+ * have.
+ */
 const MEMORY_IMPORT = Buffer.from([1, 0x61, 1, 0x61, 2, 1])
 
 /**
- * The engine asks for 16 MB to begin with, of which a guest uses half at most. The collector of a thread counts the memory of its guests, used or not,
- * so the number is lowered in the engine's text. Left as it is where it is not found.
+ * The engine asks for 16 MB to begin with, of which a guest uses half at most. The collector of a thread counts the
+ * memory of its guests, used or not, so the number is lowered in the engine's text. Left as it is where it is not
+ * found.
  */
 function withLeastMemory(wasm: Buffer): Buffer {
   const at = wasm.indexOf(MEMORY_IMPORT)

@@ -1,5 +1,5 @@
-// Waiting in line when several groups wait at once: groups take turns, and within a group the first to come is the first to be served. A group that
-// floods the line displaces nobody but itself.
+// Waiting in line when several groups wait at once: groups take turns, and within a group the first to come is the
+// first to be served. A group that floods the line displaces nobody but itself.
 
 export class FairQueue<Item> {
   // The order of the map is the order of turns: a group that was served goes to the end.
@@ -43,7 +43,10 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Makes room for an item of this group at the cost of the longest line: takes that line's last item, unless the group's own is as long. */
+  /**
+   * Makes room for an item of this group at the cost of the longest line: takes that line's last item, unless the
+   * group's own is as long.
+   */
   displace(group: string): Item | undefined {
     const own = this.#groups.get(group)?.length ?? 0
     let longest: [string, Item[]] | undefined

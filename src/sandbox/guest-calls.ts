@@ -1,6 +1,7 @@
-// The calls of one run on the guest's side: what was sent, what came back and was not received yet, and the waiting for it. Knows a channel and
-// a meter, not QuickJS.
-// Invariant: a reply is received once; no more calls are unanswered than the limit allows; while the guest waits, its time is not counted as computing.
+// The calls of one run on the guest's side: what was sent, what came back and was not received yet, and the waiting for
+// it. Knows a channel and a meter, not QuickJS.
+// Invariant: a reply is received once; no more calls are unanswered than the limit allows; while the guest waits, its
+// time is not counted as computing.
 
 import { type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
 import type { Limits } from './limits.js'
@@ -32,7 +33,10 @@ export class GuestCalls {
     this.#limits = limits
   }
 
-  /** Hands a call to the host, as soon as there is room for one more, and returns its id. The payload is used before anything is waited for, or kept. */
+  /**
+   * Hands a call to the host, as soon as there is room for one more, and returns its id. The payload is used before
+   * anything is waited for, or kept.
+   */
   send(payload: Text, waits: boolean): Soon<number> {
     const id = this.#meter.beginCall(payload)
     if (this.#tooMany(payload)) {

@@ -1,10 +1,11 @@
-// One worker thread, seen from the host: started, told of images, lent to runs, ended. It has seats, each with a channel: one where guests block their
-// thread, many where they are suspended. Knows the protocol with the worker; what happens during a run is `hosted-run.ts`, who gets a seat is
-// `pool.ts`.
+// One worker thread, seen from the host: started, told of images, lent to runs, ended. It has seats, each with a
+// channel: one where guests block their thread, many where they are suspended. Knows the protocol with the worker; what
+// happens during a run is `hosted-run.ts`, who gets a seat is `pool.ts`.
 //
-// Runs that share a thread share its end. When it ends because of one of them, the others are innocent: those that can go on elsewhere are displaced,
-// the rest are told. A thread in which one guest computes in native code without a turn for the others is found by its turns, which stand still: it gets no
-// more runs, and the innocent are displaced while the one that holds it goes on to its end or its limit.
+// Runs that share a thread share its end. When it ends because of one of them, the others are innocent: those that can
+// go on elsewhere are displaced, the rest are told. A thread in which one guest computes in native code without a turn
+// for the others is found by its turns, which stand still: it gets no more runs, and the innocent are displaced while
+// the one that holds it goes on to its end or its limit.
 //
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 
@@ -132,7 +133,10 @@ export class GuestThread {
     return this.#runs > 0 || this.#load > 0
   }
 
-  /** True when a run took so much memory or stack that the thread holds on to it, or so much time that the system keeps it slow. */
+  /**
+   * True when a run took so much memory or stack that the thread holds on to it, or so much time that the system keeps
+   * it slow.
+   */
   get worn(): boolean {
     return this.#worn
   }

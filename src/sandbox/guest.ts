@@ -1,5 +1,5 @@
-// One guest: an engine, the pristine state it always returns to, and the run it is in. Knows how a program is evaluated and ends; knows
-// neither threads nor messages: what a program asks for goes through a GuestChannel.
+// One guest: an engine, the pristine state it always returns to, and the run it is in. Knows how a program is evaluated
+// and ends; knows neither threads nor messages: what a program asks for goes through a GuestChannel.
 // Invariant: between runs the guest's memory is the image's snapshot, byte for byte.
 
 import type { GuestChannel } from './channel.js'
@@ -42,8 +42,8 @@ export interface GuestStats {
 
 const PAGE_BYTES = 64 * 1024
 /**
- * Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing, but the collector of the thread counts them, and where there
- * are many guests it would run all the time.
+ * Linear memory beyond the snapshot that a guest starts with. Untouched pages cost nothing, but the collector of the
+ * thread counts them, and where there are many guests it would run all the time.
  */
 const SLACK_BYTES = 16 * 1024 * 1024
 const SHARED_SLACK_BYTES = 1024 * 1024
@@ -51,7 +51,10 @@ const SHARED_SLACK_BYTES = 1024 * 1024
 const KEEP_BYTES = 8 * 1024 * 1024
 /** Linear memory of an engine in which an image is built. */
 const BUILD_BYTES = 32 * 1024 * 1024
-/** Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See `#stackOverflowed`. */
+/**
+ * Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See
+ * `#stackOverflowed`.
+ */
 const STACK_MARGIN_BYTES = 4096
 
 /** How long an image may be evaluated. */
@@ -121,7 +124,10 @@ export class Guest {
     engine.adoptContext(state)
   }
 
-  /** A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. `canSuspend`: it may be run with a pace. */
+  /**
+   * A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. `canSuspend`: it may be run with a
+   * pace.
+   */
   static async create(
     compiled: WebAssembly.Module,
     state: ImageState,
@@ -188,8 +194,9 @@ export class Guest {
 
   #untouched: { start: number; end: number } = NOTHING
 
-  // A limit below the memory that a guest starts with is kept by taking the rest away: one block that is allocated and never written.
-  // So there is a single place where a run meets its limit, the growth of linear memory, and meeting it can't go unnoticed.
+  // A limit below the memory that a guest starts with is kept by taking the rest away: one block that is allocated and
+  // never written. So there is a single place where a run meets its limit, the growth of linear memory, and meeting it
+  // can't go unnoticed.
   #reserveBeyond(limitBytes: number): void {
     const spare = this.#engine.memory.buffer.byteLength - this.#pristine.limitFor(limitBytes)
     if (spare <= PAGE_BYTES) return
@@ -333,10 +340,11 @@ class RunHooks {
     this.#current().meter.checkResult(payload)
   }
 
-  // QuickJS answers an overflow with an error that a program can catch. Making that error happens below the limit of the stack, where
-  // nothing else goes, so a trace of it stays in memory and is found at the next poll or at the end. The margin above the limit catches
-  // frames of functions with up to some hundred variables, which fail before they come near. A single function with thousands of variables can
-  // still catch its own overflow: that is an error like any other and harms nobody.
+  // QuickJS answers an overflow with an error that a program can catch. Making that error happens below the limit of
+  // the stack, where nothing else goes, so a trace of it stays in memory and is found at the next poll or at the end.
+  // The margin above the limit catches frames of functions with up to some hundred variables, which fail before they
+  // come near. A single function with thousands of variables can still catch its own overflow: that is an error like
+  // any other and harms nobody.
   stackOverflowed(): boolean {
     const { engine, limits } = this.#current()
     const { words, stackTop } = engine
@@ -357,7 +365,8 @@ async function attempt(evaluate: () => Promise<GuestEnd>): Promise<GuestEnd> {
     return await evaluate()
   } catch (error) {
     if (error instanceof RunStopped) return { kind: 'stopped', reason: error.reason }
-    // The thread's own stack is made large enough for QuickJS's limit to be met first; where it is not, this is the same overflow.
+    // The thread's own stack is made large enough for QuickJS's limit to be met first; where it is not, this is the
+    // same overflow.
     if (error instanceof RangeError && /call stack/.test(error.message))
       return { kind: 'stopped', reason: 'stackBytes' }
     return { kind: 'broken', message: error instanceof Error ? error.message : String(error) }

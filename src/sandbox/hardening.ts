@@ -1,12 +1,17 @@
-// What is taken from a guest before anything else is evaluated in it: every way to make code from text, to share or outlive memory, to learn the
-// time, to be random or to depend on a place. JavaScript text, evaluated once per image, before the image.
+// What is taken from a guest before anything else is evaluated in it: every way to make code from text, to share or
+// outlive memory, to learn the time, to be random or to depend on a place. JavaScript text, evaluated once per image,
+// before the image.
 //
-// Removal is by deleting properties, also those through which a removed function could be reached again (the constructors of function
-// prototypes). Nothing here hides QuickJS's evaluator from the sandbox, which calls it from outside.
+// Removal is by deleting properties, also those through which a removed function could be reached again (the
+// constructors of function prototypes). Nothing here hides QuickJS's evaluator from the sandbox, which calls it from
+// outside.
 //
 // Invariant: after it no object that a program can reach leads to a removed function.
 
-/** Evaluates to a record of the functions that the sandbox itself needs later. `date` says whether the guest was given a Date. */
+/**
+ * Evaluates to a record of the functions that the sandbox itself needs later. `date` says whether the guest was given a
+ * Date.
+ */
 export function hardeningSource(date: boolean): string {
   return `'use strict';
 (() => {
@@ -91,7 +96,8 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
 })()`
 }
 
-// The clock of the engine stands at zero and its time zone is UTC already; what asks for the present must fail and not answer 1970.
+// The clock of the engine stands at zero and its time zone is UTC already; what asks for the present must fail and not
+// answer 1970.
 const DATE_SOURCE = `
   const PlainDate = Date
   const noClock = () => new TypeError('there is no clock: give Date an explicit time')

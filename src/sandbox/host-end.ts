@@ -1,6 +1,8 @@
-// The host's end of a channel in shared memory. The guest's end tells by message that there is something to take; the host writes replies into
-// the inward ring and rings. Replies that find no room there wait in a line on this side until the guest's end has made some.
-// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and throws a ProtocolBreach or goes on.
+// The host's end of a channel in shared memory. The guest's end tells by message that there is something to take; the
+// host writes replies into the inward ring and rings. Replies that find no room there wait in a line on this side until
+// the guest's end has made some.
+// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and throws a
+// ProtocolBreach or goes on.
 
 import { type Arrival, type HostChannel, PRINT_CHUNK_BYTES, ProtocolBreach } from './channel.js'
 import {
@@ -24,7 +26,10 @@ import {
 } from './channel-memory.js'
 import { isWide, readText, sizeOf, writeText } from './text.js'
 
-/** What one end tells the other by message. `long`: a text that is too long for a ring, in a block of its own; sent before its frame is written. */
+/**
+ * What one end tells the other by message. `long`: a text that is too long for a ring, in a block of its own; sent
+ * before its frame is written.
+ */
 export type Notice = { readonly kind: 'long'; readonly bytes: SharedArrayBuffer } | { readonly kind: 'wake' }
 
 export class SharedHostChannel implements HostChannel {

@@ -1,9 +1,9 @@
-// Threads for work of the host that has no bound on the event loop: reading, checking and explaining what others wrote. A worker has one module, which
-// does one piece of work at a time from plain data to plain data; what outlasts its deadline or its heap is ended with its thread. Knows threads, turns
-// and deadlines; knows nothing of the work.
+// Threads for work of the host that has no bound on the event loop: reading, checking and explaining what others wrote.
+// A worker has one module, which does one piece of work at a time from plain data to plain data; what outlasts its
+// deadline or its heap is ended with its thread. Knows threads, turns and deadlines; knows nothing of the work.
 //
-// What every piece of work needs again (the tools of a server) is taught to a thread once, in pieces between which the event loop turns, and
-// forgotten when other things were needed for long.
+// What every piece of work needs again (the tools of a server) is taught to a thread once, in pieces between which the
+// event loop turns, and forgotten when other things were needed for long.
 //
 // Invariant: each piece of work ends exactly once, and a thread that was ended never works again.
 
@@ -46,13 +46,16 @@ export interface WorkRequest {
   /** How long it may be worked on, in processor time where the system tells. */
   readonly workMs: number
   readonly signal?: AbortSignal
-  /** Groups take turns, and none of them holds more than half of the threads. The empty name is nobody in particular and may use all. */
+  /**
+   * Groups take turns, and none of them holds more than half of the threads. The empty name is nobody in particular and
+   * may use all.
+   */
   readonly group?: string
 }
 
 /**
- * How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has. `lost`: the process that did it
- * is gone.
+ * How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has.
+ * `lost`: the process that did it is gone.
  */
 export type WorkEnd =
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }

@@ -1,11 +1,14 @@
-// One run on the host's side: it answers the guest's calls, passes on what is printed, watches the clock and decides how the run ended. Whatever
-// comes from the worker is counted again here; a worker that exceeds a limit without saying so is found out.
+// One run on the host's side: it answers the guest's calls, passes on what is printed, watches the clock and decides
+// how the run ended. Whatever comes from the worker is counted again here; a worker that exceeds a limit without saying
+// so is found out.
 //
-// Two lines of defence stand against a run that does not end. The guest's own meter stops it at its next poll; and a watchdog on this side, set
-// a little later, terminates the thread, because a native loop (a regular expression, a sort, a power of big integers) does not poll.
+// Two lines of defence stand against a run that does not end. The guest's own meter stops it at its next poll; and a
+// watchdog on this side, set a little later, terminates the thread, because a native loop (a regular expression, a
+// sort, a power of big integers) does not poll.
 //
-// A run that shares its thread with others may have to go on elsewhere (`detach`, `resume`): a guest is deterministic, so it is run again from the
-// beginning and given the replies that it had, in the order in which it had them (`journal.ts`). No call is made twice and nothing is printed twice.
+// A run that shares its thread with others may have to go on elsewhere (`detach`, `resume`): a guest is deterministic,
+// so it is run again from the beginning and given the replies that it had, in the order in which it had them
+// (`journal.ts`). No call is made twice and nothing is printed twice.
 //
 // Invariant: `concluded` is called exactly once, and nothing of the caller's is called after it.
 
@@ -43,7 +46,10 @@ export interface RunPlace {
   /** How long processors have worked on what runs here; undefined where nobody knows. */
   readonly computedMs: number | undefined
   begin(start: RunStart): void
-  /** The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do anything more. */
+  /**
+   * The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do
+   * anything more.
+   */
   abandon(): Promise<void>
   /** Ends the thread: it has broken the protocol. */
   condemn(): Promise<void>
@@ -279,7 +285,10 @@ export class HostedRun {
     this.#stop({ kind: 'limit', limit, allowed: this.#options.limits[limit] })
   }
 
-  /** Decides the run's end from this side. The caller hears at once; the guest gets a moment to stop before its thread is ended. */
+  /**
+   * Decides the run's end from this side. The caller hears at once; the guest gets a moment to stop before its thread
+   * is ended.
+   */
   #stop(verdict: Verdict): void {
     if (this.#over || this.#verdict !== undefined) return
     this.#verdict = verdict
@@ -363,12 +372,13 @@ export class HostedRun {
     }
   }
 
-  // The watchdog sleeps until the earliest moment at which the run could be too late, and looks again then; a call that waits stops the count
-  // of computing time, so this moment moves.
+  // The watchdog sleeps until the earliest moment at which the run could be too late, and looks again then; a call that
+  // waits stops the count of computing time, so this moment moves.
   #watch(): void {
     const left = this.#msLeft()
     if (left.ms > 0) this.#timer = setTimeout(() => this.#watch(), left.ms + 1)
-    // The guest may have ended in time and its message may be waiting behind this timer: one turn of the loop lets it through.
+    // The guest may have ended in time and its message may be waiting behind this timer: one turn of the loop lets it
+    // through.
     else this.#timer = setTimeout(() => setImmediate(() => void this.#kill(left.limit)), 0)
   }
 

@@ -1,5 +1,5 @@
-// The images of a sandbox and what became of them. An image that is not in the store is evaluated once, by the first worker that needs it; all
-// others copy the result.
+// The images of a sandbox and what became of them. An image that is not in the store is evaluated once, by the first
+// worker that needs it; all others copy the result.
 // Invariant: of several workers that want an image that is not built, exactly one builds it.
 
 import type { GuestImage } from './contract.js'
@@ -55,7 +55,8 @@ export class ImageEntry {
 }
 
 export class ImageLibrary {
-  // By source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking up would have to be hashed each time.
+  // By source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking up would
+  // have to be hashed each time.
   readonly #entries = new Map<string, Map<string, ImageEntry>>()
 
   entryOf(image: GuestImage): ImageEntry {

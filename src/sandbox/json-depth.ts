@@ -1,6 +1,10 @@
-// How deep a JSON text is nested, found without parsing it: a text that is too deep must not reach a parser or a recursive function.
+// How deep a JSON text is nested, found without parsing it: a text that is too deep must not reach a parser or a
+// recursive function.
 
-/** The most brackets that are open at once, those inside strings not counted. For a text that is not JSON: at least the depth that a parser would reach. */
+/**
+ * The most brackets that are open at once, those inside strings not counted. For a text that is not JSON: at least the
+ * depth that a parser would reach.
+ */
 export function nestingDepth(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,5 +1,5 @@
-// What a run may use up. One table says for every limit what it is by default, what nobody may exceed and what it means; everything
-// else here is derived from it. Knows no engine, no thread and no language.
+// What a run may use up. One table says for every limit what it is by default, what nobody may exceed and what it
+// means; everything else here is derived from it. Knows no engine, no thread and no language.
 
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 
@@ -160,8 +160,8 @@ export function limitMeaning(name: LimitName): string {
 }
 
 /**
- * The limits of a run: what it asks for, else what is configured, else the defaults, all of it under the ceilings (which a
- * configuration may lower). Throws a DiagnosticError that names every wrong value; values are untrusted.
+ * The limits of a run: what it asks for, else what is configured, else the defaults, all of it under the ceilings
+ * (which a configuration may lower). Throws a DiagnosticError that names every wrong value; values are untrusted.
  */
 export function resolveLimits(
   configured: Partial<Limits> = {},

@@ -27,7 +27,10 @@ export class Meter {
   #printedBytes = 0
   #printedLines = 0
 
-  /** `lateMs`: how long the run has lasted already, without computing. `clock`: of a thread that computes for this run alone. */
+  /**
+   * `lateMs`: how long the run has lasted already, without computing. `clock`: of a thread that computes for this run
+   * alone.
+   */
   constructor(
     limits: Limits,
     now: number,

@@ -1,10 +1,12 @@
-// Which run gets a seat in which worker thread, and when threads start and end. Knows nothing of what runs do, nor how many of them a thread can
-// serve at once.
+// Which run gets a seat in which worker thread, and when threads start and end. Knows nothing of what runs do, nor how
+// many of them a thread can serve at once.
 //
-// Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread in which one guest holds up
-// all others counts as gone: another takes its place, up to STALLED of them, and the runs that could leave it are the first to be served.
+// Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread
+// in which one guest holds up all others counts as gone: another takes its place, up to STALLED of them, and the runs
+// that could leave it are the first to be served.
 //
-// Invariant: never more threads than `maxWorkers`, one that builds an image, and STALLED ones, those that are ending included; a run waits only while it may have no seat.
+// Invariant: never more threads than `maxWorkers`, one that builds an image, and STALLED ones, those that are ending
+// included; a run waits only while it may have no seat.
 
 import { FairQueue } from './fair-queue.js'
 import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
@@ -167,7 +169,8 @@ export class Pool {
     this.#hold(job.group, -1)
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
     if (thread.load > 0) this.#dispatch()
-    // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come first.
+    // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come
+    // first.
     else if (thread.alive && !thread.stalled && !(thread.worn && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
@@ -267,7 +270,10 @@ export class Pool {
   }
 }
 
-/** True when the thread may have guests of the image. One in which a program has run builds no images: others would be made from what it built. */
+/**
+ * True when the thread may have guests of the image. One in which a program has run builds no images: others would be
+ * made from what it built.
+ */
 function suits(thread: GuestThread, entry: ImageEntry): boolean {
   return entry.ready || !thread.used
 }

@@ -1,15 +1,17 @@
-// Putting a guest's linear memory back to where it was. The whole state of a guest is its linear memory and its stack pointer, so a copy of the one
-// and a number are a snapshot, and any instance of the same QuickJS over a memory with these bytes is that guest.
+// Putting a guest's linear memory back to where it was. The whole state of a guest is its linear memory and its stack
+// pointer, so a copy of the one and a number are a snapshot, and any instance of the same QuickJS over a memory with
+// these bytes is that guest.
 //
 // The memory of this build, from address 0 up:
 //
 //   statics | stack, growing down from `stackTop` | heap, growing up to the break
 //
-// Only what can differ is touched. A snapshot is a list of the stretches that are not zero; restoring copies these, zeroes what the run added to
-// the heap and to the stack, and zeroes the gaps between the stretches where the run wrote into them. How far the heap reached is read from the
-// allocator's own break; how far the stack reached is found by looking for its first long stretch of zeros. Linear memory starts out as
-// zeros, which is what makes everything outside the snapshot zero. Evaluating an image leaves more garbage than guest behind, so the
-// free part of the heap is zeroed before the snapshot is taken: a gap that no run needs is never even mapped.
+// Only what can differ is touched. A snapshot is a list of the stretches that are not zero; restoring copies these,
+// zeroes what the run added to the heap and to the stack, and zeroes the gaps between the stretches where the run wrote
+// into them. How far the heap reached is read from the allocator's own break; how far the stack reached is found by
+// looking for its first long stretch of zeros. Linear memory starts out as zeros, which is what makes everything
+// outside the snapshot zero. Evaluating an image leaves more garbage than guest behind, so the free part of the heap is
+// zeroed before the snapshot is taken: a gap that no run needs is never even mapped.
 //
 // Invariant: after `restore` every byte of linear memory equals the snapshot, zeros beyond it.
 
@@ -40,8 +42,8 @@ const BLOCK_BYTES = 4096
 const GAP_BYTES = 64 * 1024
 
 /**
- * Finds the word in which the allocator keeps its break: the one word among the statics that moves when memory is allocated and
- * then points behind everything allocated. To be called on a fresh engine.
+ * Finds the word in which the allocator keeps its break: the one word among the statics that moves when memory is
+ * allocated and then points behind everything allocated. To be called on a fresh engine.
  */
 export function findBreak(engine: Engine): number {
   engine.allocate(16)
@@ -206,6 +208,7 @@ function stackBottom(engine: Engine): number {
 }
 
 function staticsEnd(engine: Engine): number {
-  // Rounded up to a whole page. The rounding takes the lowest part of the stack, which nothing reaches: limits end far above it.
+  // Rounded up to a whole page. The rounding takes the lowest part of the stack, which nothing reaches: limits end far
+  // above it.
   return (engine.stackTop - STACK_BYTES + 0xffff) & ~0xffff
 }

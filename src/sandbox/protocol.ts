@@ -1,5 +1,6 @@
-// The messages between the host and a worker thread, and the reading of those that come from the worker, which the host does not trust.
-// What crosses while a program runs goes through the channel instead, one for each seat: a place in the worker for one run at a time.
+// The messages between the host and a worker thread, and the reading of those that come from the worker, which the host
+// does not trust. What crosses while a program runs goes through the channel instead, one for each seat: a place in the
+// worker for one run at a time.
 
 import type { GuestImage } from './contract.js'
 import type { GuestEnd, GuestStats, ImageState } from './guest.js'
@@ -39,7 +40,10 @@ export function sharedMs(): number {
 }
 
 export type WorkerMessage =
-  /** `problem`: why guests can't be suspended although that was asked for. `thread`: the system's number of the worker, where it serves one run at a time. */
+  /**
+   * `problem`: why guests can't be suspended although that was asked for. `thread`: the system's number of the worker,
+   * where it serves one run at a time.
+   */
   | {
       readonly kind: 'ready'
       readonly suspends: boolean
@@ -59,7 +63,9 @@ export type WorkerMessage =
   /** Something for the host's end of a seat's channel, which reads it. */
   | { readonly kind: 'notice'; readonly seat: number; readonly notice: unknown }
 
-/** Reads a message of a worker, or returns undefined when it is none of ours. Everything in the result has been checked. */
+/**
+ * Reads a message of a worker, or returns undefined when it is none of ours. Everything in the result has been checked.
+ */
 export function readWorkerMessage(raw: unknown): WorkerMessage | undefined {
   if (isCount(raw)) return { kind: 'notice', seat: raw, notice: { kind: 'wake' } }
   if (!isRecord(raw)) return undefined

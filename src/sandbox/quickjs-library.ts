@@ -1,5 +1,5 @@
-// The part of the QuickJS library that this room uses, with types of its own: the synchronous release variant, its emscripten module and its
-// C functions. All values are addresses in linear memory, or C numbers.
+// The part of the QuickJS library that this room uses, with types of its own: the synchronous release variant, its
+// emscripten module and its C functions. All values are addresses in linear memory, or C numbers.
 
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync'
 
@@ -30,7 +30,10 @@ export interface ModuleCallbacks {
   normalizeModule(): number
 }
 
-/** QuickJS's C functions as the engine exports them: all parameters and results are C numbers. The first three enter guest code. */
+/**
+ * QuickJS's C functions as the engine exports them: all parameters and results are C numbers. The first three enter
+ * guest code.
+ */
 export interface QuickJsFunctions {
   readonly _QTS_Eval: (...args: number[]) => number
   readonly _QTS_Call: (...args: number[]) => number

@@ -1,22 +1,30 @@
-// QuickJS by its C functions. One `Engine` is one WebAssembly instance with one runtime and one context in a linear memory that is ours.
+// QuickJS by its C functions. One `Engine` is one WebAssembly instance with one runtime and one context in a linear
+// memory that is ours.
 //
-// The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an earlier state would leave
-// such objects pointing at nothing, so this file works on addresses only, and everything that a guest is lives in its linear memory and in one
-// global, the stack pointer. Three things are taken from the emscripten module beneath its documented surface, and all three are checked
-// when an engine starts, because they belong to one build: the names of the stack pointer's exports, the imports that
-// grow memory and read the clock, and the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16
-// where a unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
+// The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an
+// earlier state would leave such objects pointing at nothing, so this file works on addresses only, and everything that
+// a guest is lives in its linear memory and in one global, the stack pointer. Three things are taken from the
+// emscripten module beneath its documented surface, and all three are checked when an engine starts, because they
+// belong to one build: the names of the stack pointer's exports, the imports that grow memory and read the clock, and
+// the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16 where a
+// unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
 //
-// Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it. No guest code can catch
-// it or runs after it. The memory is then in the middle of something and must be restored.
+// Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it.
+// No guest code can catch it or runs after it. The memory is then in the middle of something and must be restored.
 
 import { loadLibrary, type QuickJsModule } from './quickjs-library.js'
 import { suspendable, suspending } from './suspension.js'
 import type { Text } from './text.js'
 
-/** What an engine asks of its owner while guest code runs. All may throw. A promise suspends the guest; only an engine that was started so takes one. */
+/**
+ * What an engine asks of its owner while guest code runs. All may throw. A promise suspends the guest; only an engine
+ * that was started so takes one.
+ */
 export interface EngineHooks {
-  /** A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0 for undefined. */
+  /**
+   * A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0
+   * for undefined.
+   */
   call(host: number, value: number): number | Promise<number>
   /** Regularly, while bytecode runs. */
   interrupt(): undefined | Promise<undefined>
@@ -46,21 +54,21 @@ const FUNCTION = 'function'
 const STRING_HEADER_BYTES = 16
 const WIDE_BIT = 0x8000_0000
 
-// Of the library's IntrinsicsFlags: BaseObjects, Eval (the evaluator itself, its global functions are removed later), StringNormalize, RegExp,
-// RegExpCompiler, JSON, Proxy, MapSet, TypedArrays, Promise, BigInt.
+// Of the library's IntrinsicsFlags: BaseObjects, Eval (the evaluator itself, its global functions are removed later),
+// StringNormalize, RegExp, RegExpCompiler, JSON, Proxy, MapSet, TypedArrays, Promise, BigInt.
 const INTRINSICS = 1 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 | 2048
 const INTRINSIC_DATE = 2
 /**
- * The word of the runtime that says when QuickJS looks for cyclic garbage: when its count of allocations, eight for each, is higher. However large
- * they are: a few large ones that hold each other would fill the memory unnoticed. A new runtime begins with this, and after each search the word is set
- * to half as much again as is left.
+ * The word of the runtime that says when QuickJS looks for cyclic garbage: when its count of allocations, eight for
+ * each, is higher. However large they are: a few large ones that hold each other would fill the memory unnoticed. A new
+ * runtime begins with this, and after each search the word is set to half as much again as is left.
  */
 const THRESHOLD_WORD = 27
 const FIRST_THRESHOLD = 256 * 1024
 
 /**
- * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text is the worst). The memory
- * is reserved, and used only by a run that goes that deep.
+ * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text
+ * is the worst). The memory is reserved, and used only by a run that goes that deep.
  */
 export const NATIVE_STACK_FACTOR = 32
 
@@ -271,8 +279,9 @@ export class Engine {
   }
 
   /**
-   * A new guest string. A placeholder of the right length and width is made first and then written over, which spares QuickJS the
-   * decoding. `text` must be Latin-1 whenever it can be: QuickJS takes strings of different width for different property names.
+   * A new guest string. A placeholder of the right length and width is made first and then written over, which spares
+   * QuickJS the decoding. `text` must be Latin-1 whenever it can be: QuickJS takes strings of different width for
+   * different property names.
    */
   newText(text: Text): ValueAddress {
     const length = text.bytes.length
@@ -289,7 +298,8 @@ export class Engine {
   }
 
   allocate(bytes: number): number {
-    // Eight-byte alignment comes from the allocator; a null address can't be: growth beyond the limit throws in the hook.
+    // Eight-byte alignment comes from the allocator; a null address can't be: growth beyond the limit throws in the
+    // hook.
     return this.#module._malloc(bytes)
   }
 
@@ -399,7 +409,8 @@ function makeSuspending(imports: WebAssembly.Imports): void {
 }
 
 /**
- * Replaces the imports that reach outside: growth asks the owner, the clock stands still, the time zone is UTC, and there are no timers and no exit.
+ * Replaces the imports that reach outside: growth asks the owner, the clock stands still, the time zone is UTC, and
+ * there are no timers and no exit.
  */
 function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.Memory, hooks: EngineHooks): void {
   const space = Object.values(imports)[0] as Record<string, unknown>

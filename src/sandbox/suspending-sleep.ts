@@ -1,5 +1,6 @@
-// How a guest sleeps where WebAssembly can be suspended: it gives its thread to others and goes on when the host has woken it and its turn has come.
-// A reply that is there almost at once is waited for on the spot, as long as nobody else wants the thread: two turns of an event loop cost more.
+// How a guest sleeps where WebAssembly can be suspended: it gives its thread to others and goes on when the host has
+// woken it and its turn has come. A reply that is there almost at once is waited for on the spot, as long as nobody
+// else wants the thread: two turns of an event loop cost more.
 // Invariant: whatever ends a sleep (a message, a text that came apart, the time) ends it once.
 
 import { BELL, SUSPENDED } from './channel-memory.js'
@@ -43,7 +44,8 @@ export class SuspendingSleep implements Sleep {
       this.#quick = false
     }
     Atomics.store(header, SUSPENDED, 1)
-    // What rang before the host could know that the guest sleeps. A message that is on its way all the same wakes nobody.
+    // What rang before the host could know that the guest sleeps. A message that is on its way all the same wakes
+    // nobody.
     if (Atomics.load(header, BELL) !== bell && Atomics.exchange(header, SUSPENDED, 0) === 1) return undefined
     this.#pace.leave()
     return this.#suspended(ms)

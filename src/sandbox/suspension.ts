@@ -1,8 +1,9 @@
-// WebAssembly stack switching, where the runtime has it: an import that may suspend the guest, and an export through which a guest that may be
-// suspended is entered. An import that does not return a promise suspends nothing.
+// WebAssembly stack switching, where the runtime has it: an import that may suspend the guest, and an export through
+// which a guest that may be suspended is entered. An import that does not return a promise suspends nothing.
 //
-// V8 gives a guest that is entered so a stack of its own, as large as the least of two of its flags says (984 KB, a fraction of what QuickJS's C code
-// needs below the limits of this room). The flags are read when the stack is made, so they are set for just that moment.
+// V8 gives a guest that is entered so a stack of its own, as large as the least of two of its flags says (984 KB, a
+// fraction of what QuickJS's C code needs below the limits of this room). The flags are read when the stack is made, so
+// they are set for just that moment.
 
 import { setFlagsFromString } from 'node:v8'
 

@@ -1,5 +1,6 @@
-// A text as it crosses the wall: Latin-1 bytes, or UTF-16 (little endian) when a unit does not fit in one byte. This is how QuickJS and V8 both
-// keep strings, so nothing is decoded on the way, and any JavaScript string survives unchanged, unpaired surrogates included.
+// A text as it crosses the wall: Latin-1 bytes, or UTF-16 (little endian) when a unit does not fit in one byte. This is
+// how QuickJS and V8 both keep strings, so nothing is decoded on the way, and any JavaScript string survives unchanged,
+// unpaired surrogates included.
 
 export interface Text {
   readonly wide: boolean
@@ -30,7 +31,10 @@ export function readText(text: Text): string {
   return source.toString(text.wide ? 'utf16le' : 'latin1')
 }
 
-/** How many bytes the text takes in UTF-8; at least `enough` when it takes more than that, so that long texts are not read for nothing. */
+/**
+ * How many bytes the text takes in UTF-8; at least `enough` when it takes more than that, so that long texts are not
+ * read for nothing.
+ */
 export function utf8Bytes({ bytes, wide }: Text, enough = Number.POSITIVE_INFINITY): number {
   const units = wide ? bytes.length / 2 : bytes.length
   if (units > enough) return units

@@ -1,5 +1,6 @@
-// How long the system's processors have worked on a thread, and how it gives way to others. Only Linux tells either of a thread; elsewhere times of waiting
-// for a processor count as computing, and all threads weigh the same. Knows threads by the system's numbers, not what they do.
+// How long the system's processors have worked on a thread, and how it gives way to others. Only Linux tells either of
+// a thread; elsewhere times of waiting for a processor count as computing, and all threads weigh the same. Knows
+// threads by the system's numbers, not what they do.
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
@@ -28,7 +29,10 @@ export class ThreadClock {
     }
   }
 
-  /** Milliseconds of processor time since the thread began, a few late; undefined where the system does not tell, or no more. */
+  /**
+   * Milliseconds of processor time since the thread began, a few late; undefined where the system does not tell, or no
+   * more.
+   */
   read(): number | undefined {
     if (this.#file === undefined) return undefined
     try {
@@ -55,8 +59,9 @@ const SELDOM_MS = 160
 const LOWER_BY = 10
 
 /**
- * The pieces of work that a thread does, seen from another thread. The system shares processors evenly among threads, so that a few long pieces would
- * make every short one wait: a thread that has worked on one for long goes on with what the others leave.
+ * The pieces of work that a thread does, seen from another thread. The system shares processors evenly among threads,
+ * so that a few long pieces would make every short one wait: a thread that has worked on one for long goes on with what
+ * the others leave.
  * Invariant: after `end` the thread is as it was, or `end` has said that it is not.
  */
 export class WatchedWork {

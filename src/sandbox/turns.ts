@@ -1,9 +1,10 @@
-// Whose turn it is among the guests of one thread. A guest computes for a slice and then lets the others; each turn is one turn of the event loop,
-// so that messages are heard in between. Guests that have computed little so far come before those that have computed much, which still
-// get every eighth turn: a short run is not held up by long ones, and long ones go on.
+// Whose turn it is among the guests of one thread. A guest computes for a slice and then lets the others; each turn is
+// one turn of the event loop, so that messages are heard in between. Guests that have computed little so far come
+// before those that have computed much, which still get every eighth turn: a short run is not held up by long ones, and
+// long ones go on.
 //
-// What the host must know to tell a thread that works from one that hangs stands in memory that they share: how many turns there were, and who
-// has it now.
+// What the host must know to tell a thread that works from one that hangs stands in memory that they share: how many
+// turns there were, and who has it now.
 //
 // Invariant: one guest at most has the turn, and it has it until it leaves.
 

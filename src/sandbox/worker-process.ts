@@ -1,5 +1,6 @@
-// A child process that has the worker threads, for hosts that must outlive whatever happens to these: a defect of the engine or of V8 that ends a whole
-// process ends this one. What crosses is what crosses between host and threads elsewhere: programs, calls, replies, prints and ends.
+// A child process that has the worker threads, for hosts that must outlive whatever happens to these: a defect of the
+// engine or of V8 that ends a whole process ends this one. What crosses is what crosses between host and threads
+// elsewhere: programs, calls, replies, prints and ends.
 // Knows how a child is started, spoken to and lost; a new one takes its place when it is next needed.
 //
 // Invariant: every run and every piece of work ends exactly once, also where the child does not say so.

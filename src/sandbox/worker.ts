@@ -1,7 +1,8 @@
-// The entry of a worker thread: it has guests of the images it is told of, runs programs in them and makes them pristine again after each. Where
-// guests can be suspended, many runs are underway at once, each in a seat with a channel of its own; else one at a time. Knows the words of
-// `protocol.ts` and nothing of pools.
-// Invariant: a guest serves one run at a time and is pristine before it serves another; a seat is lent again only after its `idle`.
+// The entry of a worker thread: it has guests of the images it is told of, runs programs in them and makes them
+// pristine again after each. Where guests can be suspended, many runs are underway at once, each in a seat with a
+// channel of its own; else one at a time. Knows the words of `protocol.ts` and nothing of pools.
+// Invariant: a guest serves one run at a time and is pristine before it serves another; a seat is lent again only after
+// its `idle`.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
@@ -22,7 +23,10 @@ interface Seat {
 
 type RunMessage = Extract<HostMessage, { kind: 'run' }>
 
-/** How many pristine guests are kept for long. All are kept for a moment: where many runs end at once, as many may begin. */
+/**
+ * How many pristine guests are kept for long. All are kept for a moment: where many runs end at once, as many may
+ * begin.
+ */
 const KEPT_GUESTS = 8
 const KEPT_MS = 3000
 
@@ -39,7 +43,8 @@ let suspends = false
 /** Where the thread serves one run at a time, what it computes is the run's. */
 let clock = new ThreadClock(undefined)
 
-// Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun so.
+// Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun
+// so.
 let last: Promise<void> = Promise.resolve()
 port.on('message', (message: HostMessage) => {
   if (typeof message === 'number') seats.get(message)?.shared?.sleep.wake()

@@ -1,4 +1,5 @@
-// Wall: hardening. No way leads from data to code: not by name, not through constructors, not through the engine's prototypes.
+// Wall: hardening. No way leads from data to code: not by name, not through constructors, not through the engine's
+// prototypes.
 
 import { expect, it } from 'vitest'
 import { arena } from './harness.js'

@@ -1,4 +1,5 @@
-// A web page reaches for the gateway on this machine: under a name of its own that was made to point here, or from where it was loaded.
+// A web page reaches for the gateway on this machine: under a name of its own that was made to point here, or from
+// where it was loaded.
 
 import { request } from 'node:http'
 import { expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Wall: the host distrusts its workers. The output ring is checked frame by frame; a damaged one ends the worker and reads nothing outside.
+// Wall: the host distrusts its workers. The output ring is checked frame by frame; a damaged one ends the worker and
+// reads nothing outside.
 
 import { expect, it } from 'vitest'
 import { breach, type ForgedRun, forgedRun, LONG, WAKE, WIDE, WRITTEN } from './forged-worker.js'

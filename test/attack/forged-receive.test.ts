@@ -1,4 +1,5 @@
-// Wall: the numbers of calls. A program that receives what is not its to receive gets an error, whatever it made of the world before.
+// Wall: the numbers of calls. A program that receives what is not its to receive gets an error, whatever it made of the
+// world before.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

@@ -1,5 +1,5 @@
-// A worker that lies. The host's side of a run is real (channel, hosted run); the other side is the test, which writes whatever it likes into the shared
-// memory and sends whatever it likes.
+// A worker that lies. The host's side of a run is real (channel, hosted run); the other side is the test, which writes
+// whatever it likes into the shared memory and sends whatever it likes.
 
 import { newChannelMemory } from '../../dist/sandbox/channel-memory.js'
 import { type Notice, SharedHostChannel } from '../../dist/sandbox/host-end.js'
@@ -8,7 +8,10 @@ import { defaultLimits, type Limits, type RunRequest } from '../../dist/sandbox/
 import type { RunStart } from '../../dist/sandbox/protocol.js'
 
 export interface ForgedRun {
-  /** The shared memory as the worker sees it. Words 8 to 11: what was written and taken outward, written and taken inward. */
+  /**
+   * The shared memory as the worker sees it. Words 8 to 11: what was written and taken outward, written and taken
+   * inward.
+   */
   readonly header: Int32Array
   readonly run: HostedRun
   readonly channel: SharedHostChannel

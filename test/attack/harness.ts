@@ -1,5 +1,5 @@
-// Runs hostile JavaScript programs in the real sandbox. After every attack it looks whether the sandbox stood: the next run on the same worker (or its
-// replacement) must work and must find its world untouched.
+// Runs hostile JavaScript programs in the real sandbox. After every attack it looks whether the sandbox stood: the next
+// run on the same worker (or its replacement) must work and must find its world untouched.
 
 import { afterAll, expect } from 'vitest'
 import type { GuestImage, Limits, RunEnd, RunRequest, RunStats, Sandbox } from '../../dist/sandbox/index.js'
@@ -33,7 +33,10 @@ export interface Arena {
   endOf(code: string, attack?: Attack): Promise<End>
 }
 
-/** One sandbox with one worker for the tests of one file. Runs have all the time there is, so that none ends by it unless its test says so. */
+/**
+ * One sandbox with one worker for the tests of one file. Runs have all the time there is, so that none ends by it
+ * unless its test says so.
+ */
 export function arena(): Arena {
   noWorkersLeft()
   const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
@@ -83,7 +86,8 @@ export function completed(payload: string): End {
   return { kind: 'completed', payload }
 }
 
-// Describes everything that can be reached from the global object and from the prototypes of literals: each object once, with all its own properties.
+// Describes everything that can be reached from the global object and from the prototypes of literals: each object
+// once, with all its own properties.
 const WORLD = `
 (() => {
   const names = new Map()

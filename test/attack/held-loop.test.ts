@@ -1,5 +1,6 @@
-// Programs that take long to read, to check, to explain or to answer for hold up nobody else: the host's event loop goes on. What counts is the processor
-// time that passes between two turns of the loop, so a busy machine changes nothing.
+// Programs that take long to read, to check, to explain or to answer for hold up nobody else: the host's event loop
+// goes on. What counts is the processor time that passes between two turns of the loop, so a busy machine changes
+// nothing.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type InProcessTool } from '../../dist/index.js'

@@ -1,4 +1,5 @@
-// Wall: only strings go out through calls and output; nothing is converted, and the functions can't be turned against the host.
+// Wall: only strings go out through calls and output; nothing is converted, and the functions can't be turned against
+// the host.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

@@ -1,4 +1,5 @@
-// Wall: how the sandbox reads what was thrown. Getters, traps and odd values can slow nothing down and forge nothing but their own words.
+// Wall: how the sandbox reads what was thrown. Getters, traps and odd values can slow nothing down and forge nothing
+// but their own words.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

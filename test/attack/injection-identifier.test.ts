@@ -1,4 +1,5 @@
-// Wall: every generated name is in our own namespace. Attack: names that mean something to JavaScript, to the prelude or to the generated code.
+// Wall: every generated name is in our own namespace. Attack: names that mean something to JavaScript, to the prelude
+// or to the generated code.
 
 import { describe, expect, it } from 'vitest'
 import { stage } from './program-harness.js'

@@ -1,5 +1,5 @@
-// Wall: lines of the program and lines of generated code are different things. Attack: characters that end a line for JavaScript and not for the language, in
-// every place a program can put them; and places reported after them.
+// Wall: lines of the program and lines of generated code are different things. Attack: characters that end a line for
+// JavaScript and not for the language, in every place a program can put them; and places reported after them.
 
 import { describe, expect, it } from 'vitest'
 import { stage } from './program-harness.js'

@@ -1,4 +1,5 @@
-// Wall: program text reaches generated code only through quoting. Attack: string literals that would end a literal, a line, a comment or a template.
+// Wall: program text reaches generated code only through quoting. Attack: string literals that would end a literal, a
+// line, a comment or a template.
 
 import { describe, expect, it } from 'vitest'
 import { stage } from './program-harness.js'

@@ -1,4 +1,5 @@
-// Wall: going over something endless is computing like any other. Attack: endless iterators in places where the runtime goes over values itself.
+// Wall: going over something endless is computing like any other. Attack: endless iterators in places where the runtime
+// goes over values itself.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,4 +1,5 @@
-// Wall: a run calls no tool that the compiler did not say it can reach. Attack: every way to a tool that does not name it.
+// Wall: a run calls no tool that the compiler did not say it can reach. Attack: every way to a tool that does not name
+// it.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,4 +1,5 @@
-// Wall: a template is text, however it is tagged. Attack: tags that are server functions, getters and constructors; raw texts that look like code.
+// Wall: a template is text, however it is tagged. Attack: tags that are server functions, getters and constructors; raw
+// texts that look like code.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,5 +1,5 @@
-// Wall: termination of the worker. A run that does not stop by itself is ended within a quarter of a second after its deadline. Here the worker is one
-// that never stops, and time is the test's own.
+// Wall: termination of the worker. A run that does not stop by itself is ended within a quarter of a second after its
+// deadline. Here the worker is one that never stops, and time is the test's own.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AWAY_SINCE } from '../../dist/sandbox/channel-memory.js'

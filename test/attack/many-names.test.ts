@@ -1,4 +1,5 @@
-// Questions for thousands of names that there are not hold up nobody else, and are answered within the length of an answer.
+// Questions for thousands of names that there are not hold up nobody else, and are answered within the length of an
+// answer.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'

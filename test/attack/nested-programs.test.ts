@@ -1,5 +1,6 @@
-// Wall: no text leads a parser, or anything that walks over what it read, to the end of the stack, where the engine of the host ends the process. Attack:
-// everything that nests, alone and in one another, as deep as a program may be long, in both languages and where the language is guessed.
+// Wall: no text leads a parser, or anything that walks over what it read, to the end of the stack, where the engine of
+// the host ends the process. Attack: everything that nests, alone and in one another, as deep as a program may be long,
+// in both languages and where the language is guessed.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,5 @@
-// Wall: the way of the program text into the guest. Odd characters in it are the program's own errors and reach nothing else.
+// Wall: the way of the program text into the guest. Odd characters in it are the program's own errors and reach nothing
+// else.
 
 import { expect, it } from 'vitest'
 import { arena } from './harness.js'

@@ -1,5 +1,6 @@
-// Wall: what a run calls is what was reported before it ran, in both languages. Attacks: a guest that asks for more, and programs that try every way to a tool
-// which does not name it. Whatever is called is in the report, or the run ends as outside-reach and nothing is sent.
+// Wall: what a run calls is what was reported before it ran, in both languages. Attacks: a guest that asks for more,
+// and programs that try every way to a tool which does not name it. Whatever is called is in the report, or the run
+// ends as outside-reach and nothing is sent.
 
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'
@@ -55,7 +56,8 @@ describe('a guest that asks for more', () => {
   })
 })
 
-// Every program gets at a value, keeps something of it, and asks that for the tool. `T` is the server, `g` what was kept.
+// Every program gets at a value, keeps something of it, and asks that for the tool. `T` is the server, `g` what was
+// kept.
 /** Whatever a method of the library makes, another tool's name comes out. */
 const rewritten = (method: string, of: string): string =>
   `const plain = ${of}.${method}; ${of}.${method} = function (...x) { const s = plain.apply(this, x); return typeof s === 'string' ? s.split('"read"').join('"remove"') : s }`

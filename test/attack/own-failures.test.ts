@@ -1,5 +1,6 @@
-// Wall: whose move a failure is says the library, and every failure of a program is one of the program. Attacks: failures that are called like those of the
-// library, worlds in which nothing is left that could tell of a failure, and values that can't be told.
+// Wall: whose move a failure is says the library, and every failure of a program is one of the program. Attacks:
+// failures that are called like those of the library, worlds in which nothing is left that could tell of a failure, and
+// values that can't be told.
 
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../dist/meta-tools/index.js'

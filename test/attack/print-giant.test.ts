@@ -1,4 +1,5 @@
-// Wall: the limit on printed bytes. One piece that is larger than everything that may be printed never leaves the guest.
+// Wall: the limit on printed bytes. One piece that is larger than everything that may be printed never leaves the
+// guest.
 
 import { expect, it } from 'vitest'
 import { arena, completed, limit } from './harness.js'

@@ -1,4 +1,5 @@
-// Wall: no clock. The clock that programs in Starlark have is moved by the program alone: neither computing nor a tool's time can be seen in it.
+// Wall: no clock. The clock that programs in Starlark have is moved by the program alone: neither computing nor a
+// tool's time can be seen in it.
 
 import { expect, it } from 'vitest'
 import { stage, toolNamed } from './program-harness.js'

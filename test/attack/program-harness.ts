@@ -1,4 +1,5 @@
-// Runs hostile programs in the program's language: compiled, in the real sandbox, against tools of this process that can be as hostile as the program.
+// Runs hostile programs in the program's language: compiled, in the real sandbox, against tools of this process that
+// can be as hostile as the program.
 
 import { afterAll } from 'vitest'
 import { bindServers, type Tool, type ToolOutcome, type ToolServer } from '../../dist/bindings/index.js'

@@ -1,4 +1,5 @@
-// Wall: determinism. The random numbers that programs in Starlark have follow from their seed, and without one there are none.
+// Wall: determinism. The random numbers that programs in Starlark have follow from their seed, and without one there
+// are none.
 
 import { expect, it } from 'vitest'
 import { stage } from './program-harness.js'

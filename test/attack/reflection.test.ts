@@ -1,4 +1,5 @@
-// Wall: programs have no way from values to the engine beneath. Attack: the attributes by which Python and JavaScript sandboxes are escaped.
+// Wall: programs have no way from values to the engine beneath. Attack: the attributes by which Python and JavaScript
+// sandboxes are escaped.
 
 import { describe, expect, it } from 'vitest'
 import { stage } from './program-harness.js'

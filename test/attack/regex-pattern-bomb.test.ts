@@ -1,4 +1,5 @@
-// Walls: the limits on stack and memory, and the engine's own bounds. Patterns that are hostile before they match anything.
+// Walls: the limits on stack and memory, and the engine's own bounds. Patterns that are hostile before they match
+// anything.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

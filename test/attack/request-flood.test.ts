@@ -1,4 +1,5 @@
-// Requests that are too long, too many, broken or full of patterns: each is refused by itself, and the next good one is answered.
+// Requests that are too long, too many, broken or full of patterns: each is refused by itself, and the next good one is
+// answered.
 
 import { expect, it } from 'vitest'
 import { initialize, openGateway, textOf } from '../serving/callers.js'

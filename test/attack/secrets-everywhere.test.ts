@@ -1,5 +1,5 @@
-// Attack: servers that repeat the credentials they were given, wherever a server can say anything. None of it may be seen in a log, an error, a
-// stub, a document, a result, the guest's own values, a kept file or the status.
+// Attack: servers that repeat the credentials they were given, wherever a server can say anything. None of it may be
+// seen in a log, an error, a stub, a document, a result, the guest's own values, a kept file or the status.
 
 import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

@@ -1,4 +1,5 @@
-// Wall: the limit on stack. Functions with thousands of variables overflow in a few calls; their error may be caught, and that is all.
+// Wall: the limit on stack. Functions with thousands of variables overflow in a few calls; their error may be caught,
+// and that is all.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

@@ -1,4 +1,5 @@
-// Callers that open connections and bodies without end and never finish them: what is held of them is bounded, and honest callers are served meanwhile.
+// Callers that open connections and bodies without end and never finish them: what is held of them is bounded, and
+// honest callers are served meanwhile.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'

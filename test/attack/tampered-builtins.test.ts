@@ -1,4 +1,5 @@
-// Wall: what the sandbox uses in the guest. Functions that the sandbox calls there do not trust what a program did to its world.
+// Wall: what the sandbox uses in the guest. Functions that the sandbox calls there do not trust what a program did to
+// its world.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

@@ -1,4 +1,5 @@
-// Wall: the pristine guest. A run that changes every object it can reach leaves nothing behind; the harness compares the whole world after each.
+// Wall: the pristine guest. A run that changes every object it can reach leaves nothing behind; the harness compares
+// the whole world after each.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

@@ -1,4 +1,5 @@
-// Wall: a limit can't be caught. Time runs out inside try, finally and a promise's handlers, and none of them runs after it.
+// Wall: a limit can't be caught. Time runs out inside try, finally and a promise's handlers, and none of them runs
+// after it.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

@@ -1,5 +1,5 @@
-// Messages whose envelope has tens of thousands of members, from callers and from servers: the protocol's library would look at each of them. They are not read,
-// and the event loop is not held.
+// Messages whose envelope has tens of thousands of members, from callers and from servers: the protocol's library would
+// look at each of them. They are not read, and the event loop is not held.
 
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// A caller whose key allows one tool tries everything else that it can say: headers, the name of its client, the way of calling, paths.
+// A caller whose key allows one tool tries everything else that it can say: headers, the name of its client, the way of
+// calling, paths.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

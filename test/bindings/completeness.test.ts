@@ -1,6 +1,6 @@
 // Nothing that a model needs gets lost between schema and stub. Both are walked on their own into facts such as
-// `filters.labels[]: str` and `filters.state?: "open"`, and the facts must be the same. The walk over schemas is written apart from the
-// reader that makes stubs and knows only the keywords that the catalogues use.
+// `filters.labels[]: str` and `filters.state?: "open"`, and the facts must be the same. The walk over schemas is
+// written apart from the reader that makes stubs and knows only the keywords that the catalogues use.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers, defaultDescriptionLength, serverStub } from '../../dist/bindings/index.js'

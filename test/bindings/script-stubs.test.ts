@@ -1,4 +1,5 @@
-// Stubs for those who write JavaScript: what they look like, and that TypeScript reads them, whatever an upstream wrote.
+// Stubs for those who write JavaScript: what they look like, and that TypeScript reads them, whatever an upstream
+// wrote.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Reads stub text back with starbind's own parser: functions, records and types as data. What a stub says is compared with what a schema says.
+// Reads stub text back with starbind's own parser: functions, records and types as data. What a stub says is compared
+// with what a schema says.
 
 import { parse } from '../../dist/interpreter/syntax/index.js'
 import type { Expression, Statement } from '../../dist/interpreter/syntax/nodes.js'

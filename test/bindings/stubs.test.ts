@@ -1,5 +1,5 @@
-// Whole stub files: those of the reference servers as golden files, those of the saved catalogues as digests, and all of them read by
-// starbind's own parser, by CPython and by pyright.
+// Whole stub files: those of the reference servers as golden files, those of the saved catalogues as digests, and all
+// of them read by starbind's own parser, by CPython and by pyright.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

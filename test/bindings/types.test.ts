@@ -1,4 +1,5 @@
-// Types from schemas: each case is a schema, the type expected for a parameter `p` of that schema, and the classes expected above it.
+// Types from schemas: each case is a schema, the type expected for a parameter `p` of that schema, and the classes
+// expected above it.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers, type JsonSchema, serverStub, toolDocs } from '../../dist/bindings/index.js'

@@ -1,5 +1,5 @@
-// The check of values against schemas beside another validator: what that one finds right is never refused, and what is refused without anything unknown in
-// the schema is what that one refuses.
+// The check of values against schemas beside another validator: what that one finds right is never refused, and what is
+// refused without anything unknown in the schema is what that one refuses.
 
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Most tests of commands run them without a process of their own. As a process each of them says the same, and ends by itself.
+// Most tests of commands run them without a process of their own. As a process each of them says the same, and ends by
+// itself.
 
 import { afterAll, expect, it } from 'vitest'
 import { starbind, starbindHere, Workplace } from '../fixtures/command.js'

@@ -1,4 +1,5 @@
-// What answers tell a model to call, a person is told to type: every remark of the meta-tools that names one of them is put into commands.
+// What answers tell a model to call, a person is told to type: every remark of the meta-tools that names one of them is
+// put into commands.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forPeople } from '../../dist/command-line/wording.js'

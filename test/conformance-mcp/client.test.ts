@@ -1,4 +1,5 @@
-// The published MCP conformance suite against the client that we are to upstreams, its scenarios of authorisation included.
+// The published MCP conformance suite against the client that we are to upstreams, its scenarios of authorisation
+// included.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -12,7 +13,10 @@ const client = path.join(root, 'test/conformance-mcp/client.mjs')
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [suite, ...args], { maxBuffer: 64 * 1024 * 1024 })
 
-/** What a scenario complains of; undefined when it is passed. The exit status says whether it is, and everything else stands on stderr. */
+/**
+ * What a scenario complains of; undefined when it is passed. The exit status says whether it is, and everything else
+ * stands on stderr.
+ */
 async function complaint(scenario: string): Promise<string | undefined> {
   const args = ['--command', `${process.execPath} ${client}`, '--scenario', scenario, '--timeout', '200000']
   return run('client', ...args).then(
@@ -21,7 +25,10 @@ async function complaint(scenario: string): Promise<string | undefined> {
   )
 }
 
-/** Measures how long we take to come back after half a second, and allows 200 ms more: on a busy machine that may take some tries. */
+/**
+ * Measures how long we take to come back after half a second, and allows 200 ms more: on a busy machine that may take
+ * some tries.
+ */
 const TIMED = 'sse-retry'
 const TRIES = 20
 

@@ -1,4 +1,5 @@
-// The published MCP conformance suite against the server that we are, with a fixture upstream behind it whose tools, resources and prompts are passed through.
+// The published MCP conformance suite against the server that we are, with a fixture upstream behind it whose tools,
+// resources and prompts are passed through.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Third-party Starlark suites, and our own chunks for every line of the specification's checklist. The suites lie beside the repository; where they
-// are absent those tests are skipped.
+// Third-party Starlark suites, and our own chunks for every line of the specification's checklist. The suites lie
+// beside the repository; where they are absent those tests are skipped.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

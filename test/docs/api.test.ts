@@ -1,4 +1,5 @@
-// docs/api is what the declarations say. That they say something of every public name, test/library/docstring-examples.test.ts holds.
+// docs/api is what the declarations say. That they say something of every public name,
+// test/library/docstring-examples.test.ts holds.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
-// Every fenced block of the documents is held by a test: a block that none of them knows fails here. Configurations are read, programs are run against
-// tools of this process, and commands, in blocks and in the middle of sentences, are commands and options that there are. What is run as a process is
-// in readme.test.ts and commands.test.ts.
+// Every fenced block of the documents is held by a test: a block that none of them knows fails here. Configurations are
+// read, programs are run against tools of this process, and commands, in blocks and in the middle of sentences, are
+// commands and options that there are. What is run as a process is in readme.test.ts and commands.test.ts.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
-// Commands and modules of the documents that print too much, or never end, to be compared word by word: each is run in a folder of its own, with the
-// files that a reader would have by then, and succeeds. What serves is ended when it does.
+// Commands and modules of the documents that print too much, or never end, to be compared word by word: each is run in
+// a folder of its own, with the files that a reader would have by then, and succeeds. What serves is ended when it
+// does.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -102,7 +103,10 @@ function executable(name: string, script: string): void {
   chmodSync(path.join(bin, name), 0o755)
 }
 
-/** Runs a text as a shell does that stops at the first failure. With a signal, the process that the shell has become gets it once it serves. */
+/**
+ * Runs a text as a shell does that stops at the first failure. With a signal, the process that the shell has become
+ * gets it once it serves.
+ */
 async function run(commands: string, place: string, signal?: NodeJS.Signals, environment: Record<string, string> = {}) {
   const child = spawn('sh', ['-e', '-c', commands], {
     cwd: place,

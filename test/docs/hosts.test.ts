@@ -1,5 +1,5 @@
-// The configurations of docs/hosts.md are what each host documents: the file's shape, its keys, their types. A host ignores what it does not know, and
-// so would hide our mistake.
+// The configurations of docs/hosts.md are what each host documents: the file's shape, its keys, their types. A host
+// ignores what it does not know, and so would hide our mistake.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// What is published and what watches it: the document of what comes along is what the lock says, and the workflows start things that there are.
+// What is published and what watches it: the document of what comes along is what the lock says, and the workflows
+// start things that there are.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

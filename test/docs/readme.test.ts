@@ -1,5 +1,5 @@
-// What the documents show is what happens: every block marked `runnable` is run and its output compared as a whole. CONTRIBUTING.md tells
-// the convention.
+// What the documents show is what happens: every block marked `runnable` is run and its output compared as a whole.
+// CONTRIBUTING.md tells the convention.
 
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

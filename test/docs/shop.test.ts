@@ -1,5 +1,5 @@
-// The example's data is what its generator writes, and the figures of the report are right: they are counted here a second time, from the
-// files, with other means than the program's.
+// The example's data is what its generator writes, and the figures of the report are right: they are counted here a
+// second time, from the files, with other means than the program's.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

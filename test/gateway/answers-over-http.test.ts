@@ -1,4 +1,5 @@
-// What servers over HTTP send in place of answers: what people and programs are told of it, and that one bad answer is not the end of the others.
+// What servers over HTTP send in place of answers: what people and programs are told of it, and that one bad answer is
+// not the end of the others.
 
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'

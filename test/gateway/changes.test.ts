@@ -1,4 +1,5 @@
-// Servers that change, die and come back, as real processes: whose stubs are made anew, what a lost call says, and what is left behind.
+// Servers that change, die and come back, as real processes: whose stubs are made anew, what a lost call says, and what
+// is left behind.
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -170,7 +171,8 @@ describe('a list of tools that changes', () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing('a'), two: changing('') } })
     const definitions = JSON.stringify(codeMode.tools('mcp'))
     const program = 'one.change(to="fresh")\nprint(two.pid() != "", one.lists() != "")\nresult = hasattr(one, "fresh")'
-    // Nobody waits long for a server that is slow to list its tools: while no time passes, everybody waits as long as it takes.
+    // Nobody waits long for a server that is slow to list its tools: while no time passes, everybody waits as long as
+    // it takes.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     expect(await codeMode.run(program)).toMatchObject({ ok: true, result: false })

@@ -1,5 +1,5 @@
-// Numbers as they were written, over real transports: a server that reads the bytes of requests says what came, and one that writes the bytes of its
-// answers by hand is understood.
+// Numbers as they were written, over real transports: a server that reads the bytes of requests says what came, and one
+// that writes the bytes of its answers by hand is understood.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
-// Many upstreams at once, and upstreams that are killed while callers use them: what programs see then, and that everything comes back.
+// Many upstreams at once, and upstreams that are killed while callers use them: what programs see then, and that
+// everything comes back.
 
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -39,7 +40,10 @@ describe('forty servers', () => {
     return took
   }
 
-  /** Of what twenty pairs take, one after another, by the slowest of the pairs that start before and after: how much forty together take. */
+  /**
+   * Of what twenty pairs take, one after another, by the slowest of the pairs that start before and after: how much
+   * forty together take.
+   */
   async function shareOfPairs(): Promise<number> {
     const pairs = [await timeToStart(2), await timeToStart(2), await timeToStart(2)]
     const all = await timeToStart(40)
@@ -50,7 +54,8 @@ describe('forty servers', () => {
   it.runIf(isLong)(
     'take no more than one and a half times as long as two at a time',
     async () => {
-      // Whatever else this machine does may come in between once or twice; forty that wait for each other are late each time.
+      // Whatever else this machine does may come in between once or twice; forty that wait for each other are late each
+      // time.
       const shares: number[] = []
       for (let tries = 0; tries < 4 && !(Math.min(...shares) <= 1.5); tries++) shares.push(await shareOfPairs())
       console.log(`forty servers took ${shares.map((share) => share.toFixed(2))} of the time of twenty pairs`)

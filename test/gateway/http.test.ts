@@ -1,4 +1,5 @@
-// Servers at URLs: both ways of speaking over HTTP, headers of ours and of callers, refused credentials, and what a long message does.
+// Servers at URLs: both ways of speaking over HTTP, headers of ours and of callers, refused credentials, and what a
+// long message does.
 
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, describe, expect, it } from 'vitest'

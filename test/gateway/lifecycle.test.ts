@@ -1,5 +1,5 @@
-// How servers live: started when they are needed, asked how they are, listed anew, told where to work, heard when they have something to say,
-// and started in turns.
+// How servers live: started when they are needed, asked how they are, listed anew, told where to work, heard when they
+// have something to say, and started in turns.
 
 import { mkdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -43,7 +43,10 @@ async function open(mcpServers: Record<string, ServerEntry>, codeMode: object = 
 
 const stateOf = (upstreams: Upstreams) => upstreams.status()[0]?.state
 
-/** From here until the timers are real again time passes only when it is let. What servers and the network do takes as long as it takes. */
+/**
+ * From here until the timers are real again time passes only when it is let. What servers and the network do takes as
+ * long as it takes.
+ */
 function stopClock(): (ms: number) => Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   return (ms) => vi.advanceTimersByTimeAsync(ms)

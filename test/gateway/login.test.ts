@@ -1,4 +1,5 @@
-// Logging in to a server with OAuth: what is asked, what is kept and who may read it, how it is renewed, and how it ends.
+// Logging in to a server with OAuth: what is asked, what is kept and who may read it, how it is renewed, and how it
+// ends.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Answers and arguments that are too long to be parsed where everybody waits are read in a thread of their own, and give programs and callers what they would have given.
+// Answers and arguments that are too long to be parsed where everybody waits are read in a thread of their own, and
+// give programs and callers what they would have given.
 
 import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

@@ -1,4 +1,5 @@
-// Answers that are long: they arrive as they were sent, over each transport, and others have their turn while they are read.
+// Answers that are long: they arrive as they were sent, over each transport, and others have their turn while they are
+// read.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// What becomes of child processes, and of what they started, when they are killed and when we are; and how much they may say at once.
+// What becomes of child processes, and of what they started, when they are killed and when we are; and how much they
+// may say at once.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// What a failure quotes is withheld in time linear in the message, the program, what it printed and the tools that there are.
+// What a failure quotes is withheld in time linear in the message, the program, what it printed and the tools that
+// there are.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers } from '../../dist/bindings/index.js'

@@ -1,4 +1,5 @@
-// What others write is worked on in time linear in its size: names, paths, queries, descriptions, schemas and arguments.
+// What others write is worked on in time linear in its size: names, paths, queries, descriptions, schemas and
+// arguments.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers, checkArguments, describedIn, type JsonSchema, serverStub } from '../../dist/bindings/index.js'

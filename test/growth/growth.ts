@@ -1,11 +1,13 @@
-// How the time that something takes grows with its input: once with an input, and with four a quarter as long. Work in proportion to the input takes as long
-// either way, and work that takes the square of it four times as long.
+// How the time that something takes grows with its input: once with an input, and with four a quarter as long. Work in
+// proportion to the input takes as long either way, and work that takes the square of it four times as long.
 
 /** Between 1 and 4, nearer to 4: what n log n, fuller caches and collecting garbage add is less. */
 const MOST = 2.75
 /** Processor time below which differences are noise. */
 const LEAST_MS = 20
-/** As often as it takes, but for what takes long: what other processes disturb goes away in the sum, what grows stays. */
+/**
+ * As often as it takes, but for what takes long: what other processes disturb goes away in the sum, what grows stays.
+ */
 const ROUNDS = 12
 const LONG_MS = 5_000
 

@@ -1,4 +1,5 @@
-// How the time of compiling grows with a Starlark program: four times the text may take what n log n allows and some more, never what n² takes.
+// How the time of compiling grows with a Starlark program: four times the text may take what n log n allows and some
+// more, never what n² takes.
 
 import { expect, test } from 'vitest'
 import { compileRecognised } from '../../dist/interpreter/stages.js'

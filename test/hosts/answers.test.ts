@@ -1,5 +1,5 @@
-// What the formats' handlers do with what models really send: several calls at once, arguments that are no JSON, tools that do not exist, items
-// that are no calls, and a caller that has had enough.
+// What the formats' handlers do with what models really send: several calls at once, arguments that are no JSON, tools
+// that do not exist, items that are no calls, and a caller that has had enough.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aiSdkTools } from '../../dist/hosts/ai-sdk.js'

@@ -1,4 +1,5 @@
-// What switches running ahead of reads on and off, through the library's door: three calls of one tool are underway together, or never two of them.
+// What switches running ahead of reads on and off, through the library's door: three calls of one tool are underway
+// together, or never two of them.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +7,9 @@ import { CodeMode, type InProcessTools } from '../../dist/index.js'
 
 const program = 'result = [row["id"] for row in [api.fetch(id=i) for i in range(3)]]'
 
-/** A tool that tells how many of its calls were underway at most. With `wanted` a call ends when so many have arrived. */
+/**
+ * A tool that tells how many of its calls were underway at most. With `wanted` a call ends when so many have arrived.
+ */
 function counting(hint: boolean | undefined, wanted: number) {
   let underway = 0
   let most = 0

@@ -1,4 +1,5 @@
-// What a library user sets about stubs: what tools were seen to return survives a restart, and the binding level changes while everything runs.
+// What a library user sets about stubs: what tools were seen to return survives a restart, and the binding level
+// changes while everything runs.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// What a caller of `starbind serve` gets besides the answer's text, with real servers behind it: progress, cancellation that reaches the upstream,
-// kept files, timeouts, and JSON that is text or data as the program takes it.
+// What a caller of `starbind serve` gets besides the answer's text, with real servers behind it: progress, cancellation
+// that reaches the upstream, kept files, timeouts, and JSON that is text or data as the program takes it.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -41,7 +41,8 @@ beforeAll(async () => {
   })
   transport.stderr?.on('data', (chunk) => (stderr += chunk))
   await client.connect(transport)
-  // What stands on the wire: the SDK's client forgets who asked for progress when the answer comes in the same piece as the last notice.
+  // What stands on the wire: the SDK's client forgets who asked for progress when the answer comes in the same piece as
+  // the last notice.
   const receive = transport.onmessage
   transport.onmessage = (message) => {
     heard.push(message as Heard)

@@ -1,4 +1,5 @@
-// What a model reads after a program has called a tool of a real server: for every kind of content, and for every way in which an answer fails.
+// What a model reads after a program has called a tool of a real server: for every kind of content, and for every way
+// in which an answer fails.
 
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -59,7 +60,8 @@ describe('content', () => {
     ],
     ['nothing', 'NoneType None', '0 bytes'],
     ['unknown_block', "dict {'type': 'hologram', 'depth': 3}", '29 bytes'],
-    // The text contradicts the structured content, which is what counts; its numbers are of the kinds that the schema says.
+    // The text contradicts the structured content, which is what counts; its numbers are of the kinds that the schema
+    // says.
     ['contradicting_text', "dict {'total': 120.0, 'count': 3}", '24 bytes'],
     ['repeated', "dict {'total': 120.0, 'count': 3}", '25 bytes'],
   ])('%s', async (tool, shown, bytes) => {

@@ -1,5 +1,6 @@
-// Every exported name of every entry of the package says what it is and shows how it is used, in the declarations that a reader's editor has. Each
-// example is a whole module, and compiles as a reader's own would: against the built package, under the strictest settings, with the providers' real types.
+// Every exported name of every entry of the package says what it is and shows how it is used, in the declarations that
+// a reader's editor has. Each example is a whole module, and compiles as a reader's own would: against the built
+// package, under the strictest settings, with the providers' real types.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

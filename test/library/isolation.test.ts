@@ -1,4 +1,5 @@
-// isolation: "process": programs are read and run in a child process. Whatever ends it ends what ran there and nothing else.
+// isolation: "process": programs are read and run in a child process. Whatever ends it ends what ran there and nothing
+// else.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Threads that are ended from outside while they work: their run ends with what it had done, and the next one finds another thread.
+// Threads that are ended from outside while they work: their run ends with what it had done, and the next one finds
+// another thread.
 
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, it } from 'vitest'

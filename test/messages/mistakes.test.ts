@@ -1,5 +1,6 @@
-// Typical mistakes of programs, each with the whole message that its author gets. The golden file is read by people: a message names the mistake,
-// the place and the way out, and where the mistake could be known before, no tool was called. STARBIND_UPDATE=1 writes the file anew.
+// Typical mistakes of programs, each with the whole message that its author gets. The golden file is read by people: a
+// message names the mistake, the place and the way out, and where the mistake could be known before, no tool was
+// called. STARBIND_UPDATE=1 writes the file anew.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Places that a value which nobody has looked at can get to. Wherever it goes, and whoever else holds it, the program prints what it prints when it
-// waits for every call.
+// Places that a value which nobody has looked at can get to. Wherever it goes, and whoever else holds it, the program
+// prints what it prints when it waits for every call.
 
 import { expect, it } from 'vitest'
 import { bench, failure, structured } from './bench.js'

@@ -1,5 +1,6 @@
-// Random programs that read, write, fail, store what they read in all kinds of places and look at it in all kinds of ways. Most of them run to some
-// failure, and that is good: where they fail, what they had printed and which calls they had made until then is what is compared.
+// Random programs that read, write, fail, store what they read in all kinds of places and look at it in all kinds of
+// ways. Most of them run to some failure, and that is good: where they fail, what they had printed and which calls they
+// had made until then is what is compared.
 
 import type { Random } from '../random.js'
 
@@ -353,8 +354,8 @@ class Writer {
   }
 
   /**
-   * Functions that the prelude calls: callbacks, the bodies of generators and coroutines, what an executor runs. What runs side by side writes to
-   * different places, because nobody says which of two such calls comes first.
+   * Functions that the prelude calls: callbacks, the bodies of generators and coroutines, what an executor runs. What
+   * runs side by side writes to different places, because nobody says which of two such calls comes first.
    */
   #called(): void {
     const [f, x, y, z] = [this.#fresh(), this.#fresh(), this.#fresh(), this.#fresh()]

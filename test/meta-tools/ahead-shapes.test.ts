@@ -1,5 +1,5 @@
-// The shapes in which programs call a tool several times, and whether these calls are underway together. The tools of a program whose calls are
-// said to be together end only when all have been made.
+// The shapes in which programs call a tool several times, and whether these calls are underway together. The tools of a
+// program whose calls are said to be together end only when all have been made.
 
 import { describe, expect, it } from 'vitest'
 import type { RunEnd, Sandbox } from '../../dist/sandbox/index.js'

@@ -1,4 +1,5 @@
-// What a module of Python's library raises quotes values of its callers: a model does not see those that the program did not print.
+// What a module of Python's library raises quotes values of its callers: a model does not see those that the program
+// did not print.
 
 import { expect, it } from 'vitest'
 import { bench, text } from './bench.js'

@@ -1,5 +1,5 @@
-// Programs that call every function of every module and every method of every type with marked values in each place, and say how each call ended:
-// as the guest reports it to the host. What a test does with it is its own.
+// Programs that call every function of every module and every method of every type with marked values in each place,
+// and say how each call ended: as the guest reports it to the host. What a test does with it is its own.
 
 import type { MarkedValue } from '../../dist/diagnostics/index.js'
 import type { GuestExtension } from '../../dist/interpreter/index.js'

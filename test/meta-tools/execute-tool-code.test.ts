@@ -1,4 +1,5 @@
-// Programs against tools that live in this process: what is answered, what is recorded, and what stays out of the answer.
+// Programs against tools that live in this process: what is answered, what is recorded, and what stays out of the
+// answer.
 
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// What tools answer, taken apart by match statements: data, text, text that is data as well, and values that the program has not waited for yet.
+// What tools answer, taken apart by match statements: data, text, text that is data as well, and values that the
+// program has not waited for yet.
 
 import { describe, expect, it } from 'vitest'
 import { bench, failure, structured, text } from './bench.js'

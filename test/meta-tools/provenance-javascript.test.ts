@@ -1,5 +1,5 @@
-// Values that came out of a tool are put into every place of every message that the guest of JavaScript and its engine have, and none of them is in an
-// answer. What the program says itself, and names that the model knows, are.
+// Values that came out of a tool are put into every place of every message that the guest of JavaScript and its engine
+// have, and none of them is in an answer. What the program says itself, and names that the model knows, are.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { globalNames } from '../../dist/interpreter/javascript/globals.js'

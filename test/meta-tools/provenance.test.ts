@@ -1,5 +1,6 @@
-// Whether a model may see a part of a message is decided by where it came from. Values that came out of a tool are put into every place of every
-// message that the library has, and none of them is in an answer; what the model has already, and our own words, are.
+// Whether a model may see a part of a message is decided by where it came from. Values that came out of a tool are put
+// into every place of every message that the library has, and none of them is in an answer; what the model has already,
+// and our own words, are.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { withheld } from '../../dist/diagnostics/index.js'

@@ -1,4 +1,5 @@
-// Programs mean the same whether they run ahead of their reads or not: what they print, their result, their failure and their calls.
+// Programs mean the same whether they run ahead of their reads or not: what they print, their result, their failure and
+// their calls.
 
 import { expect, it } from 'vitest'
 import type { RunResult } from '../../dist/meta-tools/index.js'
@@ -12,7 +13,9 @@ const AT_ONCE = 3
 const id = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
 const reads = { inputSchema: id, annotations: { readOnlyHint: true } }
 
-/** A server with a state. Replies tell what it is when they leave, so that a call that overtakes another can be seen. */
+/**
+ * A server with a state. Replies tell what it is when they leave, so that a call that overtakes another can be seen.
+ */
 function world(random: Random | undefined) {
   const values = [3, 1, 4, 1, 5, 8, 2, 6, 5, 9, 5]
   const wait = async () => {

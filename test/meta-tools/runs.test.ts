@@ -1,4 +1,5 @@
-// What surrounds a run: its questions about tools, its events, what is left of it, and what a corrected program takes over.
+// What surrounds a run: its questions about tools, its events, what is left of it, and what a corrected program takes
+// over.
 
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../dist/meta-tools/index.js'

@@ -1,5 +1,6 @@
-// Nothing of what goes through a program is in its answer, unless the program prints it. Random programs over tools whose every answer holds
-// marked secrets: they compute, branch, fail and are cut, and only counts, lengths and sums of what they saw are printed.
+// Nothing of what goes through a program is in its answer, unless the program prints it. Random programs over tools
+// whose every answer holds marked secrets: they compute, branch, fail and are cut, and only counts, lengths and sums of
+// what they saw are printed.
 
 import { describe, expect, it } from 'vitest'
 import { before, during } from '../messages/mistakes.js'

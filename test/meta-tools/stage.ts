@@ -6,8 +6,9 @@ import { bench, failure, structured } from './bench.js'
 const reads = { annotations: { readOnlyHint: true } }
 
 /**
- * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on. Without sizes each waits a
- * while for others to come; with `started` all wait until so many calls have been told of. `run` tells which calls were underway together.
+ * Tools that wait for each other: the first calls until as many are underway as the first of `sizes` says, and so on.
+ * Without sizes each waits a while for others to come; with `started` all wait until so many calls have been told of.
+ * `run` tells which calls were underway together.
  */
 export function stage(more: Partial<RunContext> = {}) {
   let sizes: readonly number[] | undefined

@@ -145,7 +145,8 @@ describe('receiving', () => {
   it('is counted as waiting, and nothing else is', async () => {
     const onCall = () => new Promise<string>((done) => setTimeout(done, 60, ''))
     const code = `hostSend(''); hostReceive(1); hostSend(''); hostReceiveAny(); ''`
-    // A guest that the machine stops between sending and receiving, waits less: the longest wait of some runs is looked at.
+    // A guest that the machine stops between sending and receiving, waits less: the longest wait of some runs is looked
+    // at.
     let waited = await sandbox.run({ image, code, onCall })
     for (let i = 0; i < 20 && waited.stats.callWaitMs <= 100; i++) waited = await sandbox.run({ image, code, onCall })
     expect(waited.stats.callWaitMs).toBeGreaterThan(100)

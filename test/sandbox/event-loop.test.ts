@@ -1,4 +1,5 @@
-// The host's event loop goes on while guests misbehave: fifty hostile runs end by their limits, and nothing blocks it for long.
+// The host's event loop goes on while guests misbehave: fifty hostile runs end by their limits, and nothing blocks it
+// for long.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -55,8 +56,8 @@ async function machineAlone(): Promise<void> {
 
 it('no block is longer than 50 ms', { timeout: 600_000 }, async () => {
   await sandbox.warm({ name: 'plain', source: '' }, WORKERS)
-  // A machine that is shared with others may stall by itself; then it does so without the sandbox too. What the sandbox does to the event loop, it does
-  // every time: the best of many attempts counts.
+  // A machine that is shared with others may stall by itself; then it does so without the sandbox too. What the sandbox
+  // does to the event loop, it does every time: the best of many attempts counts.
   let least = Number.POSITIVE_INFINITY
   let allowed = 50
   for (let attempt = 0; attempt < 30 && least >= allowed; attempt++) {

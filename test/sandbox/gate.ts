@@ -1,4 +1,5 @@
-// Calls that are answered when a test says so, and not when a clock does: what happens before and after is then no matter of who is faster.
+// Calls that are answered when a test says so, and not when a clock does: what happens before and after is then no
+// matter of who is faster.
 
 export interface Gate {
   /** Answers the calls that have come and those that will, each with what it sent. */

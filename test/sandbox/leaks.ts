@@ -1,5 +1,5 @@
-// Fails the tests of a file that leaves a worker thread alive. Call `noWorkersLeft()` at the top of the file, before hooks that close things: hooks
-// after all tests run in the opposite order.
+// Fails the tests of a file that leaves a worker thread alive. Call `noWorkersLeft()` at the top of the file, before
+// hooks that close things: hooks after all tests run in the opposite order.
 
 import type { Worker } from 'node:worker_threads'
 import { afterAll, expect } from 'vitest'

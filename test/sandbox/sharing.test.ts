@@ -1,5 +1,6 @@
-// Runs that share a worker because their guests are suspended while they wait, where the runtime can do that: they don't hold each other up, they
-// don't notice each other, and one that ruins the worker takes nobody with it who could go on elsewhere.
+// Runs that share a worker because their guests are suspended while they wait, where the runtime can do that: they
+// don't hold each other up, they don't notice each other, and one that ruins the worker takes nobody with it who could
+// go on elsewhere.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
@@ -52,7 +53,8 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
       await sandbox.close()
       return workers
     }
-    // A worker that the machine stops looks like one that a run holds up, and gets another beside it: the fewest of some attempts count.
+    // A worker that the machine stops looks like one that a run holds up, and gets another beside it: the fewest of
+    // some attempts count.
     let workers = await workersOfSixty()
     for (let i = 0; i < 20 && workers > 1; i++) workers = await workersOfSixty()
     expect(workers).toBe(1)

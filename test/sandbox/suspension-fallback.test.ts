@@ -1,4 +1,5 @@
-// A runtime that says it can suspend guests, and a worker that finds it can't: runs hold a thread each, and whoever runs the process is told once.
+// A runtime that says it can suspend guests, and a worker that finds it can't: runs hold a thread each, and whoever
+// runs the process is told once.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GuestImage, openSandbox } from '../../dist/sandbox/index.js'

@@ -1,4 +1,5 @@
-// Nothing accumulates: ten thousand runs, a tenth of them failing in every way there is, leave a process as the first hundred left it.
+// Nothing accumulates: ten thousand runs, a tenth of them failing in every way there is, leave a process as the first
+// hundred left it.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Callers over HTTP, as a host has them: a gateway with servers of this process behind it, and the SDK's own client in front.
+// Callers over HTTP, as a host has them: a gateway with servers of this process behind it, and the SDK's own client in
+// front.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

@@ -1,5 +1,5 @@
-// Clients that others wrote: the MCP inspector's command line and the SDK's own client, over both transports. Behind them is what somebody has who has used
-// another host so far: a `.mcp.json`, and no other file.
+// Clients that others wrote: the MCP inspector's command line and the SDK's own client, over both transports. Behind
+// them is what somebody has who has used another host so far: a `.mcp.json`, and no other file.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,6 @@
-// Many callers at once, and upstreams that are killed while they work: nobody loses an answer, nobody gets another's, what fails says so, everything comes
-// back, and what was done leaves nothing behind. `npm run test:long` makes it a minute.
+// Many callers at once, and upstreams that are killed while they work: nobody loses an answer, nobody gets another's,
+// what fails says so, everything comes back, and what was done leaves nothing behind. `npm run test:long` makes it a
+// minute.
 
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -128,7 +129,10 @@ function clean(server: string): RegExp {
   return new RegExp(`^(${lost}|host error \\[server-not-available\\] the server ${server} is not available: \\S.+)$`)
 }
 
-/** Kills one process after another, and breaks the connections of the server over HTTP, until it is over. Resolves with how often. */
+/**
+ * Kills one process after another, and breaks the connections of the server over HTTP, until it is over. Resolves with
+ * how often.
+ */
 async function kill(
   callers: Callers,
   server: HttpFixture,

@@ -1,4 +1,5 @@
-// How much callers hear of what servers tell for logs: several callers share a server, and the server may come back and have forgotten what they want.
+// How much callers hear of what servers tell for logs: several callers share a server, and the server may come back and
+// have forgotten what they want.
 
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js'

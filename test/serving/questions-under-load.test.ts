@@ -1,5 +1,5 @@
-// Servers that ask callers hundreds of things at once (elicitation): each question is answered or declined, also where callers never answer and where they leave,
-// and whoever is there next can be asked again.
+// Servers that ask callers hundreds of things at once (elicitation): each question is answered or declined, also where
+// callers never answer and where they leave, and whoever is there next can be asked again.
 
 import { fileURLToPath } from 'node:url'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'

@@ -1,4 +1,5 @@
-// Requests that are not served: what the one who sent them is told, what the log says of them, and which pages of other origins may read it.
+// Requests that are not served: what the one who sent them is told, what the log says of them, and which pages of other
+// origins may read it.
 
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,6 @@
-// Hostile callers, programs and upstreams beside honest callers: the honest get right answers and wait for nobody, nothing holds the event loop, and the
-// memory stays flat. STARBIND_SOAK_SECONDS=600 makes it long, STARBIND_SEED=7 draws others. .ci/run does it for a minute and `npm run test:long` for ten, alone.
+// Hostile callers, programs and upstreams beside honest callers: the honest get right answers and wait for nobody,
+// nothing holds the event loop, and the memory stays flat. STARBIND_SOAK_SECONDS=600 makes it long, STARBIND_SEED=7
+// draws others. .ci/run does it for a minute and `npm run test:long` for ten, alone.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// `starbind completion SHELL`: the script that makes the Tab key of a shell complete commands, options, servers and files. The servers are read from
-// the configuration; nothing is started for a key press.
+// `starbind completion SHELL`: the script that makes the Tab key of a shell complete commands, options, servers and
+// files. The servers are read from the configuration; nothing is started for a key press.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// `starbind import`: write a configuration of ours from those of the hosts on this machine. Invariant: a file that exists is not overwritten
-// unless that was asked for, and what is written contains a server only once.
+// `starbind import`: write a configuration of ours from those of the hosts on this machine. Invariant: a file that
+// exists is not overwritten unless that was asked for, and what is written contains a server only once.
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// `starbind keys`: who may connect over HTTP, and what each of them may call. Invariant: a key is shown once, when it is made.
+// `starbind keys`: who may connect over HTTP, and what each of them may call. Invariant: a key is shown once, when it
+// is made.
 
 import { type Command, Option } from 'commander'
 import {

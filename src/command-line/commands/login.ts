@@ -1,5 +1,5 @@
-// `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how the page is shown; the
-// journey through it is the library's.
+// `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how
+// the page is shown; the journey through it is the library's.
 
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'

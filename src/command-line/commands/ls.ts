@@ -1,4 +1,5 @@
-// `starbind ls`: which servers and tools there are, and which of them match words. With --catalogues from saved answers, and nothing is started.
+// `starbind ls`: which servers and tools there are, and which of them match words. With --catalogues from saved
+// answers, and nothing is started.
 
 import type { Command } from 'commander'
 import { Catalogues } from '../../index.js'

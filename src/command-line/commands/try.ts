@@ -1,4 +1,5 @@
-// `starbind try`: the whole thing with servers that are built in, without a configuration. At a terminal the prompt follows.
+// `starbind try`: the whole thing with servers that are built in, without a configuration. At a terminal the prompt
+// follows.
 
 import type { Command } from 'commander'
 import { CodeMode } from '../../index.js'

@@ -1,4 +1,5 @@
-// What the Tab key offers: servers, their tools, the parameters of a tool within its brackets, and the commands that begin with a dot.
+// What the Tab key offers: servers, their tools, the parameters of a tool within its brackets, and the commands that
+// begin with a dot.
 // Knows text and names; what is offered depends on nothing else.
 
 import type { ServerBinding } from '../../index.js'

@@ -1,6 +1,7 @@
-// A conversation with the engine: entries that build on one another, although every run starts in a pristine guest. The program so far is run again
-// with each new entry, and the calls that it has made are answered from what they answered then; nothing is called twice. That works because programs
-// can't do anything but call, and compute the same from the same answers.
+// A conversation with the engine: entries that build on one another, although every run starts in a pristine guest. The
+// program so far is run again with each new entry, and the calls that it has made are answered from what they answered
+// then; nothing is called twice. That works because programs can't do anything but call, and compute the same from the
+// same answers.
 // Invariant: an entry that fails leaves nothing behind; the program is exactly the entries that succeeded.
 
 import type { CodeMode, Language, RunListener, RunResult } from '../../index.js'
@@ -43,7 +44,9 @@ export class Conversation {
     this.#lastRun = undefined
   }
 
-  /** Runs an entry. What is shown of the result is the entry's own: neither the calls nor the value of an earlier one. */
+  /**
+   * Runs an entry. What is shown of the result is the entry's own: neither the calls nor the value of an earlier one.
+   */
   async run(entry: string, onEvent: RunListener, signal: AbortSignal): Promise<RunResult> {
     const { language } = this.#options
     const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code))

@@ -1,6 +1,6 @@
-// What a person types, as a part of a growing program. Knows where an entry ends, and how the value of an expression is shown without changing
-// the place of a single character. Invariant: entries stand in the program as they were typed, one line apart, so that messages show them as
-// they are.
+// What a person types, as a part of a growing program. Knows where an entry ends, and how the value of an expression is
+// shown without changing the place of a single character. Invariant: entries stand in the program as they were typed,
+// one line apart, so that messages show them as they are.
 
 import type { Diagnostic, Language, ProgramCheck } from '../../index.js'
 
@@ -10,7 +10,10 @@ export type CheckText = (text: string) => Promise<ProgramCheck>
 /** Mistakes that the next lines may mend. */
 const OPEN: ReadonlySet<string> = new Set(['unclosed-bracket', 'missing-block', 'try-without-handler'])
 
-/** Whether more lines belong to an entry, as Python's own prompt decides: an open bracket, an open string, or a block that no empty line has ended. */
+/**
+ * Whether more lines belong to an entry, as Python's own prompt decides: an open bracket, an open string, or a block
+ * that no empty line has ended.
+ */
 export async function wantsMore(entry: string, check: CheckText): Promise<boolean> {
   const lines = entry.split('\n')
   if (lines.at(-1)?.trim() === '' && lines.length > 1) return false
@@ -19,7 +22,10 @@ export async function wantsMore(entry: string, check: CheckText): Promise<boolea
   return opensBlock(lines[0]!)
 }
 
-/** A string in plain quotes ends with its line; only a triple one goes on. JavaScript has one message for whatever is missing at the end. */
+/**
+ * A string in plain quotes ends with its line; only a triple one goes on. JavaScript has one message for whatever is
+ * missing at the end.
+ */
 function isOpen({ code, message }: Diagnostic, entry: string): boolean {
   if (code === 'unterminated-string') return /"""|'''/.test(entry)
   return OPEN.has(code) || message === 'the program ends too early'

@@ -1,6 +1,7 @@
-// The prompt: reads entries, runs them, and answers the commands that begin with a dot. Knows a terminal's line editor and the conversation.
-// Invariant: Ctrl-C ends what runs, or what is being typed, or (twice) the prompt; Ctrl-D ends the prompt. Nothing that is typed ends the process
-// with an error.
+// The prompt: reads entries, runs them, and answers the commands that begin with a dot. Knows a terminal's line editor
+// and the conversation.
+// Invariant: Ctrl-C ends what runs, or what is being typed, or (twice) the prompt; Ctrl-D ends the prompt. Nothing that
+// is typed ends the process with an error.
 
 import { writeFileSync } from 'node:fs'
 import { createInterface, type Interface } from 'node:readline'
@@ -36,7 +37,9 @@ const habits: Readonly<Record<string, string>> = {
   'quit()': '.exit',
 }
 
-/** Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed. */
+/**
+ * Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed.
+ */
 export async function prompt(codeMode: CodeMode, options: ConversationOptions): Promise<number> {
   return new Prompt(codeMode, options).talk()
 }

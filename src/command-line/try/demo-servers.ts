@@ -1,5 +1,6 @@
-// The servers of `starbind try`: the support desk of a small company, as tools that are functions of this process. Deterministic: every time the same
-// 60 tickets. What is written lives as long as the process. Invariant: no tool does anything outside of this file.
+// The servers of `starbind try`: the support desk of a small company, as tools that are functions of this process.
+// Deterministic: every time the same 60 tickets. What is written lives as long as the process. Invariant: no tool does
+// anything outside of this file.
 
 import type { InProcessTool, InProcessTools, ServerEntry } from '../../index.js'
 

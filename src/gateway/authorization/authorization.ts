@@ -1,7 +1,8 @@
-// One server's OAuth 2.1 client: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over what is stored. Knows what the flow asks for;
-// shows nothing to anybody, and starts no login by itself.
-// Invariant: a verifier and a state belong to one login and are never stored, and no credential is sent to an authorization server that was not
-// configured, nor confirmed by a person: which one a server names is that server's word only.
+// One server's OAuth 2.1 client: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over what is stored.
+// Knows what the flow asks for; shows nothing to anybody, and starts no login by itself.
+// Invariant: a verifier and a state belong to one login and are never stored, and no credential is sent to an
+// authorization server that was not configured, nor confirmed by a person: which one a server names is that server's
+// word only.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -22,8 +23,8 @@ import { type Grant, TokenStore } from './token-store.js'
 type HttpConnection = Extract<Connection, { type: 'http' }>
 
 /**
- * Stored tokens, for connections that are made while nobody is there to log in. Undefined where there are none, or where the configuration says
- * by itself how requests are authorised.
+ * Stored tokens, for connections that are made while nobody is there to log in. Undefined where there are none, or
+ * where the configuration says by itself how requests are authorised.
  */
 export function storedAuthorization(connection: HttpConnection): Authorization | undefined {
   if (hasOwnCredentials(connection)) return undefined
@@ -43,7 +44,9 @@ export interface LoginWindow {
   confirm(issuer: URL): Promise<boolean>
 }
 
-/** A server names an authorization server that is not to have our credentials; `message` says why, in words for people. */
+/**
+ * A server names an authorization server that is not to have our credentials; `message` says why, in words for people.
+ */
 export class UntrustedIssuer extends UnauthorizedError {}
 
 export class Authorization implements OAuthClientProvider {

@@ -1,6 +1,7 @@
-// Logging in to a server: a person's browser goes to the authorization server and comes back to an address of this machine with a code. Knows that
-// journey; what is kept of it is the store's.
-// Invariant: nothing listens any more when `login` settles, and a code that comes back without this login's state is not taken.
+// Logging in to a server: a person's browser goes to the authorization server and comes back to an address of this
+// machine with a code. Knows that journey; what is kept of it is the store's.
+// Invariant: nothing listens any more when `login` settles, and a code that comes back without this login's state is
+// not taken.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -28,8 +29,8 @@ export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void
   /**
-   * Asks whether the authorization server that a server names may have the credentials of the configuration, where no person logs in
-   * (`client_credentials`) and `oauth.issuer` does not name it. Default: it may not.
+   * Asks whether the authorization server that a server names may have the credentials of the configuration, where no
+   * person logs in (`client_credentials`) and `oauth.issuer` does not name it. Default: it may not.
    */
   readonly confirm?: (issuer: URL) => Promise<boolean>
   /** Gives up. */
@@ -72,7 +73,8 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
 }
 
 /**
- * Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that takes no logins.
+ * Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that
+ * takes no logins.
  *
  * @example
  * import { logout, readConfiguration } from 'starbind'

@@ -1,5 +1,5 @@
-// What logging in to servers has brought, kept over restarts: one file for each server, readable by its owner only. Knows files; what is in them
-// belongs to the SDK's OAuth client.
+// What logging in to servers has brought, kept over restarts: one file for each server, readable by its owner only.
+// Knows files; what is in them belongs to the SDK's OAuth client.
 // Invariant: a file here is never readable by others, not even while it is written.
 
 import { createHash } from 'node:crypto'

@@ -1,6 +1,7 @@
-// Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that mean nothing here, such as
-// prices, are passed over, and those that would change which servers are trusted, or as whom they are called, are refused. Invariant: what Bifrost would not let be called is not let be
-// called here: a list of tools that is absent there means none.
+// Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that
+// mean nothing here, such as prices, are passed over, and those that would change which servers are trusted, or as whom
+// they are called, are refused. Invariant: what Bifrost would not let be called is not let be called here: a list of
+// tools that is absent there means none.
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -165,7 +166,10 @@ function list(raw: unknown): unknown[] | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Go's notation (`1m30s`), or a number of seconds. Less than nothing is never, which is 0 here. What is neither is left to be complained about. */
+/**
+ * Go's notation (`1m30s`), or a number of seconds. Less than nothing is never, which is 0 here. What is neither is left
+ * to be complained about.
+ */
 function milliseconds(raw: unknown): unknown {
   if (typeof raw === 'number') return Math.max(0, raw * 1000)
   if (typeof raw !== 'string' || !/^-?(\d+(\.\d+)?(ms|s|m|h))+$/.test(raw)) return raw

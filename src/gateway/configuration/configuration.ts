@@ -1,4 +1,5 @@
-// What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes only.
+// What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes
+// only.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
@@ -45,11 +46,20 @@ export interface OAuthSettings {
   readonly clientId?: string | undefined
   /** Of that client. */
   readonly clientSecret?: string | undefined
-  /** The address of a document that describes the client, for authorization servers that take one in place of a registration. */
+  /**
+   * The address of a document that describes the client, for authorization servers that take one in place of a
+   * registration.
+   */
   readonly clientMetadataUrl?: string | undefined
-  /** `client_credentials`: starbind has an account of its own there, and no person logs in. Default `authorization_code`. */
+  /**
+   * `client_credentials`: starbind has an account of its own there, and no person logs in. Default
+   * `authorization_code`.
+   */
   readonly grant?: 'authorization_code' | 'client_credentials' | undefined
-  /** The authorization server, by its URL: no other is sent anything. With `client_credentials` it has to be here, or confirmed with `starbind login`. */
+  /**
+   * The authorization server, by its URL: no other is sent anything. With `client_credentials` it has to be here, or
+   * confirmed with `starbind login`.
+   */
   readonly issuer?: string | undefined
   /** With which a client of its own proves itself in place of a secret, as PEM. */
   readonly privateKey?: string | undefined
@@ -74,7 +84,8 @@ export interface OAuthSettings {
 export type BindingLevel = 'server' | 'tool'
 
 /**
- * How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it as text.
+ * How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it
+ * as text.
  *
  * @example
  * import { CodeMode, type ResultsForm } from 'starbind'
@@ -96,7 +107,10 @@ export type ResultsForm = 'text' | 'json' | 'auto'
 export interface ToolConfig {
   /** For one call. Milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`). */
+  /**
+   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
+   * (`auto`).
+   */
   readonly results?: ResultsForm | undefined
 }
 
@@ -148,11 +162,17 @@ export interface ServerConfig {
   readonly idleMs?: number
   /** How often it is asked whether it is alive. Milliseconds, 0 for never; absent: half a minute. */
   readonly pingMs?: number
-  /** How often its tools are listed anew. Milliseconds, 0 for never; absent: every five minutes where the server can't tell changes. */
+  /**
+   * How often its tools are listed anew. Milliseconds, 0 for never; absent: every five minutes where the server can't
+   * tell changes.
+   */
   readonly pollMs?: number
   /** To start and list its tools. Milliseconds; absent: the `codeMode` block's. */
   readonly connectTimeoutMs?: number
-  /** What it may make this process hold: its list of tools, a list of resources and each message a quarter of it. Bytes; absent: 32 MiB. */
+  /**
+   * What it may make this process hold: its list of tools, a list of resources and each message a quarter of it. Bytes;
+   * absent: 32 MiB.
+   */
   readonly maxBytes?: number
   /** The folders that it is told to work in. */
   readonly roots?: readonly Root[]
@@ -191,8 +211,8 @@ export interface StubSettings {
  */
 export interface ResultSettings {
   /**
-   * Of all files of a session together, and as much again of what its failed runs had called; all sessions together hold at most eight times as much. Default
-   * 32 million.
+   * Of all files of a session together, and as much again of what its failed runs had called; all sessions together
+   * hold at most eight times as much. Default 32 million.
    */
   readonly maxBytes?: number
   /** Default 200. */
@@ -219,7 +239,10 @@ export interface CodeModeSettings {
   readonly connectTimeoutMs?: number | undefined
   /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
   readonly callTimeoutMs?: number | undefined
-  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  /**
+   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
+   * (`auto`, the default).
+   */
   readonly resultForm?: ResultsForm | undefined
   /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
   readonly callsAtOnce?: number | undefined
@@ -228,8 +251,8 @@ export interface CodeModeSettings {
   /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
   readonly coalesceReads?: boolean | undefined
   /**
-   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may be lost without losing a caller.
-   * Default `thread`.
+   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may
+   * be lost without losing a caller. Default `thread`.
    */
   readonly isolation?: Isolation | undefined
 }
@@ -294,13 +317,19 @@ export interface ServerEntry {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Sent as `Authorization: Bearer …`. */
   readonly bearerToken?: string | undefined
-  /** Names and globs of headers of a caller's request that go along with the calls made for it; credentials by their full names only. Default: none. */
+  /**
+   * Names and globs of headers of a caller's request that go along with the calls made for it; credentials by their
+   * full names only. Default: none.
+   */
   readonly passHeaders?: readonly string[] | undefined
   /** For `starbind login`, where the authorization server does not take clients that register themselves. */
   readonly oauth?: OAuthSettings | undefined
   /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
   readonly inProcess?: InProcess | undefined
-  /** Whether its tools are reached through programs or called directly, or the latter for as long as there are few. Default: the `serve` block's. */
+  /**
+   * Whether its tools are reached through programs or called directly, or the latter for as long as there are few.
+   * Default: the `serve` block's.
+   */
   readonly codeMode?: CodeModeUse | undefined
   /** One stub file for the server or one for each tool. Default: the `codeMode` block's. */
   readonly bindingLevel?: BindingLevel | undefined
@@ -312,15 +341,23 @@ export interface ServerEntry {
   readonly toolsToDeny?: readonly string[] | undefined
   /** For one call, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text (`auto`, the default). */
+  /**
+   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
+   * (`auto`, the default).
+   */
   readonly results?: ResultsForm | undefined
   /** What differs for single tools. */
   readonly tools?: Readonly<Record<string, ToolConfig>> | undefined
   /** The most calls underway at it at once. Default 8. */
   readonly callsAtOnce?: number | undefined
-  /** Names and globs of tools that only read although the server does not say so: programs may run ahead of their answers. */
+  /**
+   * Names and globs of tools that only read although the server does not say so: programs may run ahead of their
+   * answers.
+   */
   readonly reads?: readonly string[] | undefined
-  /** Names and globs of tools that may write although the server says that they only read: programs wait for each call. */
+  /**
+   * Names and globs of tools that may write although the server says that they only read: programs wait for each call.
+   */
   readonly writes?: readonly string[] | undefined
   /** Whether programs run ahead of its reads. Default: the `codeMode` block's. */
   readonly readAhead?: boolean | undefined
@@ -336,16 +373,21 @@ export interface ServerEntry {
   readonly idleMs?: number | undefined
   /** How often it is asked whether it is alive, in milliseconds; 0 for never. Default half a minute. */
   readonly pingMs?: number | undefined
-  /** How often its tools are listed anew, in milliseconds; 0 for never. Default: every five minutes where the server can't tell changes. */
+  /**
+   * How often its tools are listed anew, in milliseconds; 0 for never. Default: every five minutes where the server
+   * can't tell changes.
+   */
   readonly pollMs?: number | undefined
   /** To start and list its tools, in milliseconds. Default: the `codeMode` block's. */
   readonly connectTimeoutMs?: number | undefined
   /**
-   * What it may make this process hold, in bytes: its list of tools, a list of its resources, and each message may be a quarter of it. What is cut is said in
-   * the log and by `starbind doctor`. Default 33,554,432 (32 MiB).
+   * What it may make this process hold, in bytes: its list of tools, a list of its resources, and each message may be a
+   * quarter of it. What is cut is said in the log and by `starbind doctor`. Default 33,554,432 (32 MiB).
    */
   readonly maxBytes?: number | undefined
-  /** Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
+  /**
+   * Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's.
+   */
   readonly roots?: readonly string[] | undefined
 }
 
@@ -364,7 +406,8 @@ export interface CodeModeEntry extends CodeModeSettings {
 }
 
 /**
- * Where programs are read and run: in threads of this process, or in threads of a child process, which may be lost without losing a caller.
+ * Where programs are read and run: in threads of this process, or in threads of a child process, which may be lost
+ * without losing a caller.
  *
  * @example
  * import { CodeMode, type Isolation } from 'starbind'

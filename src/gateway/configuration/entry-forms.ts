@@ -1,5 +1,6 @@
-// One server as other hosts write it, in our words. Knows which keys of Claude, Cursor, VS Code, Windsurf, Gemini, Cline and others mean the same
-// as ours, and which mean nothing here. Invariant: a key that is not known is left as it is, so that it is complained about by its own name.
+// One server as other hosts write it, in our words. Knows which keys of Claude, Cursor, VS Code, Windsurf, Gemini,
+// Cline and others mean the same as ours, and which mean nothing here. Invariant: a key that is not known is left as it
+// is, so that it is complained about by its own name.
 
 type Entry = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,6 @@
-// Configuration files: where they are found, how they are read, which others they include, and what the environment says beside them. Knows no
-// keys but `include`. Invariant: every complaint names the file in which the key stands, or the variable.
+// Configuration files: where they are found, how they are read, which others they include, and what the environment
+// says beside them. Knows no keys but `include`. Invariant: every complaint names the file in which the key stands, or
+// the variable.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -39,8 +40,9 @@ export function findConfiguration(folder: string): string | undefined {
 }
 
 /**
- * Reads a configuration file, what it includes and the `STARBIND_` variables. A server whose entry is wrong, or whose included file can't be read, is there
- * and can't be used: its connection is `unusable` and says why. Throws a DiagnosticError with everything else that is wrong.
+ * Reads a configuration file, what it includes and the `STARBIND_` variables. A server whose entry is wrong, or whose
+ * included file can't be read, is there and can't be used: its connection is `unusable` and says why. Throws a
+ * DiagnosticError with everything else that is wrong.
  *
  * @example
  * import { CodeMode, DiagnosticError, readConfiguration, renderDiagnostics } from 'starbind'
@@ -62,7 +64,8 @@ export function readConfiguration(file: string, options: ReadOptions = {}): Conf
 }
 
 /**
- * What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in them.
+ * What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in
+ * them.
  *
  * @example
  * import { CodeMode, defaultConfiguration, findConfiguration, readConfiguration } from 'starbind'
@@ -78,7 +81,9 @@ export function defaultConfiguration(options: ReadOptions = {}): Configuration {
   return configurationOf([{ document, placeOf, folder: process.cwd(), file: '', refusals: [] }], options)
 }
 
-/** The files and folders that `readConfiguration` would read: those to watch. A file that can't be read is the only one. */
+/**
+ * The files and folders that `readConfiguration` would read: those to watch. A file that can't be read is the only one.
+ */
 export function configurationFiles(file: string): string[] {
   try {
     const included = includedBy(file).map((source) => source.file)
@@ -158,7 +163,9 @@ function together(sources: readonly Source[]): {
   return { servers, owners, faults }
 }
 
-/** The files that a file's `include` names: folders stand for the `*.json` files in them, in the order of their names. */
+/**
+ * The files that a file's `include` names: folders stand for the `*.json` files in them, in the order of their names.
+ */
 function includedBy(file: string): Source[] {
   const main = readSource(file)
   const include = isRecord(main.document.value) ? main.document.value.include : undefined

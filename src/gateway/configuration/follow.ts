@@ -1,5 +1,5 @@
-// Following a configuration file while it is edited. Knows how editors write files (in place, or a new one in the old one's place), and that
-// several notices are one edit. What a change means is for others.
+// Following a configuration file while it is edited. Knows how editors write files (in place, or a new one in the old
+// one's place), and that several notices are one edit. What a change means is for others.
 // Invariant: a file that is wrong changes nothing, and after `stop` nothing is watched.
 
 import { type FSWatcher, watch } from 'node:fs'
@@ -23,7 +23,9 @@ import type { ReadOptions } from './surroundings.js'
  * stop()
  */
 export interface FollowOptions extends ReadOptions {
-  /** Is told of each configuration that differs from the one before. The next is told when what this returns is over. */
+  /**
+   * Is told of each configuration that differs from the one before. The next is told when what this returns is over.
+   */
   readonly onChange: (configuration: Configuration) => unknown
   /** Is told why an edited file can't be used. */
   readonly onWrong: (error: DiagnosticError) => void

@@ -1,5 +1,5 @@
-// The forms that configuration files come in: our own, which is that of Claude and Cursor, VS Code's (`servers`, `inputs`), and Bifrost's. Knows
-// how each is turned into ours and back, for complaints.
+// The forms that configuration files come in: our own, which is that of Claude and Cursor, VS Code's (`servers`,
+// `inputs`), and Bifrost's. Knows how each is turned into ours and back, for complaints.
 // Invariant: a complaint about a key names the key that the person wrote.
 
 import { fromBifrost, type OwnForm } from './bifrost.js'

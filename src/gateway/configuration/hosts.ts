@@ -1,5 +1,6 @@
-// Where the hosts of this machine keep their MCP servers. Knows files and the shape around their `mcpServers`; what an entry means is known
-// elsewhere. Invariant: nothing is written, and a file that can't be read is a reason in a list and no failure.
+// Where the hosts of this machine keep their MCP servers. Knows files and the shape around their `mcpServers`; what an
+// entry means is known elsewhere. Invariant: nothing is written, and a file that can't be read is a reason in a list
+// and no failure.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -90,7 +91,8 @@ export interface Imported {
 }
 
 /**
- * Servers that are the same are taken once, and of two different ones of one name the second is called after its host. `except` is not read.
+ * Servers that are the same are taken once, and of two different ones of one name the second is called after its host.
+ * `except` is not read.
  *
  * @example
  * import { writeFileSync } from 'node:fs'

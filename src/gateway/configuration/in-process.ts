@@ -1,12 +1,14 @@
-// Tools and servers that live in this process: what a program that uses the library may give, and what it says of itself in JSON Schema.
-// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), and of zod's versions that keep to the first alone how the
-// MCP SDK writes them; calls no tool.
+// Tools and servers that live in this process: what a program that uses the library may give, and what it says of
+// itself in JSON Schema.
+// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), and of zod's versions that
+// keep to the first alone how the MCP SDK writes them; calls no tool.
 
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
 import type { JsonSchema } from '../../bindings/index.js'
 
 /**
- * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON Schema.
+ * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON
+ * Schema.
  *
  * @example
  * import type { StandardSchema } from 'starbind'
@@ -93,8 +95,9 @@ export interface InProcessTool {
     readonly openWorldHint?: boolean
   }
   /**
-   * Does it. The result is a text, anything that JSON can hold, nothing, or an MCP result with its `content`. What it throws is the tool's
-   * error, told by its message. `args` are as the schema's library gives them: defaults filled in, transformed.
+   * Does it. The result is a text, anything that JSON can hold, nothing, or an MCP result with its `content`. What it
+   * throws is the tool's error, told by its message. `args` are as the schema's library gives them: defaults filled in,
+   * transformed.
    */
   // A method, so that a tool may want narrower arguments than `unknown`: its schema vouches for them.
   call(args: unknown, context: InProcessCall): unknown

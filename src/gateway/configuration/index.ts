@@ -1,4 +1,5 @@
-// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects to nothing.
+// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects
+// to nothing.
 
 export { checkConfiguration, checkServer } from './check.js'
 export {

@@ -1,6 +1,8 @@
-// JSON as people write it in configuration files: with comments and trailing commas. Knows places, so that every complaint about a file can
-// name a line; the reading itself is jsonc-parser's, which is what editors read such files with. Knows nothing of what the values mean.
-// Invariant: text that `JSON.parse` accepts gives the same value here, except that a key written twice in one object is an error.
+// JSON as people write it in configuration files: with comments and trailing commas. Knows places, so that every
+// complaint about a file can name a line; the reading itself is jsonc-parser's, which is what editors read such files
+// with. Knows nothing of what the values mean.
+// Invariant: text that `JSON.parse` accepts gives the same value here, except that a key written twice in one object is
+// an error.
 
 import jsonc, { type Node, type ParseError } from 'jsonc-parser'
 
@@ -13,7 +15,10 @@ export interface Place {
 /** A file's value, and where each part of it stands. */
 export interface JsonText {
   readonly value: unknown
-  /** The place of the key at a path; of the value for the root and for array elements. Undefined when the path does not exist. */
+  /**
+   * The place of the key at a path; of the value for the root and for array elements. Undefined when the path does not
+   * exist.
+   */
   placeOf(path: readonly PropertyKey[]): Place | undefined
 }
 

@@ -31,7 +31,8 @@ export interface CallerEntry extends FilterEntry {
 }
 
 /**
- * So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for each caller.
+ * So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for
+ * each caller.
  *
  * @example
  * import { CodeMode, type RateLimitEntry } from 'starbind'
@@ -115,7 +116,10 @@ export interface ServeSettings {
   readonly maxRequestBytes?: number
   /** Connections that may be open at once; what comes on top is closed. Default 2,000. */
   readonly maxConnections?: number
-  /** How much may be held of requests that have not come to their end, in bytes, beyond the first 64 KiB of each. Default 128 MiB. */
+  /**
+   * How much may be held of requests that have not come to their end, in bytes, beyond the first 64 KiB of each.
+   * Default 128 MiB.
+   */
   readonly maxUnreadBytes?: number
   /** The same of one API key; callers without a key count as one. Default 32 MiB. */
   readonly maxUnreadBytesPerKey?: number
@@ -123,9 +127,15 @@ export interface ServeSettings {
   readonly bodyIdleMs?: number
   /** A session that nobody uses for so long is closed. */
   readonly sessionIdleMs?: number
-  /** How long a request whose connection broke goes on, so that its caller can come back for the answer. Default 15,000; 0: not at all. */
+  /**
+   * How long a request whose connection broke goes on, so that its caller can come back for the answer. Default 15,000;
+   * 0: not at all.
+   */
   readonly resumeMs?: number
-  /** Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no values. */
+  /**
+   * Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no
+   * values.
+   */
   readonly observations?: 'session' | 'shared'
   /** How often tools may be called. */
   readonly rateLimits?: readonly RateLimitEntry[]

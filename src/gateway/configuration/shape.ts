@@ -1,5 +1,5 @@
-// The shape of a configuration file, as schemas. Each `error` is what was wanted, in words. Knows single values; what they mean together
-// is checked elsewhere.
+// The shape of a configuration file, as schemas. Each `error` is what was wanted, in words. Knows single values; what
+// they mean together is checked elsewhere.
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'

@@ -25,7 +25,10 @@ export interface CheckOptions extends ReadOptions, KeyNames {
   folderOf?(server: string): string
   /** Roots of servers that name none. */
   readonly roots?: readonly string[] | undefined
-  /** True: a server whose entry is wrong can't be started, and everything else is as it would be without it. Default: nothing is. */
+  /**
+   * True: a server whose entry is wrong can't be started, and everything else is as it would be without it. Default:
+   * nothing is.
+   */
   readonly toleratesEntries?: boolean
   /** What `${input:id}` stands for where the file itself says so. */
   readonly inputs?: Readonly<Record<string, string>>

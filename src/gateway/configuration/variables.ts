@@ -1,5 +1,6 @@
-// Environment variables for everything that the blocks `codeMode` and `serve` can say in one value: `STARBIND_` and the key in capitals. Knows the
-// shapes of the blocks, from which the variables are derived. Invariant: a variable says nothing that the key could not, and wins over the key.
+// Environment variables for everything that the blocks `codeMode` and `serve` can say in one value: `STARBIND_` and the
+// key in capitals. Knows the shapes of the blocks, from which the variables are derived. Invariant: a variable says
+// nothing that the key could not, and wins over the key.
 
 import { z } from 'zod'
 import type { Environment } from './configuration.js'
@@ -24,7 +25,10 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
 /** A shorter name for what is set most often. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
-/** What the variables say, as blocks, with the name of the variable for each key. Values that make no sense stay texts, to be complained about. */
+/**
+ * What the variables say, as blocks, with the name of the variable for each key. Values that make no sense stay texts,
+ * to be complained about.
+ */
 export function blocksFrom(environment: Environment): {
   readonly blocks: { readonly [B in Block]?: Readonly<Record<string, unknown>> }
   readonly names: ReadonlyMap<string, string>

@@ -1,7 +1,9 @@
-// JSON texts that are too long to be parsed at once: in pieces, over as many turns of the event loop as that takes. A first walk finds the lists and objects
-// that are longer than a piece; in a second one those are put together from their members, many of which are parsed at a time by the engine itself.
+// JSON texts that are too long to be parsed at once: in pieces, over as many turns of the event loop as that takes. A
+// first walk finds the lists and objects that are longer than a piece; in a second one those are put together from
+// their members, many of which are parsed at a time by the engine itself.
 // Knows JSON as text; knows no messages.
-// Invariant: the value is what JSON.parse would give, and what it would refuse is refused; nobody else waits for longer than one piece takes.
+// Invariant: the value is what JSON.parse would give, and what it would refuse is refused; nobody else waits for longer
+// than one piece takes.
 
 import { DEEPEST } from '../depth.js'
 
@@ -23,7 +25,10 @@ const BYTES_PER_VALUE = 32
 const MANY = 50_000
 const MANY_WEIGHT = 4
 
-/** Rejects with a SyntaxError where a text is not JSON, and with UnreadText where it would take too long. `maxBytes`: what the text may have. */
+/**
+ * Rejects with a SyntaxError where a text is not JSON, and with UnreadText where it would take too long. `maxBytes`:
+ * what the text may have.
+ */
 export async function parseInTurns(text: string, maxBytes: number): Promise<unknown> {
   const reading = new Reading(text, Math.floor(maxBytes / BYTES_PER_VALUE))
   await reading.findLong()
@@ -43,7 +48,9 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** When the work of this turn of the event loop began, whoever does it: many who work at once take no longer together. */
+/**
+ * When the work of this turn of the event loop began, whoever does it: many who work at once take no longer together.
+ */
 let turnBegan: number | undefined
 
 /** Gives the others their turn when it is time. */

@@ -1,4 +1,5 @@
-// Just enough of JSON to find a member in a text. Texts that are not JSON find none, or a wrong one: parsing them fails afterwards, for everybody.
+// Just enough of JSON to find a member in a text. Texts that are not JSON find none, or a wrong one: parsing them fails
+// afterwards, for everybody.
 
 import { endOfString } from './json-in-turns.js'
 

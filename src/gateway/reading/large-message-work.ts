@@ -28,7 +28,10 @@ export function work(input: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { ...plain, [key]: read } })
 }
 
-/** The structured content and its only key `result`, as they were sent, with each character that needs no escape as itself. */
+/**
+ * The structured content and its only key `result`, as they were sent, with each character that needs no escape as
+ * itself.
+ */
 function spelt(message: string): { structured?: string; lone?: string } {
   const result = memberOf(message, skipSpace(message, 0), 'result')
   const whole = result && memberOf(message, result.start, 'structuredContent')
@@ -52,7 +55,10 @@ const MOST_BLOCKS = 2_000
 const LARGEST_BLOCK = 10_000
 const KNOWN = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
 
-/** Contents that take no time to look at: not too many of them, and no data in those of unknown types. `data`: of the only one, where that is JSON. */
+/**
+ * Contents that take no time to look at: not too many of them, and no data in those of unknown types. `data`: of the
+ * only one, where that is JSON.
+ */
 function plainBlocks(content: unknown): {
   readonly blocks: unknown
   readonly isJson: boolean[]

@@ -1,5 +1,7 @@
-// Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows texts and the form of a message.
-// Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing would lose it.
+// Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows
+// texts and the form of a message.
+// Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing
+// would lose it.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -78,7 +80,10 @@ export class Remains {
 /** What marks the answer that stands for one which is not read. No server knows it: its words are ours. */
 export const UNREAD = `starbind/unread ${randomUUID()}`
 
-/** An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none that anybody waits for. */
+/**
+ * An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none
+ * that anybody waits for.
+ */
 export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
   const head = text.slice(0, LOOK_CHARS)
   const id =

@@ -1,13 +1,15 @@
-// How a server spelt its structured content. Parsing a message makes `120.0` and `120` one number, rounds integers beyond what a double can hold,
-// and moves keys that are whole numbers to the front. So a message in which that happens gets the text of its structured content as one
-// more text beside it, before anybody parses it.
+// How a server spelt its structured content. Parsing a message makes `120.0` and `120` one number, rounds integers
+// beyond what a double can hold, and moves keys that are whole numbers to the front. So a message in which that happens
+// gets the text of its structured content as one more text beside it, before anybody parses it.
 // Knows JSON as text, and where a result has its structured content. Knows nothing of tools.
-// Invariant: what is added is never more than another spelling: a reader checks that it parses to the structured content. A text that is not such
-// a message comes back as it is.
+// Invariant: what is added is never more than another spelling: a reader checks that it parses to the structured
+// content. A text that is not such a message comes back as it is.
 
 import { memberOf, type Place, skipSpace } from './json-member.js'
 
-/** Where a result has the text of its structured content. A server that sends this itself can only spell it differently. */
+/**
+ * Where a result has the text of its structured content. A server that sends this itself can only spell it differently.
+ */
 export const SPELLING = 'starbind/spelling'
 
 /** The text of a message, with the spelling of its structured content where parsing would lose it. */
@@ -32,5 +34,8 @@ export function spellingIn(message: string): string | undefined {
   return content && message.slice(content.start, content.end)
 }
 
-/** A long integer, a whole number with a point or an exponent, or a key that is a whole number. Matches more than that, in texts for example. */
+/**
+ * A long integer, a whole number with a point or an exponent, or a key that is a whole number. Matches more than that,
+ * in texts for example.
+ */
 const LOSSY = /\d{16}|\d\.0|\d[eE][+-]?\d|"\d+"\s*:/

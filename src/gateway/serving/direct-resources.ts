@@ -1,5 +1,5 @@
-// Resources and prompts of servers, passed through to callers that read them themselves. Knows how their names and URIs tell which server is meant;
-// the servers' answers are passed on as they came.
+// Resources and prompts of servers, passed through to callers that read them themselves. Knows how their names and URIs
+// tell which server is meant; the servers' answers are passed on as they came.
 // Invariant: whatever is listed here under a name or a URI is found again by it.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
@@ -109,7 +109,10 @@ export function answerDirectly(
   }
 }
 
-/** Everything of one kind that servers list, on one page: their cursors mean nothing to others. A server that fails is left out. */
+/**
+ * Everything of one kind that servers list, on one page: their cursors mean nothing to others. A server that fails is
+ * left out.
+ */
 async function listAll(
   method: DirectMethod,
   key: 'resources' | 'resourceTemplates' | 'prompts',

@@ -1,6 +1,8 @@
-// Tools that a caller calls itself instead of writing programs for them: passed through as their servers list them and answer for them. Knows the names
-// that they have here and what a definition must be for callers to accept a list; decides nothing about who may call what.
-// Invariant: a name means one tool, whatever the filter at hand hides, and depends on the set of servers and tools and not on their order.
+// Tools that a caller calls itself instead of writing programs for them: passed through as their servers list them and
+// answer for them. Knows the names that they have here and what a definition must be for callers to accept a list;
+// decides nothing about who may call what.
+// Invariant: a name means one tool, whatever the filter at hand hides, and depends on the set of servers and tools and
+// not on their order.
 
 import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'
@@ -58,7 +60,10 @@ function compare(a: string, b: string): number {
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What its server says of a tool, under another name. Callers refuse a whole list for one malformed part, so such parts are left out. */
+/**
+ * What its server says of a tool, under another name. Callers refuse a whole list for one malformed part, so such parts
+ * are left out.
+ */
 export function definitionOf(name: string, entry: Entry): Entry {
   const kept = Object.entries(entry).filter(([key, value]) => WELL_FORMED[key]?.(value) ?? true)
   const inputSchema = { ...(entry.inputSchema as Entry), type: 'object' }
@@ -75,7 +80,10 @@ const WELL_FORMED: Readonly<Record<string, (value: unknown) => boolean>> = {
   icons: (value) => Array.isArray(value) && value.every((icon) => isRecord(icon) && isString(icon.src)),
 }
 
-/** What a server answered, as callers accept it: with a list of contents, and structured content only if it is an object. */
+/**
+ * What a server answered, as callers accept it: with a list of contents, and structured content only if it is an
+ * object.
+ */
 export function resultOf(raw: unknown): Entry {
   const { content, structuredContent, [SPELLING]: _, ...rest } = isRecord(raw) ? raw : {}
   return {

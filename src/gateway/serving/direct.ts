@@ -1,5 +1,6 @@
-// What a caller reaches without programs: the tools of servers that are not in code mode, and the resources and prompts of those that open them. Knows
-// the names that all of it has for this caller; every request goes through the caller's gate.
+// What a caller reaches without programs: the tools of servers that are not in code mode, and the resources and prompts
+// of those that open them. Knows the names that all of it has for this caller; every request goes through the caller's
+// gate.
 // Invariant: what is listed can be called, and what is not listed can't.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
@@ -121,7 +122,10 @@ export class Direct {
     await Promise.allSettled(all.map((params) => this.unsubscribe(who, params, { timeoutMs: FORGET_MS })))
   }
 
-  /** From which level on `who` hears of what servers tell. Those that can't be asked now are when they are connected. Never rejects. */
+  /**
+   * From which level on `who` hears of what servers tell. Those that can't be asked now are when they are connected.
+   * Never rejects.
+   */
   async setLogLevel(who: object, level: UpstreamLogLevel, { signal }: DirectRequest = {}): Promise<void> {
     const { upstreams, filter, servers } = this.#options
     upstreams.logLevels.want(who, level, (name) => servers.has(name) && filter.coversServer(name))
@@ -129,7 +133,10 @@ export class Direct {
     await Promise.allSettled(asked)
   }
 
-  /** Tells what of this caller's changes, and of the resources that `who` subscribed to. Ends when what it returns is called. */
+  /**
+   * Tells what of this caller's changes, and of the resources that `who` subscribed to. Ends when what it returns is
+   * called.
+   */
   listen(who: object, listener: (news: DirectNews) => void): () => void {
     return this.#options.upstreams.listen((server, method, params) => {
       switch (method) {

@@ -1,6 +1,7 @@
-// What one session was sent lately, so that a caller whose connection broke can come back for the rest of it (the header Last-Event-ID). Knows events
-// and how much room they may take; streams are the transport's.
-// Invariant: there are never more events, nor more bytes of them, than is allowed, and an event that is still here has everything here that followed it.
+// What one session was sent lately, so that a caller whose connection broke can come back for the rest of it (the
+// header Last-Event-ID). Knows events and how much room they may take; streams are the transport's.
+// Invariant: there are never more events, nor more bytes of them, than is allowed, and an event that is still here has
+// everything here that followed it.
 
 import type { EventStore as Events } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'

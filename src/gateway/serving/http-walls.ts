@@ -1,5 +1,6 @@
-// What a request must be like before anything reads it: for this host, and from no web page that was not let in. A page whose name was made to point at
-// this machine (DNS rebinding) sends its own name as Host; a page elsewhere sends its own Origin. Knows headers, decides yes or no.
+// What a request must be like before anything reads it: for this host, and from no web page that was not let in. A page
+// whose name was made to point at this machine (DNS rebinding) sends its own name as Host; a page elsewhere sends its
+// own Origin. Knows headers, decides yes or no.
 // Invariant: a request that a browser makes for a foreign page is refused, whatever else is in it.
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -26,7 +27,10 @@ export function refusalOf(headers: IncomingHttpHeaders, walls: Walls): string | 
   return isSame(origin, host) ? undefined : `pages of ${shown(origin)} may not connect`
 }
 
-/** What a browser has to be told before it lets a page of another origin read answers; nothing for pages that were not let in by name. */
+/**
+ * What a browser has to be told before it lets a page of another origin read answers; nothing for pages that were not
+ * let in by name.
+ */
 export function corsHeaders(
   { origin, ...headers }: IncomingHttpHeaders,
   { allowedOrigins }: Walls,

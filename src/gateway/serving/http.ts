@@ -1,9 +1,11 @@
-// Serving many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for the view of one server, `/health` and `/metrics`. Knows HTTP: who is
-// let in, which session a request belongs to, how much of each there may be, and how everything ends. What is answered is the MCP server's.
+// Serving many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for the view of one server, `/health`
+// and `/metrics`. Knows HTTP: who is let in, which session a request belongs to, how much of each there may be, and how
+// everything ends. What is answered is the MCP server's.
 //
-// A session belongs to the key that opened it. A request that names another one's session is told that there is no such session, and a key that is
-// taken away takes its sessions and what they have underway with it.
-// Invariant: nothing is read of a request before its host, origin and key are known to be good, and after `close` nothing is underway.
+// A session belongs to the key that opened it. A request that names another one's session is told that there is no such
+// session, and a key that is taken away takes its sessions and what they have underway with it.
+// Invariant: nothing is read of a request before its host, origin and key are known to be good, and after `close`
+// nothing is underway.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -119,7 +121,8 @@ class Serving implements HttpServing {
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
     this.#server = createServer(times, (request, response) => void this.#serve(request, response))
-    // Longer than clients and proxies keep what is idle: what we close may be closed under a request that is just being sent.
+    // Longer than clients and proxies keep what is idle: what we close may be closed under a request that is just being
+    // sent.
     this.#server.keepAliveTimeout = KEEP_ALIVE_MS
     this.#server.maxConnections = options.settings.maxConnections ?? MAX_CONNECTIONS
     this.#server.on('drop', () => options.metrics.count('starbind_connections_refused_total', TOO_MANY_CONNECTIONS))
@@ -258,7 +261,10 @@ class Serving implements HttpServing {
     return body
   }
 
-  /** Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not there. */
+  /**
+   * Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not
+   * there.
+   */
   #sees(only: string | undefined, key: KeyEntry | undefined, body: unknown): boolean {
     if (only === undefined) return true
     const facts = { clientName: clientNameIn(body), headers: {}, name: '', filters: key === undefined ? [] : [key] }

@@ -1,5 +1,5 @@
-// API keys: who may connect over HTTP, and what each of them may call. Knows the file that they are kept in, which holds no key but only the digest of each;
-// a key is random and long enough that its plain digest tells nothing of it.
+// API keys: who may connect over HTTP, and what each of them may call. Knows the file that they are kept in, which
+// holds no key but only the digest of each; a key is random and long enough that its plain digest tells nothing of it.
 // Invariant: a key that is not in the file opens nothing, from the moment at which the file says so.
 
 import { createHash, randomBytes } from 'node:crypto'

@@ -1,4 +1,5 @@
-// What the server that we are needs of those who know programs: a session for each caller. Knows the shape only, so that stdio and HTTP serve the same.
+// What the server that we are needs of those who know programs: a session for each caller. Knows the shape only, so
+// that stdio and HTTP serve the same.
 
 import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { CallerEnd } from '../caller-end.js'

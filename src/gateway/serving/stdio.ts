@@ -1,4 +1,5 @@
-// Serving one caller over stdin and stdout. Knows how such a caller comes and goes; what it is answered is the MCP server's.
+// Serving one caller over stdin and stdout. Knows how such a caller comes and goes; what it is answered is the MCP
+// server's.
 // Invariant: every request that was accepted is answered or cancelled before `serveStdio` resolves.
 
 import type { Log } from '../log.js'
@@ -38,8 +39,8 @@ const MESSAGE_MAX_BYTES = 8 * 1024 * 1024
 const MAX_REQUESTS = 1000
 
 /**
- * Serves one caller over stdin and stdout. Resolves when the caller has closed stdin and its last call is answered, when its end of stdout
- * is gone, or when `signal` aborts.
+ * Serves one caller over stdin and stdout. Resolves when the caller has closed stdin and its last call is answered,
+ * when its end of stdout is gone, or when `signal` aborts.
  *
  * @example
  * import { CodeMode, offersOf, readConfiguration, serveStdio, stderrLog, version } from 'starbind'
@@ -72,7 +73,10 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
   await server.close()
 }
 
-/** How the caller leaves. `soon`: it asks nothing more but may wait for answers. `atOnce`: nobody reads answers, or we have to go. */
+/**
+ * How the caller leaves. `soon`: it asks nothing more but may wait for answers. `atOnce`: nobody reads answers, or we
+ * have to go.
+ */
 function callerGone(signal: AbortSignal | undefined): { soon: Promise<void>; atOnce: Promise<void> } {
   const soon = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve())

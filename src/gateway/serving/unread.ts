@@ -1,6 +1,7 @@
-// Bodies of requests that have not come to their end: how many there are, how much of them is held, and how long nothing of one has come. Knows bytes, clocks
-// and whose they are; what is in them is not looked at.
-// Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given up.
+// Bodies of requests that have not come to their end: how many there are, how much of them is held, and how long
+// nothing of one has come. Knows bytes, clocks and whose they are; what is in them is not looked at.
+// Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given
+// up.
 
 import type { IncomingMessage } from 'node:http'
 import { GrowingBytes } from '../transports/growing-bytes.js'

@@ -1,4 +1,5 @@
-// Responses that do not grow without end. Knows bytes, and that a stream of events (SSE) is bounded event by event, because it may go on for days.
+// Responses that do not grow without end. Knows bytes, and that a stream of events (SSE) is bounded event by event,
+// because it may go on for days.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { mebibytes } from './transport.js'

@@ -1,9 +1,11 @@
-// The transport to a server that is a child process: started, written to, read from, and ended with everything that it started itself.
+// The transport to a server that is a child process: started, written to, read from, and ended with everything that it
+// started itself.
 // Knows processes and lines; knows no tools.
 //
-// Every server leads a process group of its own, because a server is often started by something else (npx, a shell) that does not take it along
-// when it dies. The whole group ends when the server's first process has ended, when the transport is stopped, and when we end, however that
-// happens (see orphans.ts). On Windows there are no groups, and the tree of processes is ended instead.
+// Every server leads a process group of its own, because a server is often started by something else (npx, a shell)
+// that does not take it along when it dies. The whole group ends when the server's first process has ended, when the
+// transport is stopped, and when we end, however that happens (see orphans.ts). On Windows there are no groups, and the
+// tree of processes is ended instead.
 // Invariant: a process that was started here is gone when `stop` resolves.
 
 import type { ChildProcess } from 'node:child_process'
@@ -183,7 +185,9 @@ class ChildTransport implements Transport {
     }
   }
 
-  /** A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended. */
+  /**
+   * A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended.
+   */
   #refuse(text: string, child: ChildProcess): void {
     const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
     try {

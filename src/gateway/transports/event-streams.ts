@@ -1,6 +1,7 @@
-// Streams of events that break. The SDK's client comes back to a stream for which it has seen the number of an event, and has two gaps: a stream that it
-// came back to and that breaks before the next event has lost its place, and a request whose stream ends without a number and without an answer is waited
-// for until its time is over, though nothing can answer it any more. Knows event streams and the numbers of requests; what a message means is not read.
+// Streams of events that break. The SDK's client comes back to a stream for which it has seen the number of an event,
+// and has two gaps: a stream that it came back to and that breaks before the next event has lost its place, and a
+// request whose stream ends without a number and without an answer is waited for until its time is over, though nothing
+// can answer it any more. Knows event streams and the numbers of requests; what a message means is not read.
 // Invariant: what a server sent is passed on as it came; something is only put before it or after it.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -44,7 +45,10 @@ function startingWith(text: string, body: ReadableStream<Uint8Array>): ReadableS
   return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }))
 }
 
-/** A stream that breaks ends here instead, so that what had come is read before. One that can be come back to stays as it is. */
+/**
+ * A stream that breaks ends here instead, so that what had come is read before. One that can be come back to stays as
+ * it is.
+ */
 function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const numbered = new NumberFinder()

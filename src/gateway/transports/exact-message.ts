@@ -1,5 +1,5 @@
-// Messages that carry integers beyond what a double can hold. JSON.stringify writes such integers as marked texts; here the text gets its digits
-// just before it leaves. Knows nothing of what messages mean.
+// Messages that carry integers beyond what a double can hold. JSON.stringify writes such integers as marked texts; here
+// the text gets its digits just before it leaves. Knows nothing of what messages mean.
 // Invariant: the text of a message without such integers is JSON.stringify's own.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'

@@ -1,4 +1,5 @@
-// Bytes that come in pieces. A piece may be a single byte, and there may be millions: small ones are copied together, and nothing is kept for each of them.
+// Bytes that come in pieces. A piece may be a single byte, and there may be millions: small ones are copied together,
+// and nothing is kept for each of them.
 
 const BLOCK_BYTES = 16_384
 const SMALL_BYTES = 1_024

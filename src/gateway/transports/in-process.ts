@@ -1,5 +1,6 @@
-// The transport to a server that lives in this process: a set of functions, a server object or a client object of the SDK. Knows how each becomes
-// one side of a pair of transports. Invariant: what crosses is a copy, so that neither side can change what the other holds.
+// The transport to a server that lives in this process: a set of functions, a server object or a client object of the
+// SDK. Knows how each becomes one side of a pair of transports. Invariant: what crosses is a copy, so that neither side
+// can change what the other holds.
 
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -87,8 +88,9 @@ async function callTool(tool: InProcessTool, args: unknown, signal: AbortSignal)
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
 
 /**
- * Where a result has the number or the truth value that a function returned without having declared it: as text it would be no data, and the
- * protocol's structured content is always an object. A server that sends this itself only says it of its own result.
+ * Where a result has the number or the truth value that a function returned without having declared it: as text it
+ * would be no data, and the protocol's structured content is always an object. A server that sends this itself only
+ * says it of its own result.
  */
 export const LONE_VALUE = 'starbind/value'
 
@@ -109,7 +111,10 @@ function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
 
 // A client that is connected to something else.
 
-/** The part of the SDK's client that is needed here. Requests are made by it, so its own version of the SDK reads the answers. */
+/**
+ * The part of the SDK's client that is needed here. Requests are made by it, so its own version of the SDK reads the
+ * answers.
+ */
 interface ClientObject {
   onclose?: (() => void) | undefined
   getServerCapabilities(): { readonly tools?: unknown } | undefined

@@ -1,5 +1,5 @@
-// Lines out of the pieces that a pipe delivers them in. Knows bytes and line breaks. Invariant: each byte is looked at once and copied once,
-// however many pieces a line comes in.
+// Lines out of the pieces that a pipe delivers them in. Knows bytes and line breaks. Invariant: each byte is looked at
+// once and copied once, however many pieces a line comes in.
 
 const NEWLINE = 10
 const RETURN = 13
@@ -15,7 +15,10 @@ export class LineReader {
   #isSkipping = false
   #end = Buffer.alloc(0)
 
-  /** Lines are given without their line break. A line that is longer than is allowed comes without what is in its middle. */
+  /**
+   * Lines are given without their line break. A line that is longer than is allowed comes without what is in its
+   * middle.
+   */
   constructor(maxBytes: number, onLine: (line: string, isWhole: boolean) => void) {
     this.#maxBytes = maxBytes
     this.#onLine = onLine

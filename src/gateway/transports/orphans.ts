@@ -1,8 +1,9 @@
 // No process that was started for us outlives us. Knows process groups by the number of their first process.
 //
-// While we live, groups are ended by signals. When we are killed in a way that leaves no time for anything, only another process can do that: a
-// shell that reads from a pipe which groups there are, ignores every polite signal, and ends them when the pipe closes. It needs about a
-// megabyte, is started with the first server and ends with us. What makes itself a group of its own (a daemon) is beyond reach.
+// While we live, groups are ended by signals. When we are killed in a way that leaves no time for anything, only
+// another process can do that: a shell that reads from a pipe which groups there are, ignores every polite signal, and
+// ends them when the pipe closes. It needs about a megabyte, is started with the first server and ends with us. What
+// makes itself a group of its own (a daemon) is beyond reach.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'

@@ -1,7 +1,9 @@
-// Responses as they are read: with the spelling of structured content, slowly where a server says too much, and with long messages taken out. The SDK parses a
-// message at once, however long it is; so a long one is parsed here, in turns, and the SDK gets a short one in its place, which `LongMessages` knows again.
+// Responses as they are read: with the spelling of structured content, slowly where a server says too much, and with
+// long messages taken out. The SDK parses a message at once, however long it is; so a long one is parsed here, in
+// turns, and the SDK gets a short one in its place, which `LongMessages` knows again.
 // Knows bodies and event streams; what a message means is not read.
-// Invariant: a message that was taken out is given back once, for the short one that stands for it, and nobody else can name it.
+// Invariant: a message that was taken out is given back once, for the short one that stands for it, and nobody else can
+// name it.
 
 import { randomUUID } from 'node:crypto'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -94,7 +96,10 @@ class Pieces {
     this.#remains.take(piece)
   }
 
-  /** The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for it. */
+  /**
+   * The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for
+   * it.
+   */
   async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
     const remains = this.#remains
     this.#remains = undefined
@@ -118,8 +123,9 @@ function readWhole(readText: ReadText, intake: Intake): TransformStream<Uint8Arr
 }
 
 /**
- * Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as it is. Lines that bring no message are
- * counted as something that the server says by itself, and those that mean nothing are left out.
+ * Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as
+ * it is. Lines that bring no message are counted as something that the server says by itself, and those that mean
+ * nothing are left out.
  */
 class EventReader {
   readonly #read: ReadText
@@ -180,6 +186,9 @@ type Out = TransformStreamDefaultController<Uint8Array>
 const PACED_BYTES = 16_384
 /** So many lines are passed on at once: what they are read for takes its time, too. */
 const PASSED_LINES = 16
-/** So many lines without a message count as one: events have a name and a number, and servers say now and then that they are there. */
+/**
+ * So many lines without a message count as one: events have a name and a number, and servers say now and then that they
+ * are there.
+ */
 const IDLE_LINES = 64
 const NEWLINE = 10

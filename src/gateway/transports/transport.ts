@@ -7,7 +7,10 @@ export interface UpstreamTransport {
   readonly sdk: Transport
   /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
   lastWords(): string
-  /** How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise; absent where there is no process. */
+  /**
+   * How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise;
+   * absent where there is no process.
+   */
   howItEnded?(): string
   /** True when the server keeps a session for this transport, which it may forget. */
   hasSession(): boolean
@@ -40,7 +43,10 @@ export function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
 }
 
-/** True when `done` came first. After a pause of this process a timer may be told before what happened long before: one turn of the loop lets that through. */
+/**
+ * True when `done` came first. After a pause of this process a timer may be told before what happened long before: one
+ * turn of the loop lets that through.
+ */
 export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {

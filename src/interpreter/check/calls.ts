@@ -1,4 +1,5 @@
-// Calls: of tools, of the program's own functions, of builtins and methods; which arguments can't be right and what comes back.
+// Calls: of tools, of the program's own functions, of builtins and methods; which arguments can't be right and what
+// comes back.
 
 import * as Kind from '../infer/kinds.js'
 import { formalOf } from '../resolve/bind-arguments.js'

@@ -1,7 +1,8 @@
 // What a program may put into lists and dicts after they were made. Knows no syntax.
 //
-// A type says what was in a container when it appeared; aliases are not followed. Instead everything that the program stores anywhere is gathered
-// here and counts for every container that it could have met. The program is walked again until no walk stores what an earlier place of it had to know.
+// A type says what was in a container when it appeared; aliases are not followed. Instead everything that the program
+// stores anywhere is gathered here and counts for every container that it could have met. The program is walked again
+// until no walk stores what an earlier place of it had to know.
 // Invariant: what a walk reads under these changes is right if nothing was missing in any reading.
 
 import { ANY, alternatives, join, NEVER, type Type } from './types.js'

@@ -1,11 +1,14 @@
-// Says what is wrong with a program before it runs: all mistakes that can be proved, at once, and the functions of the host that it can call.
+// Says what is wrong with a program before it runs: all mistakes that can be proved, at once, and the functions of the
+// host that it can call.
 //
-// The rule is that a program that would run without error is never refused, with one exception that is meant: a call of a function of the host
-// that is wrong in itself (a parameter that is missing or unknown, a literal of a wrong type) is a mistake wherever it stands, because it can
-// never succeed and what runs before it may have had effects. Everything else refuses a program only if the program surely gets there: at
-// its top level or in functions that are surely called from there, not behind a condition, in a loop that may have no rounds, or behind
-// something that may have left. Elsewhere it is a warning. Nothing is said where an exception of that kind could be caught: in a `try` with a
-// handler for it, in a `with`, and in functions that may be called from such a place. Report has the bookkeeping, Walk the proofs.
+// The rule is that a program that would run without error is never refused, with one exception that is meant: a call of
+// a function of the host that is wrong in itself (a parameter that is missing or unknown, a literal of a wrong type) is
+// a mistake wherever it stands, because it can never succeed and what runs before it may have had effects. Everything
+// else refuses a program only if the program surely gets there: at its top level or in functions that are surely called
+// from there, not behind a condition, in a loop that may have no rounds, or behind something that may have left.
+// Elsewhere it is a warning. Nothing is said where an exception of that kind could be caught: in a `try` with a handler
+// for it, in a `with`, and in functions that may be called from such a place. Report has the bookkeeping, Walk the
+// proofs.
 //
 // What the program's own classes, decorators, generators and modules do is not followed: their values may be anything.
 // Invariant: nothing is proved from what is not known.

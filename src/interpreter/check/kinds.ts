@@ -1,4 +1,5 @@
-// Which kinds of values a type stands for: what most questions about it come down to, answered without making a list of its alternatives.
+// Which kinds of values a type stands for: what most questions about it come down to, answered without making a list of
+// its alternatives.
 // Invariant: a type whose values are of a kind that is not known completely has OTHER among its kinds.
 
 import * as Kind from '../infer/kinds.js'

@@ -1,4 +1,5 @@
-// What is known of builtins and of the methods of built-in types: results, and what names from other languages are called here.
+// What is known of builtins and of the methods of built-in types: results, and what names from other languages are
+// called here.
 
 import { ANY, BOOL, BYTES, DICT, FLOAT, INT, LIST, RANGE, SET, STR, type Type } from './types.js'
 

@@ -1,5 +1,7 @@
-// What operators and a few builtins do with values of built-in types: which combinations can never work, and the type of what comes out.
-// Invariant: a combination is called impossible only if the guest fails for every two values of these types, in the dialect at hand.
+// What operators and a few builtins do with values of built-in types: which combinations can never work, and the type
+// of what comes out.
+// Invariant: a combination is called impossible only if the guest fails for every two values of these types, in the
+// dialect at hand.
 
 import * as Kind from '../infer/kinds.js'
 import { isOf, kindsOf } from './kinds.js'

@@ -1,4 +1,5 @@
-// A call against the signature of a function whose parameters are all known: the program's own or a builtin. Says what the guest's binder would say.
+// A call against the signature of a function whose parameters are all known: the program's own or a builtin. Says what
+// the guest's binder would say.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { Formal } from '../resolve/bind-arguments.js'

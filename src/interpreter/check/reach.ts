@@ -1,6 +1,8 @@
-// Which functions of the host a program can call. Looks at every place where a namespace is mentioned: a member that is named there is reached, and
-// a namespace that goes anywhere else (into a list, a call, a variable that is assigned more than once) may be asked for any member.
-// Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is `all`.
+// Which functions of the host a program can call. Looks at every place where a namespace is mentioned: a member that is
+// named there is reached, and a namespace that goes anywhere else (into a list, a call, a variable that is assigned
+// more than once) may be asked for any member.
+// Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is
+// `all`.
 
 import type { ForeignFunction } from '../foreign.js'
 import type { Reach } from '../program.js'

@@ -1,10 +1,13 @@
-// Which of the mistakes that were met are said. Gathers them with where they stand, and who calls whom; decides at the end, when all calls are known.
+// Which of the mistakes that were met are said. Gathers them with where they stand, and who calls whom; decides at the
+// end, when all calls are known.
 //
-// Two grades. A mistake in a call of a tool that the program's text alone shows (a parameter that is missing, unknown or given a literal of a wrong
-// type) is said wherever it stands: such a call can never succeed. All others are said only where the program surely gets to them, because
-// elsewhere it might run without error; there they are warnings, which are shown beside mistakes and never refuse a program.
-// Neither is said where an exception could be caught: in a `try` or `with`, or in a function that may be called from there.
-// Invariant: a frame is a function's body, a class's body or the whole program; certainty spreads only along calls that surely happen.
+// Two grades. A mistake in a call of a tool that the program's text alone shows (a parameter that is missing, unknown
+// or given a literal of a wrong type) is said wherever it stands: such a call can never succeed. All others are said
+// only where the program surely gets to them, because elsewhere it might run without error; there they are warnings,
+// which are shown beside mistakes and never refuse a program. Neither is said where an exception could be caught: in a
+// `try` or `with`, or in a function that may be called from there.
+// Invariant: a frame is a function's body, a class's body or the whole program; certainty spreads only along calls that
+// surely happen.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { DefStmt } from '../syntax/nodes.js'

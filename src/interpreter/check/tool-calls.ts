@@ -1,5 +1,6 @@
-// A call of a function of the host against its signature. The rules are those by which the host binds arguments: one positional dict alone may
-// hold the keyword arguments; a keyword may be a parameter's name or its key; `None` for an optional parameter leaves it out.
+// A call of a function of the host against its signature. The rules are those by which the host binds arguments: one
+// positional dict alone may hold the keyword arguments; a keyword may be a parameter's name or its key; `None` for an
+// optional parameter leaves it out.
 // Knows nothing of where the call stands. Invariant: what is found here the host refuses, too.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'

@@ -1,4 +1,5 @@
-// What a value may be, as far as mistakes are concerned: the types of the host's signatures and a few more for what programs make themselves.
+// What a value may be, as far as mistakes are concerned: the types of the host's signatures and a few more for what
+// programs make themselves.
 // Knows no syntax. Invariant: a type is never narrower than the values it stands for, and ANY is always right.
 
 import type { ForeignFunction, ForeignRecord } from '../foreign.js'
@@ -45,7 +46,10 @@ export const NUMBER: Type = { kind: 'union', members: [INT, FLOAT] }
 export const LIST: Type = { kind: 'list', item: ANY, made: true }
 export const DICT: Type = { kind: 'dict', key: ANY, value: ANY, made: true }
 
-/** Types by variable at one point of the program; undefined where the program can't get to. A variable that is not in it may be anything. */
+/**
+ * Types by variable at one point of the program; undefined where the program can't get to. A variable that is not in it
+ * may be anything.
+ */
 export type State = Knowledge<Type> | undefined
 
 const MOST_MEMBERS = 12
@@ -112,7 +116,10 @@ export function same(a: Type, b: Type, depth = 0): boolean {
   }
 }
 
-/** A value once it has a name. What is inside of a dict that the program made can change from then on; for lists see Changes. */
+/**
+ * A value once it has a name. What is inside of a dict that the program made can change from then on; for lists see
+ * Changes.
+ */
 export function settled(type: Type): Type {
   switch (type.kind) {
     case 'list':

@@ -1,6 +1,7 @@
-// Follows a program in the order in which it runs and meets its mistakes: keeps for every variable what it may be and knows at each place whether
-// the program surely gets there and whether an exception would be caught. What is not followed is ANY. One object, built up in layers, from what
-// all of it stands on to statements: walker, iteration, members, calls, evaluation, assignments, loops, and this file.
+// Follows a program in the order in which it runs and meets its mistakes: keeps for every variable what it may be and
+// knows at each place whether the program surely gets there and whether an exception would be caught. What is not
+// followed is ANY. One object, built up in layers, from what all of it stands on to statements: walker, iteration,
+// members, calls, evaluation, assignments, loops, and this file.
 // Knows the tree and its names; what types do is known next door.
 
 import { type Binding, isKnownFunction, Knowledge } from '../resolve/index.js'

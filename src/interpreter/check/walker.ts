@@ -1,5 +1,6 @@
-// What all parts of the walk stand on: where in the program it is, what the variables are there, and what was found. Knows no statement and no
-// operator. Invariant: what was found from types that turned out not to be final is taken back.
+// What all parts of the walk stand on: where in the program it is, what the variables are there, and what was found.
+// Knows no statement and no operator. Invariant: what was found from types that turned out not to be final is taken
+// back.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { ForeignFunction } from '../foreign.js'

@@ -1,5 +1,6 @@
-// Generated code for attributes. Where the program has classes, fields and methods of their objects are reached directly: an object of such a
-// class has its fields, its class's methods and, unless the class watches assignments, its class's members under three symbols.
+// Generated code for attributes. Where the program has classes, fields and methods of their objects are reached
+// directly: an object of such a class has its fields, its class's methods and, unless the class watches assignments,
+// its class's members under three symbols.
 
 import { isPlainName, quote } from '../quote.js'
 import type { CallExpr, NodeBase } from '../syntax/nodes.js'
@@ -49,8 +50,9 @@ export function having(g: Generation, node: NodeBase, object: string, name: stri
 }
 
 /**
- * `object.name(…)` where the program's classes have a method of that name: the method itself, if it takes so many arguments, else `slow`.
- * Operands are evaluated once, in order; which method it is shows after them, that there is one before them.
+ * `object.name(…)` where the program's classes have a method of that name: the method itself, if it takes so many
+ * arguments, else `slow`. Operands are evaluated once, in order; which method it is shows after them, that there is one
+ * before them.
  */
 export function callMethod(
   g: Generation,

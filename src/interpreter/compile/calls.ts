@@ -1,5 +1,6 @@
-// Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their arguments bound here, once; methods
-// of built-in types are dispatched by JavaScript through symbols; everything else goes through the prelude's binder.
+// Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their
+// arguments bound here, once; methods of built-in types are dispatched by JavaScript through symbols; everything else
+// goes through the prelude's binder.
 
 import { callsForInts, type ForInts } from '../infer/for-ints.js'
 import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'

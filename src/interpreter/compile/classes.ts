@@ -1,5 +1,6 @@
-// Classes (Python). The body runs once, in the frame around it; what it has bound becomes the class's members. The class itself is there before
-// its body, as a constant of a block of its own, so that `super()` in its methods can name it.
+// Classes (Python). The body runs once, in the frame around it; what it has bound becomes the class's members. The
+// class itself is there before its body, as a constant of a block of its own, so that `super()` in its methods can name
+// it.
 
 import { quote } from '../quote.js'
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'

@@ -1,4 +1,5 @@
-// The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static errors at once.
+// The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static
+// errors at once.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'

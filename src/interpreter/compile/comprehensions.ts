@@ -1,5 +1,6 @@
-// Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in QuickJS a closure for the body
-// would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop as soon as the answer is known.
+// Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in
+// QuickJS a closure for the body would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop
+// as soon as the answer is known.
 
 import { STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
@@ -102,7 +103,10 @@ function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): strin
   return result
 }
 
-/** A generator: the first iterable is evaluated where the expression stands, everything else when an element is asked for. */
+/**
+ * A generator: the first iterable is evaluated where the expression stands, everything else when an element is asked
+ * for.
+ */
 function lazy(g: Generation, c: Comprehension): string {
   const first = c.clauses[0] as ForClause
   const source = g.expression(first.iterable)

@@ -1,12 +1,16 @@
-// Where a program itself asks for calls that are underway together: what `parallel` is given, and what `asyncio` waits for. Knows the shapes in which
-// programs write that; a call in another shape is made like any other, one after the other.
+// Where a program itself asks for calls that are underway together: what `parallel` is given, and what `asyncio` waits
+// for. Knows the shapes in which programs write that; a call in another shape is made like any other, one after the
+// other.
 
 import type { ForeignNamespace } from '../foreign.js'
 import { isKnownFunction, type Resolution } from '../resolve/index.js'
 import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/nodes.js'
 import { forEachExpression, forEachIn, forEachStatement } from '../syntax/walk.js'
 
-/** Where a function stands among the arguments of methods that run it beside the program: those of executors, and of asyncio. */
+/**
+ * Where a function stands among the arguments of methods that run it beside the program: those of executors, and of
+ * asyncio.
+ */
 const RUNNERS: ReadonlyMap<string, number> = new Map([
   ['map', 0],
   ['submit', 0],

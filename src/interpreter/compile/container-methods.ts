@@ -48,7 +48,10 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): string 
   return `if (${isList}${g.helper('locks')}.idle) ${list}[${list}.length] = ${x}; else ${general(list, [x])};`
 }
 
-/** `d.setdefault(key, default)` of a dict that is a Map: the default is made only when it is needed, if making it does nothing else. */
+/**
+ * `d.setdefault(key, default)` of a dict that is a Map: the default is made only when it is needed, if making it does
+ * nothing else.
+ */
 export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): string | undefined {
   const [key, otherwise, ...more] = positional(e.arguments) ?? []
   if (key === undefined || otherwise === undefined || more.length > 0) return undefined

@@ -1,8 +1,10 @@
-// What the generating functions share: the tables of the earlier stages, the code written so far, and the names generated code uses.
+// What the generating functions share: the tables of the earlier stages, the code written so far, and the names
+// generated code uses.
 //
-// Expressions become JavaScript expressions. What JavaScript can't do inside an expression (the loops of a comprehension) is written as
-// statements in front, into `out`; an operand that was generated before such statements is saved in a temporary first, so that everything
-// still runs in the order of the source. `needsStatements` tells which expressions write any.
+// Expressions become JavaScript expressions. What JavaScript can't do inside an expression (the loops of a
+// comprehension) is written as statements in front, into `out`; an operand that was generated before such statements is
+// saved in a temporary first, so that everything still runs in the order of the source. `needsStatements` tells which
+// expressions write any.
 
 import type { Type } from '../infer/types.js'
 import type { NativeMeaning } from '../program.js'

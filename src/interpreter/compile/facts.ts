@@ -25,7 +25,10 @@ export interface FactOptions {
   readonly keepsHandled: boolean
   /** Does the program name a module that is compiled from Python's own sources? */
   readonly namesLibrary: boolean
-  /** Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's words. */
+  /**
+   * Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's
+   * words.
+   */
   readonly isLibrary: boolean
 }
 

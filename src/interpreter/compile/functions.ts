@@ -1,6 +1,7 @@
-// Functions (specification: Function definitions, Lambda expressions). A function becomes a JavaScript function with one JavaScript parameter per
-// parameter, in the order of the guest's calling convention (prelude/calls/signature.ts); an absent argument is `undefined` and takes its default.
-// A function that is used as a value carries its signature; one that is only ever called by name needs none.
+// Functions (specification: Function definitions, Lambda expressions). A function becomes a JavaScript function with
+// one JavaScript parameter per parameter, in the order of the guest's calling convention (prelude/calls/signature.ts);
+// an absent argument is `undefined` and takes its default. A function that is used as a value carries its signature;
+// one that is only ever called by name needs none.
 
 import { ANY } from '../infer/types.js'
 import { quote } from '../quote.js'
@@ -163,7 +164,9 @@ function functionCode(
   }
 }
 
-/** What is called through an operator, an attribute or a decorator takes about three times the stack of a plain call. */
+/**
+ * What is called through an operator, an attribute or a decorator takes about three times the stack of a plain call.
+ */
 const HEAVY = 3
 
 function counted(g: Generation, fn: DefStmt | LambdaExpr, body: string): string {

@@ -1,4 +1,5 @@
-// Puts a whole program together: the stages' tables become one JavaScript function that takes the prelude and returns the result.
+// Puts a whole program together: the stages' tables become one JavaScript function that takes the prelude and returns
+// the result.
 // Invariant: the text contains no program text but what quote() escaped, numbers, and identifiers of our own namespace.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
@@ -96,7 +97,10 @@ function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse'])
   return g
 }
 
-/** The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare expression. */
+/**
+ * The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare
+ * expression.
+ */
 function writeFile(g: Generation, file: File): void {
   if (g.facts.isLibrary) return writeModule(g, file)
   const last = file.body[file.body.length - 1]

@@ -19,7 +19,10 @@ interface LibraryModule {
   readonly words: readonly string[]
 }
 
-/** Compiles modules of Python's library when this package is built. Each may import those before it. Throws for a module that is not of our dialect. */
+/**
+ * Compiles modules of Python's library when this package is built. Each may import those before it. Throws for a module
+ * that is not of our dialect.
+ */
 export function compileLibrary(sources: Iterable<readonly [name: string, text: string]>): Map<string, LibraryModule> {
   const { modules, names } = universeOf('default')
   const universe = { ...universeOf('default'), modules: new Map(modules), names: new Set(names) }

@@ -1,4 +1,5 @@
-// Loops, as for statements and comprehensions share them: which JavaScript loop walks an iterable, and how an element is taken apart.
+// Loops, as for statements and comprehensions share them: which JavaScript loop walks an iterable, and how an element
+// is taken apart.
 
 import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, part } from '../infer/types.js'
@@ -98,7 +99,10 @@ function guardedLoop(g: Generation, parts: LoopParts, iterated: string | undefin
   if (lock) g.out.push(`} finally { ${g.helper('leave')}(${depth}); }`)
 }
 
-/** What a variable holds may be an iterator that the program goes on with after the loop: it gives its elements one by one. */
+/**
+ * What a variable holds may be an iterator that the program goes on with after the loop: it gives its elements one by
+ * one.
+ */
 function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   const fresh =
     iterable.kind === 'CallExpr' &&

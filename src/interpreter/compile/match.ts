@@ -1,7 +1,9 @@
-// Match statements: the cases are tried one after the other in a labelled block, and a case that is taken leaves it. A pattern becomes one JavaScript
-// condition that takes the value apart, with the parts in temporaries; the prelude is asked only for what is no plain list, tuple, dict or object of
-// a class. Names are bound when the whole pattern has matched, so that a case that does not match leaves them as they were.
-// Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names changes it.
+// Match statements: the cases are tried one after the other in a labelled block, and a case that is taken leaves it. A
+// pattern becomes one JavaScript condition that takes the value apart, with the parts in temporaries; the prelude is
+// asked only for what is no plain list, tuple, dict or object of a class. Names are bound when the whole pattern has
+// matched, so that a case that does not match leaves them as they were.
+// Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names
+// changes it.
 
 import { LIST, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'

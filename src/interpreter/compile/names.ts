@@ -1,5 +1,6 @@
-// What generated code names that is not the program's: v_… variables of the program, t… temporaries, h_… helpers of the prelude, b_… builtins,
-// m_… method symbols, k… constants, s… signatures, L… labels. Nothing else comes in. What is named is declared at the program's start.
+// What generated code names that is not the program's: v_… variables of the program, t… temporaries, h_… helpers of the
+// prelude, b_… builtins, m_… method symbols, k… constants, s… signatures, L… labels. Nothing else comes in. What is
+// named is declared at the program's start.
 
 import { quote } from '../quote.js'
 import type { Formal } from '../resolve/bind-arguments.js'

@@ -1,5 +1,6 @@
-// Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard `(x|0)===x` where they
-// are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for everything else.
+// Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard
+// `(x|0)===x` where they are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for
+// everything else.
 
 import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
 import { intResult, is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
@@ -155,7 +156,10 @@ const guardable: Partial<Record<BinaryOperator, boolean>> = {
   '^': true,
 }
 
-/** `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the safe integers. */
+/**
+ * `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the
+ * safe integers.
+ */
 function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
   if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
   const product = unparenthesised(e.left)
@@ -414,7 +418,10 @@ function mayRememberText(data: Type, text: Type, code: string): boolean {
   return !isConstant(code) || /^"(?:\\[ntr]|\s)*[[{]/.test(code)
 }
 
-/** A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a kind that can't say otherwise. */
+/**
+ * A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a
+ * kind that can't say otherwise.
+ */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (
     (is(x, STR | NONE) && !g.facts.hasOwnEquality) ||

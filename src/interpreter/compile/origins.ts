@@ -1,7 +1,7 @@
-// Where generated code came from. While code is put together, a mark stands in front of every token that QuickJS names in a stack trace: the
-// parenthesis of a call, the bracket of a property read, the word `return`. It is `\uE000` and two digits of characters that are for private
-// use, too. When the text is complete the marks are taken out and their lines and columns written into a table. Quoted program text is ASCII,
-// so no program can forge a mark.
+// Where generated code came from. While code is put together, a mark stands in front of every token that QuickJS names
+// in a stack trace: the parenthesis of a call, the bracket of a property read, the word `return`. It is `\uE000` and
+// two digits of characters that are for private use, too. When the text is complete the marks are taken out and their
+// lines and columns written into a table. Quoted program text is ASCII, so no program can forge a mark.
 
 import type { PositionTable, SourceRange } from '../program.js'
 

@@ -1,5 +1,5 @@
-// Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but a record can have a
-// property of that name; an element of a known list is read directly; the rest asks the prelude.
+// Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but
+// a record can have a property of that name; an element of a known list is read directly; the rest asks the prelude.
 
 import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
@@ -47,7 +47,10 @@ function slowIndex(g: Generation, e: IndexExpr, object: string, index: string): 
   return `${g.helper('index')}${g.mark(e)}(${object}, ${index})`
 }
 
-/** An element of what is likely a list: anything else that has a property of that name is a string, where it is right too, or a tuple. */
+/**
+ * An element of what is likely a list: anything else that has a property of that name is a string, where it is right
+ * too, or a tuple.
+ */
 function elementCode(g: Generation, e: IndexExpr, object: string, position: string): string | undefined {
   const type = g.typeOf(e.index)
   const last = within(type, -(2 ** 31), -1) && /^-\d+$/.test(position)

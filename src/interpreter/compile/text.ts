@@ -1,4 +1,5 @@
-// Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is compiled.
+// Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is
+// compiled.
 
 import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
@@ -102,7 +103,10 @@ function percentPieces(
   )
 }
 
-/** `"…".format(…)` with plain fields; undefined when a field has a conversion, a format or a path, or the fields do not fit the arguments. */
+/**
+ * `"…".format(…)` with plain fields; undefined when a field has a conversion, a format or a path, or the fields do not
+ * fit the arguments.
+ */
 export function literalFormat(g: Generation, format: string, e: CallExpr): string | undefined {
   if (e.arguments.some((a) => a.form === 'args' || a.form === 'kwargs')) return undefined
   const pieces = format.split(/(\{\{|\}\}|\{[A-Za-z_]?\w*\})/)

@@ -1,5 +1,5 @@
-// What a condition tells of the ints that it compares. Knows comparisons and what joins them. Invariant: what a variable may be is only ever
-// narrowed, and never to nothing: an outcome that can't be is left to the run.
+// What a condition tells of the ints that it compares. Knows comparisons and what joins them. Invariant: what a
+// variable may be is only ever narrowed, and never to nothing: an outcome that can't be is left to the run.
 
 import type { Knowledge } from '../resolve/index.js'
 import type { Expression } from '../syntax/nodes.js'

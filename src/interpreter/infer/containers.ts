@@ -1,5 +1,6 @@
-// What assignments and methods put into the containers of variables, and what walking through a value gives. Knows targets and the methods that
-// change containers. Invariant: only a container that one variable alone can reach has known contents.
+// What assignments and methods put into the containers of variables, and what walking through a value gives. Knows
+// targets and the methods that change containers. Invariant: only a container that one variable alone can reach has
+// known contents.
 
 import type { Argument, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'

@@ -1,4 +1,5 @@
-// The types of expressions. Notes for each what it had in the last walk. Knows calls as far as they are bound when the program is compiled.
+// The types of expressions. Notes for each what it had in the last walk. Knows calls as far as they are bound when the
+// program is compiled.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
 import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
@@ -199,7 +200,8 @@ export abstract class Expressions extends Containers {
     }
     const element = this.expression(c.element, inner)
     const value = c.value ? this.expression(c.value, inner) : ANY
-    // What `:=` inside assigns is not followed from round to round: nothing is known of it, in the comprehension and after it.
+    // What `:=` inside assigns is not followed from round to round: nothing is known of it, in the comprehension and
+    // after it.
     if (state && inner && !isLazy && this.forgetChanged(c, state, inner)) return this.comprehension(c, state)
     if (c.form === 'list') return holding(LIST, element)
     return c.form === 'dict' ? holding(MAP, element, value) : of(c.form === 'set' ? SET : OTHER)

@@ -1,6 +1,8 @@
-// The order in which a program runs, for everybody who follows it with types: what a statement leads to, when the rounds of a loop have told all
-// that they can, what a function returns. Who follows says what types are, what expressions give and what a statement means for what is known.
-// Knows statements, and nothing of values. Invariant: what is known at a place is true whichever way the program got there.
+// The order in which a program runs, for everybody who follows it with types: what a statement leads to, when the
+// rounds of a loop have told all that they can, what a function returns. Who follows says what types are, what
+// expressions give and what a statement means for what is known.
+// Knows statements, and nothing of values. Invariant: what is known at a place is true whichever way the program got
+// there.
 
 import { type Binding, Knowledge, type Resolution } from '../resolve/index.js'
 import type {
@@ -38,7 +40,10 @@ export interface Round<T extends object> {
   readonly breaks: Known<T>
 }
 
-/** What is to be assumed of a variable before the next round, where it was `old` before round `n` and `seen` after it; undefined: nothing new. */
+/**
+ * What is to be assumed of a variable before the next round, where it was `old` before round `n` and `seen` after it;
+ * undefined: nothing new.
+ */
 export type Widening<T> = (binding: Binding, old: T | undefined, seen: T | undefined, n: number) => T | undefined
 
 export abstract class Flow<T extends object> {
@@ -186,7 +191,10 @@ export abstract class Flow<T extends object> {
     return { end, breaks: exits.breaks }
   }
 
-  /** Walks rounds until what was known before one is true after it, too: then that is the head of the loop. Undefined when `most` do not tell. */
+  /**
+   * Walks rounds until what was known before one is true after it, too: then that is the head of the loop. Undefined
+   * when `most` do not tell.
+   */
   protected settle(
     entry: Knowledge<T>,
     most: number,

@@ -1,7 +1,8 @@
-// Proves types, so that generated code can leave tests out. An abstract interpretation over the syntax tree: walks statements in the order they
-// run, keeps for every variable a Type, and notes for every expression the type it had in the last walk. One object, built up in layers, from
-// what all of it stands on to statements and functions: variables, conditions, containers, expressions, loops, and this file.
-// What is not tracked is ANY: variables that another function assigns, attributes, elements of containers, results of unknown calls.
+// Proves types, so that generated code can leave tests out. An abstract interpretation over the syntax tree: walks
+// statements in the order they run, keeps for every variable a Type, and notes for every expression the type it had in
+// the last walk. One object, built up in layers, from what all of it stands on to statements and functions: variables,
+// conditions, containers, expressions, loops, and this file. What is not tracked is ANY: variables that another
+// function assigns, attributes, elements of containers, results of unknown calls.
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
@@ -207,8 +208,8 @@ class Walk extends Loops implements Inference {
   }
 
   /**
-   * The parameters of a function that calls itself which are computed or compared with, so that they are likely ints. Such a function is compiled a
-   * second time for small ints.
+   * The parameters of a function that calls itself which are computed or compared with, so that they are likely ints.
+   * Such a function is compiled a second time for small ints.
    */
   private likelyInts(fn: DefStmt, binding: Binding): ReadonlySet<Binding> | undefined {
     if (

@@ -1,5 +1,5 @@
-// Walks loops until nothing changes. An int that grows from step to step is first tried as a counter (COUNTERS below), then given up as an int of
-// any size. Knows what a loop assigns, not how its body is walked.
+// Walks loops until nothing changes. An int that grows from step to step is first tried as a counter (COUNTERS below),
+// then given up as an int of any size. Knows what a loop assigns, not how its body is walked.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
 import { type Binding, Knowledge } from '../resolve/index.js'
@@ -10,8 +10,8 @@ import { isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.
 import type { State } from './variables.js'
 
 /**
- * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes QuickJS 30 ns at
- * the least, so even the first needs more than half an hour.
+ * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes
+ * QuickJS 30 ns at the least, so even the first needs more than half an hour.
  */
 interface Counter {
   readonly step: number

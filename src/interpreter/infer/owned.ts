@@ -1,7 +1,8 @@
-// Which variables hold a list or dict that nothing else can reach: every use of the variable reads from the container, copies it or changes it
-// in place, and no use gives it away (to another variable, a container, a function, a closure). What is inside such a container can be
-// followed statement by statement; see Type.parts. A variable whose container is changed while a loop walks over it, or inside a
-// comprehension, does not count, so that loops over the others need no lock.
+// Which variables hold a list or dict that nothing else can reach: every use of the variable reads from the container,
+// copies it or changes it in place, and no use gives it away (to another variable, a container, a function, a closure).
+// What is inside such a container can be followed statement by statement; see Type.parts. A variable whose container is
+// changed while a loop walks over it, or inside a comprehension, does not count, so that loops over the others need no
+// lock.
 // Invariant: what is not known to be harmless gives the container away.
 
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
@@ -47,7 +48,9 @@ const comparesWhole: ReadonlySet<string> = new Set(['in', 'not in', '==', '!='])
 /** Methods that only read their arguments. */
 const readsArguments = new Set(['join', 'extend', 'update'])
 
-/** Tells of a variable whether nothing else can reach its container. `tries`: the program can go on after an exception. */
+/**
+ * Tells of a variable whether nothing else can reach its container. `tries`: the program can go on after an exception.
+ */
 export function ownedVariables(file: File, resolution: Resolution, tries: boolean): (binding: Binding) => boolean {
   const { given } = new Uses(file, resolution, tries)
   return (binding) =>
@@ -149,7 +152,10 @@ class Uses {
       this.given.add(binding)
   }
 
-  /** What leaves with the function: nothing of the function can change it afterwards, unless it catches what happens on the way. */
+  /**
+   * What leaves with the function: nothing of the function can change it afterwards, unless it catches what happens on
+   * the way.
+   */
   #return(e: Expression): void {
     if (this.#tries) return this.#give(e)
     if (e.kind === 'ParenExpr') return this.#return(e.expression)

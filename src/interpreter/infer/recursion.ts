@@ -1,4 +1,5 @@
-// What a function's body does with its parameters and with itself, as far as it matters for compiling it a second time for small ints.
+// What a function's body does with its parameters and with itself, as far as it matters for compiling it a second time
+// for small ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { CompareOperator, DefStmt, Expression, Statement } from '../syntax/nodes.js'

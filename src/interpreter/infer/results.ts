@@ -1,4 +1,5 @@
-// What operators, builtins and methods of strings give, by the types of what they are given. Knows no variables and no program.
+// What operators, builtins and methods of strings give, by the types of what they are given. Knows no variables and no
+// program.
 // Invariant: where a class of the program may have a say, nothing is concluded.
 
 import { BOOL, DICT, FLOAT, INT, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'

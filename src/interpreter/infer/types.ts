@@ -1,4 +1,5 @@
-// What the compiler can prove about a value: a set of kinds and, for ints, an interval. A small lattice: `join` is the least upper bound.
+// What the compiler can prove about a value: a set of kinds and, for ints, an interval. A small lattice: `join` is the
+// least upper bound.
 // Knows no syntax. Invariant: a type is never narrower than the values it stands for.
 
 import { ABSENT, BOOL, DICT, FLOAT, FUNCTION, INT, LIST, MAP, NONE, SET, STR, TUPLE } from './kinds.js'
@@ -13,8 +14,9 @@ export interface Type {
   readonly lo: number
   readonly hi: number
   /**
-   * What is inside: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict has parts only while nothing
-   * but the expression or the one variable at hand can reach it, so nobody else can change it.
+   * What is inside: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict
+   * has parts only while nothing but the expression or the one variable at hand can reach it, so nobody else can change
+   * it.
    */
   readonly parts?: readonly Type[]
 }

@@ -1,5 +1,5 @@
-// What all parts of the inference stand on: the variables at one point of the program, and the types that were noted. Knows scopes, and no
-// expression. Invariant: of a variable that another function assigns nothing is known.
+// What all parts of the inference stand on: the variables at one point of the program, and the types that were noted.
+// Knows scopes, and no expression. Invariant: of a variable that another function assigns nothing is known.
 
 import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
 import type { Expression, Identifier, Statement } from '../syntax/nodes.js'

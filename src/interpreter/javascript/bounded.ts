@@ -1,14 +1,17 @@
-// A parser that can't be led to the end of the stack or of anybody's patience. acorn and its TypeScript go down into whatever nests, look for names in lists,
-// read some texts again and again, and make a regular expression of the host of every one in the text. Here every method that can come to itself again
-// counts how deep it is, chains of operators are read in a loop, names are found by a table, and no regular expression is made.
+// A parser that can't be led to the end of the stack or of anybody's patience. acorn and its TypeScript go down into
+// whatever nests, look for names in lists, read some texts again and again, and make a regular expression of the host
+// of every one in the text. Here every method that can come to itself again counts how deep it is, chains of operators
+// are read in a loop, names are found by a table, and no regular expression is made.
 //
-// Invariant: a text of any shape is read, or refused by a SyntaxError, with a stack that does not grow with it and in time that grows with it and not faster.
+// Invariant: a text of any shape is read, or refused by a SyntaxError, with a stack that does not grow with it and in
+// time that grows with it and not faster.
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
 
 /**
- * How many of the methods below may be underway. Plain: 132 brackets, 66 functions with blocks that are arguments, or 397 branches of an `if`. The methods that
- * know types take about twice the stack. Both take about 400 KB of it at most, where a thread of the host has 984.
+ * How many of the methods below may be underway. Plain: 132 brackets, 66 functions with blocks that are arguments, or
+ * 397 branches of an `if`. The methods that know types take about twice the stack. Both take about 400 KB of it at
+ * most, where a thread of the host has 984.
  */
 export const MOST_UNDERWAY = { plain: 400, typed: 240 }
 /** How often a text may be read: types are found by trying. */
@@ -113,7 +116,10 @@ function boundedBy(most: number, Plain: typeof PlainParser): typeof PlainParser 
       return this.#built
     }
 
-    /** acorn reads what follows an operation by calling this with the operation and the same bounds: here that is the next turn of a loop. */
+    /**
+     * acorn reads what follows an operation by calling this with the operation and the same bounds: here that is the
+     * next turn of a loop.
+     */
     override parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object {
       const around = this.#chain
       if (left === this.#built && around?.start === start && around.least === least) {

@@ -1,5 +1,6 @@
-// Calls of tools against their signatures. The rules are those by which the host binds arguments: one object alone holds the arguments by name, unless
-// the tool's first parameter takes an object itself; otherwise arguments stand in the order of the stub; `undefined` leaves a parameter out.
+// Calls of tools against their signatures. The rules are those by which the host binds arguments: one object alone
+// holds the arguments by name, unless the tool's first parameter takes an object itself; otherwise arguments stand in
+// the order of the stub; `undefined` leaves a parameter out.
 // Knows nothing of where a call stands. Invariant: what is found here the host refuses, too.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -181,7 +182,10 @@ function typeOfConstant(value: unknown): Type {
   return { kind: 'literal', values: [value as string | boolean] }
 }
 
-/** The JSON value of an expression that is made of literals alone, also where a variable that is never written again holds it. */
+/**
+ * The JSON value of an expression that is made of literals alone, also where a variable that is never written again
+ * holds it.
+ */
 function constantOf(node: Node, tools: Tools, depth = 0): { readonly value: unknown } | undefined {
   if (depth > 50) return undefined
   switch (node.type) {

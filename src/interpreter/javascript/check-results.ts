@@ -1,5 +1,6 @@
-// What a program takes of the results of tools, against the types that the tools declare. A member that is not there is `undefined`, which a program may
-// well ask for; a mistake is one that is taken further, where nothing comes before it that would keep the program from getting there.
+// What a program takes of the results of tools, against the types that the tools declare. A member that is not there is
+// `undefined`, which a program may well ask for; a mistake is one that is taken further, where nothing comes before it
+// that would keep the program from getting there.
 // Invariant: what is found here fails in every run in which the results are as they were declared.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'

@@ -1,5 +1,5 @@
-// The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text that the guest runs. Reports
-// all independent mistakes at once. Nothing has run.
+// The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text
+// that the guest runs. Reports all independent mistakes at once. Nothing has run.
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -143,8 +143,9 @@ function isReached(tree: Tree, node: Node): boolean {
 }
 
 /**
- * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless their failure might be caught:
- * within a `try` with a handler, and in functions of a program that catches anything anywhere.
+ * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless
+ * their failure might be caught: within a `try` with a handler, and in functions of a program that catches anything
+ * anywhere.
  */
 function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; warnings: Diagnostic[] } {
   const mistakes: Diagnostic[] = []

@@ -1,4 +1,5 @@
-// The engine's own messages: which of them are words alone, and where the others quote a name or a piece of a text. Taken from the list of messages in QuickJS.
+// The engine's own messages: which of them are words alone, and where the others quote a name or a piece of a text.
+// Taken from the list of messages in QuickJS.
 // Invariant: of a message that is not listed nobody knows what it quotes.
 
 import { describedText, marked, type Said, said } from '../../diagnostics/index.js'

@@ -1,5 +1,6 @@
-// TypeScript made JavaScript. Only looked at when the program is no JavaScript. Annotations are taken out; enums and parameters that become properties are
-// written out (`write-out-types.ts`); what else would mean something at run time (namespaces with values, decorators) is refused by name.
+// TypeScript made JavaScript. Only looked at when the program is no JavaScript. Annotations are taken out; enums and
+// parameters that become properties are written out (`write-out-types.ts`); what else would mean something at run time
+// (namespaces with values, decorators) is refused by name.
 // Invariant: the lines stay, and every place in the new text has one in the original.
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'

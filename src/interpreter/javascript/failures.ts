@@ -1,5 +1,6 @@
-// What a JavaScript program threw, in words that teach: the engine's phrases become sentences about the program's own expressions, and the stack becomes
-// places in its text. Knows the phrases of QuickJS. Invariant: nothing of the engine or of the generated text is in a diagnostic.
+// What a JavaScript program threw, in words that teach: the engine's phrases become sentences about the program's own
+// expressions, and the stack becomes places in its text. Knows the phrases of QuickJS. Invariant: nothing of the engine
+// or of the generated text is in a diagnostic.
 
 import {
   describedText,

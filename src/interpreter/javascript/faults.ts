@@ -1,4 +1,5 @@
-// What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually meant.
+// What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually
+// meant.
 
 import { TOO_DEEP } from './bounded.js'
 
@@ -10,7 +11,10 @@ export interface Fault {
   readonly isTooDeep?: true
 }
 
-/** The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the program's own affair. */
+/**
+ * The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the
+ * program's own affair.
+ */
 export function faultOf(error: unknown, text: string): Fault {
   if (error instanceof RangeError) return { start: 0, end: 1, message: TOO_DEEP, isTooDeep: true }
   if (!(error instanceof SyntaxError)) return { start: 0, end: 1, ...unreadable }

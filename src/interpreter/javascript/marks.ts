@@ -1,6 +1,7 @@
-// Where the guest's text gets a mark, so that a failure there has a place. The engine notes places for calls, members, names and operators only; what fails
-// elsewhere (taking apart, `extends 5`) it blames on whatever was noted last, which may be a line before. A mark is the runtime's bare name: it is noted
-// and costs next to nothing. Knows in which order the engine lays out the parts of statements.
+// Where the guest's text gets a mark, so that a failure there has a place. The engine notes places for calls, members,
+// names and operators only; what fails elsewhere (taking apart, `extends 5`) it blames on whatever was noted last,
+// which may be a line before. A mark is the runtime's bare name: it is noted and costs next to nothing. Knows in which
+// order the engine lays out the parts of statements.
 // Invariant: a mark changes nothing that a program does.
 
 import { inherited, isFunction, type Node, type Tree } from './tree.js'
@@ -43,8 +44,8 @@ export function hasOwnPlace(node: Node): boolean {
 }
 
 /**
- * Taking apart is laid out before the value that it takes apart, so the mark stands before the whole statement. In a `catch` that is the end of what
- * was tried. Parameters need none: the function's own place is the last that was noted.
+ * Taking apart is laid out before the value that it takes apart, so the mark stands before the whole statement. In a
+ * `catch` that is the end of what was tried. Parameters need none: the function's own place is the last that was noted.
  */
 function patternMark(
   tree: Tree,
@@ -84,7 +85,10 @@ function isOutermost(tree: Tree, pattern: Node): boolean {
   }
 }
 
-/** Flat patterns of objects fail only where their value is checked anyway; those of lists that stand there as such never do. */
+/**
+ * Flat patterns of objects fail only where their value is checked anyway; those of lists that stand there as such never
+ * do.
+ */
 function canFailInside(parent: Node | undefined, pattern: Node): boolean {
   const value =
     parent?.type === 'AssignmentExpression'

@@ -1,5 +1,5 @@
-// Which tool a program means where it calls one in the manner of another system: `tools.github.list_issues(…)`, `callTool("github", "list_issues", …)`,
-// `mcp__github__list_issues(…)`, `list_issues(…)`. Knows names only.
+// Which tool a program means where it calls one in the manner of another system: `tools.github.list_issues(…)`,
+// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`. Knows names only.
 // Invariant: what is answered is a tool that is there, or a server that is.
 
 import type { ForeignNamespace } from '../foreign.js'

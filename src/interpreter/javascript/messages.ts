@@ -1,5 +1,5 @@
-// Every mistake that a JavaScript program can show before it runs, one template each. Where the mistake is one that Starlark programs make, too, the
-// code is the same.
+// Every mistake that a JavaScript program can show before it runs, one template each. Where the mistake is one that
+// Starlark programs make, too, the code is the same.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 

@@ -1,5 +1,7 @@
-// Text → syntax tree, by acorn. Programs are read as strict code with `await` and `return` at the top level. Knows no meaning.
-// Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put into.
+// Text → syntax tree, by acorn. Programs are read as strict code with `await` and `return` at the top level. Knows no
+// meaning.
+// Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put
+// into.
 
 import { type Options, Parser, type Program } from 'acorn'
 import { bounded, MOST_UNDERWAY } from './bounded.js'
@@ -20,7 +22,10 @@ const BoundedParser = Parser.extend(bounded(MOST_UNDERWAY.plain))
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
-/** Reads a program. What is TypeScript is made JavaScript, and the tree knows the way back from its text to the program's. */
+/**
+ * Reads a program. What is TypeScript is made JavaScript, and the tree knows the way back from its text to the
+ * program's.
+ */
 export function parse(text: string): Parsed {
   const plain = attempt(text)
   if (plain.ok || plain.fault.isTooDeep) return plain
@@ -35,7 +40,10 @@ export function parse(text: string): Parsed {
   return { ok: false, fault: { ...fault, start: origin(fault.start), end: origin(fault.end) } }
 }
 
-/** Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second look at most texts. */
+/**
+ * Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second
+ * look at most texts.
+ */
 function mayBeTyped(text: string): boolean {
   return /:|<|!|\b(?:as|satisfies|interface|type|declare|enum|namespace|abstract|private|public|readonly)\b/.test(text)
 }

@@ -1,6 +1,8 @@
-// Where the guest's text came from: a line and column of a stack trace → the expression in the program that stands there. Knows which token QuickJS
-// names for which kind of expression: the parenthesis of a call, the dot or bracket of a member, an operator, the word `return`.
-// Invariant: asked for any place it answers with a range of the program's text or with nothing, and it works only when something has failed.
+// Where the guest's text came from: a line and column of a stack trace → the expression in the program that stands
+// there. Knows which token QuickJS names for which kind of expression: the parenthesis of a call, the dot or bracket of
+// a member, an operator, the word `return`.
+// Invariant: asked for any place it answers with a range of the program's text or with nothing, and it works only when
+// something has failed.
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Edit, Rewritten } from './rewrite.js'
@@ -46,7 +48,10 @@ export class Places implements PositionTable {
     return this.#tokens.get(found) ?? this.#around(found)
   }
 
-  /** In the code behind its head. QuickJS counts columns in code points. A stack is a text that the program may have written itself. */
+  /**
+   * In the code behind its head. QuickJS counts columns in code points. A stack is a text that the program may have
+   * written itself.
+   */
   #offsetOf(line: number, column: number): number | undefined {
     const { code, headLength } = this.#rewritten
     this.#lines ??= lineStarts(code)
@@ -121,7 +126,10 @@ function original(at: number, edits: readonly Edit[]): number | Node | undefined
   return at - shift
 }
 
-/** Expressions by the offset of the token that stands for them. Where two share one, the outer one counts: it was met first. */
+/**
+ * Expressions by the offset of the token that stands for them. Where two share one, the outer one counts: it was met
+ * first.
+ */
 function tokensOf({ nodes, text }: Tree): Map<number, Node> {
   const tokens = new Map<number, Node>()
   for (const node of nodes) {

@@ -1,4 +1,5 @@
-// Lists of promises, and functions that give promises to those who do not wait: what `list.map(async …)` makes and what is done with it.
+// Lists of promises, and functions that give promises to those who do not wait: what `list.map(async …)` makes and what
+// is done with it.
 // Knows the methods of arrays by their names, in programs that give nothing of their own such a name.
 //
 // Invariant: what is called a list of promises here is one in every run, and every element of it is a promise.

@@ -1,7 +1,8 @@
-// Programs with promises: whether a program is one, and where it uses a promise as if it were the value to come. Knows the shapes of expressions.
+// Programs with promises: whether a program is one, and where it uses a promise as if it were the value to come. Knows
+// the shapes of expressions.
 //
-// A program that uses no promise at all gets plain values from its tools and runs from its first line to its last. One that mentions any of await,
-// async, Promise, then, catch and finally gets promises from every tool.
+// A program that uses no promise at all gets plain values from its tools and runs from its first line to its last. One
+// that mentions any of await, async, Promise, then, catch and finally gets promises from every tool.
 //
 // Invariant: what is called a promise here is one in every run.
 

@@ -1,6 +1,7 @@
-// Which tools a program can call. Looks at every place where a server is mentioned: a tool that is named there is reached, and a server that goes
-// anywhere else may be asked for any of its tools, also where it is only looked at: the functions that look may be the program's own by then. Knows names, not
-// values. Invariant: what a run can call is in the answer, or its server is; a call of anything else is refused when it is made.
+// Which tools a program can call. Looks at every place where a server is mentioned: a tool that is named there is
+// reached, and a server that goes anywhere else may be asked for any of its tools, also where it is only looked at: the
+// functions that look may be the program's own by then. Knows names, not values. Invariant: what a run can call is in
+// the answer, or its server is; a call of anything else is refused when it is made.
 
 import type { Reach } from '../program.js'
 import type { Scopes } from './scopes.js'

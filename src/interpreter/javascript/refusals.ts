@@ -1,4 +1,5 @@
-// What JavaScript programs may not have, and what to use instead: names, members of what is there, and syntax. Refused before anything runs.
+// What JavaScript programs may not have, and what to use instead: names, members of what is there, and syntax. Refused
+// before anything runs.
 // Knows nothing of tools.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
@@ -97,7 +98,10 @@ const nowDate: Refusal = { ...noClock, instead: 'give it an explicit time: new D
 
 export type SpanOf = (node: { readonly start: number; readonly end: number }) => Span
 
-/** Everything refused, in the order of the text. `taken` names mean something else: a server, or what the program itself declares. */
+/**
+ * Everything refused, in the order of the text. `taken` names mean something else: a server, or what the program itself
+ * declares.
+ */
 export function refusals(
   tree: Tree,
   scopes: Scopes,

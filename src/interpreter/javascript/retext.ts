@@ -1,4 +1,5 @@
-// A text that is changed in places, and the way back from places in the new text to places in the old. Knows no language.
+// A text that is changed in places, and the way back from places in the new text to places in the old. Knows no
+// language.
 // Invariant: the lines stay; a place in what was put in belongs to where it was put.
 
 interface Change {

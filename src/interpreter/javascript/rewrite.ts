@@ -1,5 +1,6 @@
-// A checked program → the JavaScript that the guest runs: the program's own text with small insertions, inside of a function. The text keeps its lines,
-// one further down, and every insertion is noted, so that places in the guest's text can be found again in the program's.
+// A checked program → the JavaScript that the guest runs: the program's own text with small insertions, inside of a
+// function. The text keeps its lines, one further down, and every insertion is noted, so that places in the guest's
+// text can be found again in the program's.
 //
 // Inserted are calls of the runtime, whose name is one that the program does not use:
 //

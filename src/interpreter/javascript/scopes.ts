@@ -1,4 +1,5 @@
-// What every name in a program means: which declaration it stands for, or none. Knows JavaScript's scopes in strict code; knows no tools.
+// What every name in a program means: which declaration it stands for, or none. Knows JavaScript's scopes in strict
+// code; knows no tools.
 // Invariant: every identifier that is read or written is in `bindingOf` or in `free`, never in both.
 
 import type { Identifier } from 'acorn'
@@ -42,7 +43,10 @@ class Resolver {
   readonly #free: { id: Identifier; isWrite: boolean; isRead: boolean }[] = []
   readonly #names = new Set<string>()
   readonly #top: Scope = { names: new Map(), outer: undefined }
-  /** What is to be looked at next, in the order of the text. A program may be too high a tree for functions that call themselves. */
+  /**
+   * What is to be looked at next, in the order of the text. A program may be too high a tree for functions that call
+   * themselves.
+   */
   #soon: (() => void)[] = []
 
   constructor(tree: Tree) {
@@ -242,7 +246,10 @@ class Resolver {
     })
   }
 
-  /** A target: what is declared there is known already; defaults and computed keys are read, members are read up to their last name. */
+  /**
+   * A target: what is declared there is known already; defaults and computed keys are read, members are read up to
+   * their last name.
+   */
   #visitPattern(pattern: Node, scope: Scope, as: 'declaration' | 'write' | 'update'): void {
     this.#soon.push(() => this.#enterPattern(pattern, scope, as))
   }

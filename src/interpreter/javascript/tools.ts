@@ -1,5 +1,5 @@
-// Which expressions of a program are servers and tools. A server is its name, or a variable that is declared as that and never written again; a tool is
-// a member of a server, or such a variable. Knows names only.
+// Which expressions of a program are servers and tools. A server is its name, or a variable that is declared as that
+// and never written again; a tool is a member of a server, or such a variable. Knows names only.
 // Invariant: what is called a tool here is that tool in every run.
 
 import type { Identifier } from 'acorn'

@@ -71,7 +71,8 @@ export function isFunction(node: Node): node is FunctionNode {
 }
 
 /**
- * What nodes have from those that they stand in. `step` is asked about every node but the program, the outer ones first, and given what its parent has.
+ * What nodes have from those that they stand in. `step` is asked about every node but the program, the outer ones
+ * first, and given what its parent has.
  */
 export function inherited<T>(
   tree: Tree,

@@ -1,5 +1,6 @@
-// What TypeScript has beyond types, written out as JavaScript: enums become objects, parameters of constructors become properties. Knows what TypeScript's own
-// compiler makes of them. Invariant: what programs see of enums and such properties (keys, their order, values) is what they would see there.
+// What TypeScript has beyond types, written out as JavaScript: enums become objects, parameters of constructors become
+// properties. Knows what TypeScript's own compiler makes of them. Invariant: what programs see of enums and such
+// properties (keys, their order, values) is what they would see there.
 
 import type { Retext } from './retext.js'
 
@@ -77,7 +78,10 @@ function isName(node: TypedNode, inner: TypedNode): boolean {
   return node.type === 'MemberExpression' && node.property === inner && node.computed !== true
 }
 
-/** `constructor(private x: number) {}` → `x;` at the head of the class, and `this.x=x;` where the constructor begins or its class is made. */
+/**
+ * `constructor(private x: number) {}` → `x;` at the head of the class, and `this.x=x;` where the constructor begins or
+ * its class is made.
+ */
 export function propertiesWritten(body: TypedNode, text: Retext): void {
   const members = body.body as readonly TypedNode[]
   const made = members.find((one) => one.type === 'MethodDefinition' && one.kind === 'constructor' && bodyOf(one))

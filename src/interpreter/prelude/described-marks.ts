@@ -1,6 +1,7 @@
-// What the marks of a message say when the run has ended: where each value stands, what describes it without its content, and by which text one
-// recognises whether a reader has it already. See the host's diagnostics/values.ts.
-// Invariant: marks are in order and bounded in number, and what describes a value holds nothing of it but its type and its size.
+// What the marks of a message say when the run has ended: where each value stands, what describes it without its
+// content, and by which text one recognises whether a reader has it already. See the host's diagnostics/values.ts.
+// Invariant: marks are in order and bounded in number, and what describes a value holds nothing of it but its type and
+// its size.
 
 import { classOf } from './classes/known-classes.js'
 import { dictFlat } from './containers/dict.js'

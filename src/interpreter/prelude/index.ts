@@ -103,8 +103,8 @@ for (const name of Object.getOwnPropertyNames(Object.prototype)) {
   if (name !== 'constructor') delete (Object.prototype as unknown as Record<string, unknown>)[name]
 }
 
-// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the object's. A function that
-// does not look at the hint costs the least.
+// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the
+// object's. A function that does not look at the hint costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 answerMethodCalls(attributeOwners)
@@ -269,7 +269,9 @@ function load(module: string, name: string): Value {
 
 type Members = readonly (readonly string[])[]
 
-/** The modules that are compiled from Python's own sources, as functions of generated code that return their members. */
+/**
+ * The modules that are compiled from Python's own sources, as functions of generated code that return their members.
+ */
 type Library = Readonly<Record<string, (api: Api) => Readonly<Record<string, Value | undefined>>>>
 
 declare const STARBIND_LIBRARY: Library

@@ -1,4 +1,5 @@
-// The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what programs find by name.
+// The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what
+// programs find by name.
 
 import './methods/byte-array-methods.js'
 import './methods/bytes-methods.js'

@@ -1,4 +1,5 @@
-// The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of names.
+// The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of
+// names.
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
 import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'

@@ -1,7 +1,7 @@
-// What an analysis knows of the variables at one point of a program. Analyses copy it at every branch and join it where branches meet; with
-// thousands of variables and branches both must cost what has changed in between, and not what is known.
-// So it is a tree over the numbers of the bindings whose parts are shared between copies: a copy is free, the first change of a part after it copies
-// that part, and whatever two trees share is known to be equal without a look.
+// What an analysis knows of the variables at one point of a program. Analyses copy it at every branch and join it where
+// branches meet; with thousands of variables and branches both must cost what has changed in between, and not what is
+// known. So it is a tree over the numbers of the bindings whose parts are shared between copies: a copy is free, the
+// first change of a part after it copies that part, and whatever two trees share is known to be equal without a look.
 // Invariant: a branch is changed only through the knowledge that owns it.
 
 import type { Binding } from './scope.js'
@@ -60,8 +60,8 @@ export class Knowledge<T extends object> {
   }
 
   /**
-   * What is known where two ways meet. Values that are not identical are joined; either is undefined where one way knows nothing. An undefined
-   * result means that nothing is known any more.
+   * What is known where two ways meet. Values that are not identical are joined; either is undefined where one way
+   * knows nothing. An undefined result means that nothing is known any more.
    */
   static merge<T extends object>(
     a: Knowledge<T>,

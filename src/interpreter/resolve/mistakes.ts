@@ -4,7 +4,9 @@
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Positions } from '../syntax/positions.js'
 
-/** Of a program with more mistakes than this only the first ones found get a suggestion: to compare names takes time. */
+/**
+ * Of a program with more mistakes than this only the first ones found get a suggestion: to compare names takes time.
+ */
 const MOST_SUGGESTIONS = 10
 
 export class Mistakes {

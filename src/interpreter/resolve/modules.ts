@@ -1,5 +1,6 @@
-// What import statements bring, and the members of modules and namespaces that are known before anything runs. Knows what there is to import,
-// not what it does. Invariant: a module or member that is not there is refused here, unless the program says that it expects the failure.
+// What import statements bring, and the members of modules and namespaces that are known before anything runs. Knows
+// what there is to import, not what it does. Invariant: a module or member that is not there is refused here, unless
+// the program says that it expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
 import { noClock } from '../refusals.js'

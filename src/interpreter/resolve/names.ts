@@ -1,4 +1,5 @@
-// The scopes and bindings of one program while they are filled. Knows how a name is bound and looked up, and no statement.
+// The scopes and bindings of one program while they are filled. Knows how a name is bound and looked up, and no
+// statement.
 // Invariant: every binding has a name in generated code that no other binding of the program has.
 
 import type { File, Identifier } from '../syntax/nodes.js'

@@ -1,4 +1,5 @@
-// What a program may name that it does not define, and which dialect it is written in. Plain data, given by who compiles.
+// What a program may name that it does not define, and which dialect it is written in. Plain data, given by who
+// compiles.
 
 import type { Dialect } from '../dialect.js'
 import type { Positions } from '../syntax/positions.js'

@@ -1,8 +1,9 @@
-// Finds out what every name means, before anything runs (specification: Name binding and variables), and refuses statements in wrong
-// places. Two walks per block: the first (collect.ts) collects the names that the block binds, the second, here, resolves uses, so that a
-// function may refer to globals that are defined later. Functions are resolved when the block that holds them has been collected.
-// Knows which names exist outside the program, not what they are. Invariant: after a resolution without diagnostics every identifier
-// that is read or assigned has a binding.
+// Finds out what every name means, before anything runs (specification: Name binding and variables), and refuses
+// statements in wrong places. Two walks per block: the first (collect.ts) collects the names that the block binds, the
+// second, here, resolves uses, so that a function may refer to globals that are defined later. Functions are resolved
+// when the block that holds them has been collected.
+// Knows which names exist outside the program, not what they are. Invariant: after a resolution without diagnostics
+// every identifier that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type {
@@ -48,7 +49,9 @@ class Resolver {
   readonly #names: Names
   readonly #modules: Modules
   readonly #collector: Collector
-  /** The bodies of functions: the names of the blocks around are complete only when those have been walked to their end. */
+  /**
+   * The bodies of functions: the names of the blocks around are complete only when those have been walked to their end.
+   */
   readonly #deferred: (() => void)[] = []
   readonly #lazy = new Set<Comprehension>()
   readonly #consumed = new Set<Expression>()
@@ -123,8 +126,9 @@ class Resolver {
   }
 
   /**
-   * Is a global read above its first assignment, on a line that runs once and in its turn? Where globals are assigned once, the specification
-   * leaves this to the run; where they are variables, it is a mistake. Python programs may expect the error.
+   * Is a global read above its first assignment, on a line that runs once and in its turn? Where globals are assigned
+   * once, the specification leaves this to the run; where they are variables, it is a mistake. Python programs may
+   * expect the error.
    */
   #usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
     const { strict, globalReassign } = this.#options.dialect
@@ -342,7 +346,8 @@ class Resolver {
     const isLazy = c.form === 'generator' && !this.#options.dialect.strict && !this.#consumed.has(c)
     if (isLazy) this.#makeLazy(c)
     const inner = this.#names.newScope(isLazy ? 'function' : 'comprehension', c, scope)
-    // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands outside.
+    // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands
+    // outside.
     for (const clause of c.clauses) if (clause.kind === 'ForClause') this.#collector.target(clause.target, inner)
     c.clauses.forEach((clause, i) => {
       if (clause.kind === 'IfClause') this.#expression(clause.test, inner)

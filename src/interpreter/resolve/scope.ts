@@ -56,7 +56,9 @@ export interface Resolution {
   /** For every identifier that is read, assigned or deleted. */
   readonly bindingOf: ReadonlyMap<Identifier, Binding>
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
-  /** Generator expressions whose elements are made when they are asked for; all others are consumed where they stand. */
+  /**
+   * Generator expressions whose elements are made when they are asked for; all others are consumed where they stand.
+   */
   readonly lazy: ReadonlySet<Comprehension>
   /** Imports of modules that are not there, in a `try` that expects it. */
   readonly missing: ReadonlyMap<Statement, string>

@@ -1,5 +1,5 @@
-// Whether a program that draws random numbers says what they follow from. Knows the module `random` alone. Invariant: what is refused here would fail
-// at its first draw, whatever else the program does.
+// Whether a program that draws random numbers says what they follow from. Knows the module `random` alone. Invariant:
+// what is refused here would fail at its first draw, whatever else the program does.
 
 import type { Span } from '../../diagnostics/index.js'
 import { messages } from './messages.js'

@@ -198,8 +198,8 @@ export abstract class Cursor extends Scanner {
   }
 
   /**
-   * The innermost open bracket that nothing after the current token closes; -1 when all are closed. Inside an f-string only its
-   * own text counts, since quotes and brackets after it can't be told apart from there.
+   * The innermost open bracket that nothing after the current token closes; -1 when all are closed. Inside an f-string
+   * only its own text counts, since quotes and brackets after it can't be told apart from there.
    */
   private unclosedOpener(): number {
     const from = this.isBracket() ? this.end : this.start

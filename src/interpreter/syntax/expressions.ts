@@ -1,10 +1,10 @@
 // Operators, from the loosest binding to the tightest, and what follows a primary: attributes, calls, subscripts.
 //
-// Binary operators are read by precedence climbing: `operation(level)` reads an operand and then every operator that binds at
-// least as tightly as `level`, so that a run of operators of one level is a loop and not a recursion. What takes its operand
-// from the right (`not`, signs, `**`, lambda bodies, the else part of a conditional) does recurse and counts as nesting.
-// Heights are counted so that later stages can walk every tree by recursion, if they walk a run of one operator, which leans to
-// the left, by a loop: such a run adds 1 to the height, however long it is.
+// Binary operators are read by precedence climbing: `operation(level)` reads an operand and then every operator that
+// binds at least as tightly as `level`, so that a run of operators of one level is a loop and not a recursion. What
+// takes its operand from the right (`not`, signs, `**`, lambda bodies, the else part of a conditional) does recurse and
+// counts as nesting. Heights are counted so that later stages can walk every tree by recursion, if they walk a run of
+// one operator, which leans to the left, by a loop: such a run adds 1 to the height, however long it is.
 
 import { constants, MAX_CHAIN, MAX_HEIGHT, MAX_LOGICAL_CHAIN } from './cursor.js'
 import { Displays } from './displays.js'

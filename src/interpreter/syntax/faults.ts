@@ -1,4 +1,5 @@
-// What was found wrong in one text so far. Knows how a fault becomes a diagnostic and when there are enough, nothing of grammar.
+// What was found wrong in one text so far. Knows how a fault becomes a diagnostic and when there are enough, nothing of
+// grammar.
 // Invariant: no two diagnostics start at the same place, the first one counts; and there are never more than MOST.
 
 import type { Diagnostic } from '../../diagnostics/index.js'

@@ -1,5 +1,5 @@
-// What a writer of another language probably meant. Knows habits of other languages, looks at the text around an error, and says
-// nothing when it is not certain.
+// What a writer of another language probably meant. Knows habits of other languages, looks at the text around an error,
+// and says nothing when it is not certain.
 
 import { lineEnd } from './characters.js'
 

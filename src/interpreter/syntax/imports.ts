@@ -1,5 +1,5 @@
-// Statements that bring names in from elsewhere: `import`, `from … import …` and Starlark's `load`. They load nothing; they are
-// parsed exactly so that later stages can accept or refuse them by name.
+// Statements that bring names in from elsewhere: `import`, `from … import …` and Starlark's `load`. They load nothing;
+// they are parsed exactly so that later stages can accept or refuse them by name.
 
 import { Expressions } from './expressions.js'
 import { messages } from './messages.js'
@@ -99,7 +99,10 @@ export abstract class Imports extends Expressions {
     return { local, original }
   }
 
-  /** Outside strict mode load is an ordinary name: a call of it is a load statement unless the program binds the name itself. */
+  /**
+   * Outside strict mode load is an ordinary name: a call of it is a load statement unless the program binds the name
+   * itself.
+   */
   protected asLoad(call: CallExpr): LoadStmt | undefined {
     if (call.callee.kind !== 'Identifier' || call.callee.name !== 'load') return undefined
     const [module, ...names] = call.arguments

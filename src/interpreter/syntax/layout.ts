@@ -1,9 +1,11 @@
-// Lines and their indentation: where a logical line starts, which blocks it opens and closes, and what lies between tokens.
+// Lines and their indentation: where a logical line starts, which blocks it opens and closes, and what lies between
+// tokens.
 //
-// At the start of a logical line the indentation is compared with the stack of open blocks and gives INDENT or DEDENT tokens; blank
-// and comment lines give none. Inside brackets line breaks are white space. A line ends at \n, \r\n or a lone \r, and at no other
-// character. Tabs advance to the next multiple of 8, and a second column counts every tab as 1: when the two disagree about which
-// line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
+// At the start of a logical line the indentation is compared with the stack of open blocks and gives INDENT or DEDENT
+// tokens; blank and comment lines give none. Inside brackets line breaks are white space. A line ends at \n, \r\n or a
+// lone \r, and at no other character. Tabs advance to the next multiple of 8, and a second column counts every tab as
+// 1: when the two disagree about which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do
+// not indent at all.
 //
 // Knows no token but those of layout. Invariant: `indents` always holds 0 first and rises strictly.
 
@@ -199,8 +201,8 @@ export abstract class Layout {
   }
 
   /**
-   * Notes the line of the current token if it looks like a statement although brackets are open: a statement's keyword, or a name
-   * that is not indented further than the block.
+   * Notes the line of the current token if it looks like a statement although brackets are open: a statement's keyword,
+   * or a name that is not indented further than the block.
    */
   protected suspectLine(): void {
     if (this.suspect >= 0) return

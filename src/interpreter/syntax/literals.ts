@@ -1,6 +1,8 @@
-// String literals as expressions: adjacent literals joined, and f-strings, whose replacement fields are parsed in place.
+// String literals as expressions: adjacent literals joined, and f-strings, whose replacement fields are parsed in
+// place.
 // Knows how literal text and fields alternate; what an expression is, it leaves to its heirs.
-// Invariant: while an f-string is read, `position` stands in its text, and every open field is on the stack of brackets.
+// Invariant: while an f-string is read, `position` stands in its text, and every open field is on the stack of
+// brackets.
 
 import { afterBreak } from './characters.js'
 import * as C from './codes.js'
@@ -95,7 +97,9 @@ export abstract class Literals extends Cursor {
     return { kind: 'FString', start, end, parts }
   }
 
-  /** Text and fields from `position` on, to the closing quotes or, in a format specification, to the '}' of its field. */
+  /**
+   * Text and fields from `position` on, to the closing quotes or, in a format specification, to the '}' of its field.
+   */
   private formattedText(form: Form, inSpec: boolean): FStringPart[] {
     const { text } = this
     const parts: FStringPart[] = []

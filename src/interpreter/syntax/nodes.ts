@@ -1,9 +1,11 @@
-// The syntax tree: the Starlark grammar's nouns, plus the nodes of the Python affordances. Plain data, discriminated by `kind`.
-// Knows no scopes and no meaning: the resolver keeps what it finds out in tables of its own, keyed by node.
-// Trees are bounded, so that later stages can walk them by recursion: blocks nest at most 100 deep and an expression is at most 500
-// high. Two things lean further and want a loop: a run of one BinaryExpr or LogicalExpr operator goes down `left` up to 20,000
-// times, and a chain of `elif` goes down `orelse` without bound.
-// Invariant: `start` and `end` are offsets in UTF-16 units into the program's text, `end` exclusive; a parent covers its children.
+// The syntax tree: the Starlark grammar's nouns, plus the nodes of the Python affordances. Plain data, discriminated by
+// `kind`.
+// Knows no scopes and no meaning: the resolver keeps what it finds out in tables of its own, keyed by node. Trees are
+// bounded, so that later stages can walk them by recursion: blocks nest at most 100 deep and an expression is at most
+// 500 high. Two things lean further and want a loop: a run of one BinaryExpr or LogicalExpr operator goes down `left`
+// up to 20,000 times, and a chain of `elif` goes down `orelse` without bound.
+// Invariant: `start` and `end` are offsets in UTF-16 units into the program's text, `end` exclusive; a parent covers
+// its children.
 
 export interface NodeBase {
   readonly start: number
@@ -47,7 +49,9 @@ export type Statement =
 
 export interface Parameter extends NodeBase {
   readonly kind: 'Parameter'
-  /** `plain` is `x` or `x=1`; `args` is `*args`; `kwargs` is `**kwargs`; `star` is a bare `*`; `slash` is a bare `/`. */
+  /**
+   * `plain` is `x` or `x=1`; `args` is `*args`; `kwargs` is `**kwargs`; `star` is a bare `*`; `slash` is a bare `/`.
+   */
   readonly form: 'plain' | 'args' | 'kwargs' | 'star' | 'slash'
   /** Absent for `star` and `slash`. */
   readonly name?: Identifier
@@ -146,7 +150,10 @@ export interface ImportStmt extends NodeBase {
   readonly names: readonly { readonly path: readonly Identifier[]; readonly alias?: Identifier }[]
 }
 
-/** `from a.b import c as d, e`; `from a import *` has `star: true` and no names until it is resolved; `level` counts leading dots. */
+/**
+ * `from a.b import c as d, e`; `from a import *` has `star: true` and no names until it is resolved; `level` counts
+ * leading dots.
+ */
 export interface ImportFromStmt extends NodeBase {
   readonly kind: 'ImportFromStmt'
   readonly path: readonly Identifier[]
@@ -341,7 +348,9 @@ export type FStringPart = string | FStringField
 export interface FStringField extends NodeBase {
   readonly kind: 'FStringField'
   readonly expression: Expression
-  /** All that a self-documenting field prints before its value, the `=` and white space included: `x = ` for `{x = }`. */
+  /**
+   * All that a self-documenting field prints before its value, the `=` and white space included: `x = ` for `{x = }`.
+   */
   readonly label?: string
   /** A field with a label and without conversion and specification has `r`. */
   readonly conversion?: 'r' | 's' | 'a'
@@ -464,7 +473,10 @@ export interface IndexExpr extends NodeBase {
   readonly object: Expression
   readonly index: Expression
 }
-/** `object[lower:upper:step]`; only ever the whole subscript. In strict mode `lower` can be a bare tuple, as Starlark's grammar has it. */
+/**
+ * `object[lower:upper:step]`; only ever the whole subscript. In strict mode `lower` can be a bare tuple, as Starlark's
+ * grammar has it.
+ */
 export interface SliceExpr extends NodeBase {
   readonly kind: 'SliceExpr'
   readonly object: Expression

@@ -1,9 +1,10 @@
 // Text to syntax tree: the parser put together.
 //
-// The parser is one object whose class is built up in layers, each knowing only the ones below: Scanner (tokens), Cursor (taking
-// and complaining), Literals (strings and f-strings), Signatures (parameters and arguments), Displays (brackets), Expressions
-// (operators), Imports, Patterns, SoftKeywords, Statements, and Parser here. There is one grammar, Python's. Strict mode is the same grammar with every production
-// reported that Starlark lacks; the few places where Starlark reads the same text differently ask `strict` themselves.
+// The parser is one object whose class is built up in layers, each knowing only the ones below: Scanner (tokens),
+// Cursor (taking and complaining), Literals (strings and f-strings), Signatures (parameters and arguments), Displays
+// (brackets), Expressions (operators), Imports, Patterns, SoftKeywords, Statements, and Parser here. There is one
+// grammar, Python's. Strict mode is the same grammar with every production reported that Starlark lacks; the few places
+// where Starlark reads the same text differently ask `strict` themselves.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { Faults, STOP } from './faults.js'

@@ -1,5 +1,5 @@
-// What is wrong with match statements that are well formed: names that are bound twice, cases that are never reached, keys that stand twice.
-// Judges trees that are already parsed.
+// What is wrong with match statements that are well formed: names that are bound twice, cases that are never reached,
+// keys that stand twice. Judges trees that are already parsed.
 
 import { type Fault, messages } from './messages.js'
 import type { Expression, Identifier, MatchCase, NodeBase, Pattern } from './nodes.js'
@@ -110,7 +110,10 @@ function eachTwice<T>(all: readonly T[], keyFor: (one: T) => string | undefined,
   }
 }
 
-/** Equal for keys that are equal in a dict, with the key's text behind two characters; undefined where only the run can tell. */
+/**
+ * Equal for keys that are equal in a dict, with the key's text behind two characters; undefined where only the run can
+ * tell.
+ */
 function keyOf(key: Expression): string | undefined {
   switch (key.kind) {
     case 'StringLiteral':

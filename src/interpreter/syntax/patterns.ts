@@ -1,5 +1,6 @@
-// What stands after `case`: patterns. They look like expressions and are not: a name takes a value, a call names a class and what its objects
-// look like. Knows the grammar of patterns; what is wrong with a whole one, pattern-rules.ts says.
+// What stands after `case`: patterns. They look like expressions and are not: a name takes a value, a call names a
+// class and what its objects look like. Knows the grammar of patterns; what is wrong with a whole one, pattern-rules.ts
+// says.
 
 import { constants } from './cursor.js'
 import { Imports } from './imports.js'

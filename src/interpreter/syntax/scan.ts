@@ -1,9 +1,9 @@
 // Text to tokens, one at a time.
 //
-// The scanner holds exactly one token, the current one, in its fields; `next` replaces it. Nothing is read ahead, for two
-// reasons. An f-string is not one token: the parser takes over after its opening quotes, reads literal text and fields from the
-// character position, and lets the scanner go on after the closing quotes. And after an error the parser moves the scanner to
-// a place where a statement starts: with no tokens in stock there is nothing to take back.
+// The scanner holds exactly one token, the current one, in its fields; `next` replaces it. Nothing is read ahead, for
+// two reasons. An f-string is not one token: the parser takes over after its opening quotes, reads literal text and
+// fields from the character position, and lets the scanner go on after the closing quotes. And after an error the
+// parser moves the scanner to a place where a statement starts: with no tokens in stock there is nothing to take back.
 //
 // What a wrong character probably meant is said here; what a wrong token meant, the parser knows.
 // Invariant: start <= end <= position; `end` is where the current token ends, `position` where reading goes on.
@@ -207,7 +207,10 @@ export abstract class Scanner extends Layout {
     this.affordance('fString', this.start, from)
   }
 
-  /** Reports a literal without closing quotes, which makes its line a BAD token; after triple quotes nothing is left to read. */
+  /**
+   * Reports a literal without closing quotes, which makes its line a BAD token; after triple quotes nothing is left to
+   * read.
+   */
   protected unterminated(start: number, quoteAt: number, from: number): void {
     const quotes = this.text.slice(quoteAt, from)
     if (quotes.length === 3) {
@@ -221,8 +224,8 @@ export abstract class Scanner extends Layout {
   }
 
   /**
-   * Where to go on after a string in single quotes that its line does not close: after the line that does, when the next line with
-   * such a quote looks like the end of a string, so that the text between is not read as code.
+   * Where to go on after a string in single quotes that its line does not close: after the line that does, when the
+   * next line with such a quote looks like the end of a string, so that the text between is not read as code.
    */
   #meantEnd(end: number, quote: string): number {
     const closing = this.text.indexOf(quote, end)

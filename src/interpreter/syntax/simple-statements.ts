@@ -1,4 +1,5 @@
-// Simple statements: those of one line, several of them divided by semicolons. Where they stand and what surrounds them is statements.ts's.
+// Simple statements: those of one line, several of them divided by semicolons. Where they stand and what surrounds them
+// is statements.ts's.
 //
 // Refusals of what strict mode lacks and rules about targets are only noted: the statement itself is whole.
 

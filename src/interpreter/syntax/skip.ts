@@ -1,5 +1,5 @@
-// Walking over text that won't be parsed: where a logical line or a block ends. Knows quotes, comments, brackets and indentation,
-// nothing else; it never fails, whatever the text is.
+// Walking over text that won't be parsed: where a logical line or a block ends. Knows quotes, comments, brackets and
+// indentation, nothing else; it never fails, whatever the text is.
 
 import { afterBreak, lineEnd } from './characters.js'
 import * as C from './codes.js'
@@ -12,7 +12,10 @@ export interface LineEnd {
   readonly open: readonly number[]
 }
 
-/** Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. Stops at a bracket that closes wrongly. */
+/**
+ * Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. Stops at a bracket that
+ * closes wrongly.
+ */
 export function skipLogicalLine(text: string, from: number, openers: readonly number[]): LineEnd {
   return walk(text, from, openers.slice(), 'line')
 }

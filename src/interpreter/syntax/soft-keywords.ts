@@ -1,6 +1,7 @@
-// Statements that begin with a name: `match`, with its `case`, and `type`. The names are like any other wherever they do not begin such a statement,
-// and only reading on tells: what follows `match` must be an expression and a colon at the end of the line. Everything else is taken back
-// and read as usual. Knows match statements as a whole; patterns and blocks, others know.
+// Statements that begin with a name: `match`, with its `case`, and `type`. The names are like any other wherever they
+// do not begin such a statement, and only reading on tells: what follows `match` must be an expression and a colon at
+// the end of the line. Everything else is taken back and read as usual. Knows match statements as a whole; patterns and
+// blocks, others know.
 
 import { lineEnd } from './characters.js'
 import { MAX_BLOCKS } from './cursor.js'
@@ -28,7 +29,10 @@ export abstract class SoftKeywords extends Patterns {
   /** Reads one line, or reports why that can't be done and moves past it. */
   protected abstract attempt(read: () => boolean): void
 
-  /** A match statement, if that is what the name `match` begins here; undefined, with nothing read, where it is a name like others. */
+  /**
+   * A match statement, if that is what the name `match` begins here; undefined, with nothing read, where it is a name
+   * like others.
+   */
   protected matchStatement(): MatchStmt | undefined {
     const { start } = this
     const subject = this.matchHeader()

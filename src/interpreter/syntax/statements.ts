@@ -1,8 +1,9 @@
-// Compound statements and their blocks, and how reading goes on after a broken statement. What stands on one line is simple-statements.ts's.
+// Compound statements and their blocks, and how reading goes on after a broken statement. What stands on one line is
+// simple-statements.ts's.
 //
-// A fault inside a statement gives that statement up; its block goes on with the next line. What was indented below a broken
-// header is still parsed, for the sake of its own faults, and then dropped; an `else` or `except` that has lost its opener that
-// way is dropped silently, so that one mistake gives one diagnostic.
+// A fault inside a statement gives that statement up; its block goes on with the next line. What was indented below a
+// broken header is still parsed, for the sake of its own faults, and then dropped; an `else` or `except` that has lost
+// its opener that way is dropped silently, so that one mistake gives one diagnostic.
 
 import { lineEnd, lineStart } from './characters.js'
 import * as C from './codes.js'
@@ -137,7 +138,10 @@ export class Statements extends SimpleStatements {
 
   // ---- Blocks ----
 
-  /** The body after a header: an indented block, or simple statements on the header's own line. `after` names the header. */
+  /**
+   * The body after a header: an indented block, or simple statements on the header's own line. `after` names the
+   * header.
+   */
   protected block(after: string, headerStart: number): Statement[] {
     if (this.kind === T.NEWLINE) {
       this.faults.report(messages.missingColon(after), this.previousEnd, this.previousEnd)

@@ -14,8 +14,8 @@ export interface TextForm {
 export type Complain = (fault: Fault, start: number, end: number) => void
 
 /**
- * Where the literal's text that starts at `from` ends: the offset of the closing quotes, or -1 when they are missing. A literal in
- * single quotes ends before the line does.
+ * Where the literal's text that starts at `from` ends: the offset of the closing quotes, or -1 when they are missing. A
+ * literal in single quotes ends before the line does.
  */
 export function findClose(text: string, from: number, quote: number, triple: boolean): number {
   for (let at = from; at < text.length; at++) {
@@ -147,8 +147,8 @@ function hexEnd(text: string, at: number, to: number, digits: number): number {
 const utf8 = new TextEncoder()
 
 /**
- * The bytes that the literal text from `from` to `to` stands for. Strict: characters beyond ASCII and \u escapes are encoded as
- * UTF-8. Otherwise, as in Python: only ASCII characters, and \u is no escape.
+ * The bytes that the literal text from `from` to `to` stands for. Strict: characters beyond ASCII and \u escapes are
+ * encoded as UTF-8. Otherwise, as in Python: only ASCII characters, and \u is no escape.
  */
 export function decodeBytes(text: string, from: number, to: number, form: TextForm, complain: Complain): number[] {
   const out: number[] = []

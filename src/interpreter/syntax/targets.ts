@@ -1,4 +1,5 @@
-// What can be assigned to, bound, deleted. Knows the two dialects' rules about targets, and judges trees that are already parsed.
+// What can be assigned to, bound, deleted. Knows the two dialects' rules about targets, and judges trees that are
+// already parsed.
 
 import { constants } from './cursor.js'
 import { type Fault, messages } from './messages.js'

@@ -1,6 +1,8 @@
-// The traversal of the tree: what stands directly inside a node, and walks over everything inside. Stages that give each kind of node a meaning of
-// its own (they resolve, infer, check or compile it) have their own switches; everything that looks for something in a program walks here.
-// Invariant: walks visit a node before what is inside it, in the order of the text, and need no stack for chains of operators and of `elif`.
+// The traversal of the tree: what stands directly inside a node, and walks over everything inside. Stages that give
+// each kind of node a meaning of its own (they resolve, infer, check or compile it) have their own switches; everything
+// that looks for something in a program walks here.
+// Invariant: walks visit a node before what is inside it, in the order of the text, and need no stack for chains of
+// operators and of `elif`.
 
 import type { Expression, FStringPart, Identifier, Parameter, Pattern, Statement } from './nodes.js'
 
@@ -18,7 +20,10 @@ export function forEachStatement(body: readonly Statement[], visit: (s: Statemen
   }
 }
 
-/** Visits an expression and all expressions inside. Where `visit` answers false, what is inside the expression is left out. */
+/**
+ * Visits an expression and all expressions inside. Where `visit` answers false, what is inside the expression is left
+ * out.
+ */
 export function forEachIn(e: Expression, visit: (e: Expression) => unknown): void {
   if (visit(e) !== false) forEachInside(e, visit)
 }
@@ -74,7 +79,10 @@ export function eachBlock(s: Statement, visit: (body: readonly Statement[]) => v
 
 type Visit = (e: Expression) => void
 
-/** The outermost expressions of a statement, without those of its blocks and without annotations. What it assigns or deletes goes to `target`. */
+/**
+ * The outermost expressions of a statement, without those of its blocks and without annotations. What it assigns or
+ * deletes goes to `target`.
+ */
 export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void {
   switch (s.kind) {
     case 'DefStmt':
@@ -138,7 +146,10 @@ export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void
   }
 }
 
-/** The expressions directly inside an expression; the defaults of a lambda's parameters and the targets of comprehensions and `:=` are some. */
+/**
+ * The expressions directly inside an expression; the defaults of a lambda's parameters and the targets of
+ * comprehensions and `:=` are some.
+ */
 export function eachInside(e: Expression, visit: Visit): void {
   switch (e.kind) {
     case 'FString':
@@ -283,7 +294,10 @@ export function unparenthesised(e: Expression): Expression {
   return inner
 }
 
-/** The names that a statement binds or deletes itself, and not in its blocks or by `:=`; a pattern's alternatives bind the same names each. */
+/**
+ * The names that a statement binds or deletes itself, and not in its blocks or by `:=`; a pattern's alternatives bind
+ * the same names each.
+ */
 export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
   switch (s.kind) {
     case 'DefStmt':

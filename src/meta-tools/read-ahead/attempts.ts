@@ -1,7 +1,9 @@
-// A run in as many attempts as it takes. A program that runs ahead of a read inside of `try` or `with` does what it would do if the read succeeded; when
-// it fails, that attempt is void from there on. Nothing of it was seen, because whatever can be seen waits for the reads before it, so the program
-// runs once more in a pristine guest, is given the answers that it had, and waits for that read.
-// Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each has for itself.
+// A run in as many attempts as it takes. A program that runs ahead of a read inside of `try` or `with` does what it
+// would do if the read succeeded; when it fails, that attempt is void from there on. Nothing of it was seen, because
+// whatever can be seen waits for the reads before it, so the program runs once more in a pristine guest, is given the
+// answers that it had, and waits for that read.
+// Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each
+// has for itself.
 
 import { setTimeout } from 'node:timers/promises'
 import { waitingCode } from '../../interpreter/index.js'
@@ -47,7 +49,8 @@ export async function runAttempts(
       onPrint: (text) => calls.print(text),
       onCall: (call, signal) => calls.answer(call, signal),
     })
-    // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done belongs in the ledger.
+    // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done
+    // belongs in the ledger.
     await calls.settled()
     runMs += end.stats.runMs
     callWaitMs += end.stats.callWaitMs

@@ -1,5 +1,5 @@
-// What a program that runs once more has been answered before. Knows calls by what is called with what, and by how many calls that may have written
-// came before: a read gives the same as long as nothing was written.
+// What a program that runs once more has been answered before. Knows calls by what is called with what, and by how many
+// calls that may have written came before: a read gives the same as long as nothing was written.
 // Invariant: each answer is given once, in the order in which its calls were made.
 
 import type { CallSent } from '../../bindings/index.js'

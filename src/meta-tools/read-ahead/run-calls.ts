@@ -1,12 +1,14 @@
-// The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them, whatever the order of their
-// answers. Knows the protocol of reads that run ahead of the program (`+PLACE ` or `?PLACE ` before the text of a call), and what it means when one
-// of them fails: as far as the program is concerned, everything that it did after that call did not happen.
+// The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them,
+// whatever the order of their answers. Knows the protocol of reads that run ahead of the program (`+PLACE ` or
+// `?PLACE ` before the text of a call), and what it means when one of them fails: as far as the program is concerned,
+// everything that it did after that call did not happen.
 //
 //   +…   a read outside of every `try`. Its failure ends the program at the call.
 //   ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs once more from its beginning,
 //        and has to wait for this read. Calls that it makes again are not sent again; they have the answers that they had.
 //
-// A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may write are never left out.
+// A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may
+// write are never left out.
 // Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
 
 import {
@@ -52,7 +54,10 @@ export interface ArrivedCall {
   readonly payload: string
 }
 
-/** So many characters of answers are kept for a program that runs once more, which counts them itself: prelude/host/sandbox-functions.ts has the same figure. */
+/**
+ * So many characters of answers are kept for a program that runs once more, which counts them itself:
+ * prelude/host/sandbox-functions.ts has the same figure.
+ */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 interface Print {
@@ -153,12 +158,18 @@ export class RunCalls {
     return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
   }
 
-  /** The reply to a call of something that the program was not seen to reach. It ends the run, whatever the guest makes of it. */
+  /**
+   * The reply to a call of something that the program was not seen to reach. It ends the run, whatever the guest makes
+   * of it.
+   */
   get outside(): ForeignReply | undefined {
     return this.#outside
   }
 
-  /** For a program that takes the run up: all calls up to the first that has no record; none when there were too many answers to keep. */
+  /**
+   * For a program that takes the run up: all calls up to the first that has no record; none when there were too many
+   * answers to keep.
+   */
   inOrder(): AnsweredCall[] {
     if (this.#forgets) return []
     const answered: AnsweredCall[] = []
@@ -171,9 +182,9 @@ export class RunCalls {
   }
 
   /**
-   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to its end. Otherwise for how many
-   * calls it waits in that attempt, so that it gets beyond the read that failed: those whose answers are known, or all where nothing was done meanwhile
-   * and so nothing is to be gained.
+   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to
+   * its end. Otherwise for how many calls it waits in that attempt, so that it gets beyond the read that failed: those
+   * whose answers are known, or all where nothing was done meanwhile and so nothing is to be gained.
    */
   another(): number | undefined {
     const { failed } = this
@@ -211,7 +222,10 @@ export class RunCalls {
     return writes
   }
 
-  /** As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing for this run. */
+  /**
+   * As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing
+   * for this run.
+   */
   #wasText(server: string, tool: string): boolean {
     const name = `${server}/${tool}`
     let known = this.#texts.get(name)
@@ -269,7 +283,8 @@ export class RunCalls {
     }
   }
 
-  // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way to it.
+  // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way
+  // to it.
   #keep(call: MadeCall, reply: ForeignReply): void {
     if (reply[0] !== 'E' && this.#forgets) return
     call.reply = reply

@@ -1,5 +1,5 @@
-// The check against the guest: what it refuses must fail when it runs all the same. Exhaustive over types, operators, builtins and attributes,
-// over every program that lies around in this repository, and over generated programs.
+// The check against the guest: what it refuses must fail when it runs all the same. Exhaustive over types, operators,
+// builtins and attributes, over every program that lies around in this repository, and over generated programs.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

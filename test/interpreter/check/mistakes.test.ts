@@ -1,4 +1,5 @@
-// Typical mistakes of programs: the whole message of each (STARBIND_UPDATE=1 writes the golden file anew), and that each of them fails when it runs.
+// Typical mistakes of programs: the whole message of each (STARBIND_UPDATE=1 writes the golden file anew), and that
+// each of them fails when it runs.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -78,7 +78,10 @@ export async function runUnchecked(sandbox: Sandbox, code: string, strict = fals
   return { ok: outcome.ok, message: outcome.ok ? '' : outcome.diagnostic.message, calls }
 }
 
-/** Those of short programs without calls that run to their end although nobody checked them. All run in one guest, one after another. */
+/**
+ * Those of short programs without calls that run to their end although nobody checked them. All run in one guest, one
+ * after another.
+ */
 export async function runningUnchecked(
   sandbox: Sandbox,
   programs: readonly string[],

@@ -1,6 +1,6 @@
-// What the compiler proves of variables, containers and functions must never change what a program means: programs that break every assumption it
-// could make (aliases, elements of several types, ints that outgrow the machine, calls with floats and strings) give what CPython gives. The
-// texts beside the programs are CPython's own answers.
+// What the compiler proves of variables, containers and functions must never change what a program means: programs that
+// break every assumption it could make (aliases, elements of several types, ints that outgrow the machine, calls with
+// floats and strings) give what CPython gives. The texts beside the programs are CPython's own answers.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -10,7 +10,10 @@ import { randomProgram } from './random-program.js'
 const seed = usualSeed
 const rounds = amount(150, 5_000)
 
-/** Runs programs one after the other in namespaces of their own; answers what each bound to `result`, or the name of what it raised. */
+/**
+ * Runs programs one after the other in namespaces of their own; answers what each bound to `result`, or the name of
+ * what it raised.
+ */
 const PYTHON = `
 import json, sys
 out = []
@@ -33,7 +36,10 @@ type Answer =
 const havePython = spawnSync('python3', ['-c', 'print(1)']).status === 0
 if (!havePython) console.warn('differential.test.ts: no python3, skipped')
 
-/** What of an answer counts. Whatever fails under CPython may fail here before it runs; strict mode has failures of its own names and writes JSON alike. */
+/**
+ * What of an answer counts. Whatever fails under CPython may fail here before it runs; strict mode has failures of its
+ * own names and writes JSON alike.
+ */
 function told(answer: Answer, wanted: Answer, strict: boolean): object {
   if ('refused' in answer) return 'error' in wanted ? told(wanted, wanted, strict) : answer
   if ('error' in answer) return strict ? { fails: true } : answer

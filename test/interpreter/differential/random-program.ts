@@ -1,6 +1,7 @@
-// Random programs that mean the same in Python and in Starlark: typed expressions over ints, strings, lists, dicts and functions, loops that end, and
-// now and then a mistake that both must find. What the two languages see differently is left out: bools as numbers, iteration over strings, texts of
-// nested strings, chains of comparisons. Asked for Python's own forms, they use those and floats, too.
+// Random programs that mean the same in Python and in Starlark: typed expressions over ints, strings, lists, dicts and
+// functions, loops that end, and now and then a mistake that both must find. What the two languages see differently is
+// left out: bools as numbers, iteration over strings, texts of nested strings, chains of comparisons. Asked for
+// Python's own forms, they use those and floats, too.
 // Invariant: numbers, strings and containers stay small, whatever a program does in its loops.
 
 /** A number from 0 up to but not including `n`. */
@@ -40,7 +41,10 @@ const numbers = [
   '123456789012345678901234567890',
 ]
 
-/** The text of a program that ends by binding `result` to a list of all it has computed. `python` adds the forms that Starlark lacks. */
+/**
+ * The text of a program that ends by binding `result` to a list of all it has computed. `python` adds the forms that
+ * Starlark lacks.
+ */
 export function randomProgram(roll: Dice, python: boolean): string {
   return new Writer(roll, python).program()
 }

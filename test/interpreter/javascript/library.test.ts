@@ -1,5 +1,5 @@
-// What the guest's own library says, against Node's: texts of values, numbers, dates, the order of texts, addresses, base64, JSON. The same expressions run
-// in both, and the answers are compared one by one.
+// What the guest's own library says, against Node's: texts of values, numbers, dates, the order of texts, addresses,
+// base64, JSON. The same expressions run in both, and the answers are compared one by one.
 
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'

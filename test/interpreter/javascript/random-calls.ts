@@ -1,4 +1,5 @@
-// Random calls of `console.log` and its relatives, as JavaScript: plain data, collections, classes and rare things, nested, long, circular.
+// Random calls of `console.log` and its relatives, as JavaScript: plain data, collections, classes and rare things,
+// nested, long, circular.
 
 import type { Random } from '../../random.js'
 

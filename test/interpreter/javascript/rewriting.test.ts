@@ -1,5 +1,6 @@
-// A program means what it says: random programs run as they are and rewritten, in the same engine, and what they did is compared, in order. They are grown
-// from a grammar of expressions, statements and destructuring that puts sequences, chains and bare heads wherever JavaScript takes them.
+// A program means what it says: random programs run as they are and rewritten, in the same engine, and what they did is
+// compared, in order. They are grown from a grammar of expressions, statements and destructuring that puts sequences,
+// chains and bare heads wherever JavaScript takes them.
 
 import { afterAll, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'

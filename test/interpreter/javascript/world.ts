@@ -1,4 +1,5 @@
-// Runs JavaScript programs in the real sandbox against two servers of this process, and writes down all that is seen of them.
+// Runs JavaScript programs in the real sandbox against two servers of this process, and writes down all that is seen of
+// them.
 
 import { afterAll } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Thousands of generated expressions on each part of the library, evaluated by starbind and by CPython. expressions.py chooses them by a seed, which
-// the name of the test shows; STARBIND_SEED gives another one.
+// Thousands of generated expressions on each part of the library, evaluated by starbind and by CPython. expressions.py
+// chooses them by a seed, which the name of the test shows; STARBIND_SEED gives another one.
 
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

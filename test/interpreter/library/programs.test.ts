@@ -1,5 +1,5 @@
-// Programs that use the library in every form, with the output of CPython 3.11 beside them. Where a python3 of that version is at hand, it is asked
-// again, so that the recorded outputs can't drift from what Python says.
+// Programs that use the library in every form, with the output of CPython 3.11 beside them. Where a python3 of that
+// version is at hand, it is asked again, so that the recorded outputs can't drift from what Python says.
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

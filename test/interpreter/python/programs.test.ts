@@ -1,5 +1,5 @@
-// Programs as models write them must print what CPython prints. The expected output is stored (programs/*.out); where python3 is present it is
-// compared with that too, and STARBIND_UPDATE=1 writes it anew from there.
+// Programs as models write them must print what CPython prints. The expected output is stored (programs/*.out); where
+// python3 is present it is compared with that too, and STARBIND_UPDATE=1 writes it anew from there.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../dist/sandbox/index.js'

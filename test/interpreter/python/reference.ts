@@ -1,5 +1,5 @@
-// What CPython says to programs. Messages and the text of some values differ between its versions: 3.11 is meant, and where python3 is another,
-// or absent, tests that ask it are skipped.
+// What CPython says to programs. Messages and the text of some values differ between its versions: 3.11 is meant, and
+// where python3 is another, or absent, tests that ask it are skipped.
 
 import { spawnSync } from 'node:child_process'
 

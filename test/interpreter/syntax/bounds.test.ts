@@ -1,4 +1,5 @@
-// Large and deep programs: what is refused, with one diagnostic, what is not, and that time grows with the text and not faster.
+// Large and deep programs: what is refused, with one diagnostic, what is not, and that time grows with the text and not
+// faster.
 
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../dist/interpreter/syntax/index.js'

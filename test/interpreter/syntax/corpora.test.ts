@@ -1,5 +1,5 @@
-// Third-party programs: those that must parse, and those that must fail on the lines that say so. The folder lies beside the
-// repository; where it is absent these tests are skipped.
+// Third-party programs: those that must parse, and those that must fail on the lines that say so. The folder lies
+// beside the repository; where it is absent these tests are skipped.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

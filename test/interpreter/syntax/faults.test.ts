@@ -1,4 +1,5 @@
-// What a model reads when a program can't be parsed: whole messages, for every fault and every refusal, in both dialects.
+// What a model reads when a program can't be parsed: whole messages, for every fault and every refusal, in both
+// dialects.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
-// Files of programs with what is expected of each: blocks between lines of `=====`, a program and its outcome apart by `-----`.
-// With STARBIND_UPDATE_GOLDEN=1 the outcomes are written instead of compared: read the difference before committing it.
+// Files of programs with what is expected of each: blocks between lines of `=====`, a program and its outcome apart by
+// `-----`. With STARBIND_UPDATE_GOLDEN=1 the outcomes are written instead of compared: read the difference before
+// committing it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// A syntax tree as one line of text per statement, for tests to compare. `python-trees.py` prints CPython's trees the same way.
+// A syntax tree as one line of text per statement, for tests to compare. `python-trees.py` prints CPython's trees the
+// same way.
 
 import type {
   Argument,
@@ -11,7 +12,9 @@ import type {
 } from '../../../dist/interpreter/syntax/index.js'
 
 export interface Notation {
-  /** CPython's trees know no parentheses, join `a or b or c`, and hold exact floats: leave out and print what they have. */
+  /**
+   * CPython's trees know no parentheses, join `a or b or c`, and hold exact floats: leave out and print what they have.
+   */
   readonly likePython: boolean
 }
 

@@ -1,5 +1,5 @@
-// The default dialect beside CPython: a program is accepted exactly when CPython's parser accepts it, and gives the same tree, but
-// for the refusals listed here by name.
+// The default dialect beside CPython: a program is accepted exactly when CPython's parser accepts it, and gives the
+// same tree, but for the refusals listed here by name.
 
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Text that no one wrote: random tokens and broken programs. The parser must answer with a tree and sound diagnostics, always.
-// A failure names the seed; STARBIND_SEED gives another one.
+// Text that no one wrote: random tokens and broken programs. The parser must answer with a tree and sound diagnostics,
+// always. A failure names the seed; STARBIND_SEED gives another one.
 
 import { describe, expect, it } from 'vitest'
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'

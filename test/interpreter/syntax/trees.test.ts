@@ -1,5 +1,5 @@
-// What every production of the grammar parses to, in both dialects. That the default dialect's trees are also CPython's is seen by
-// `python.test.ts`.
+// What every production of the grammar parses to, in both dialects. That the default dialect's trees are also CPython's
+// is seen by `python.test.ts`.
 
 import { describe } from 'vitest'
 import { parse } from '../../../dist/interpreter/syntax/index.js'

@@ -1,5 +1,6 @@
-// Generated code of programs that run ahead of their reads: what an expression needs in its role (roles.ts), the reads themselves, and what
-// keeps them in order. Each function takes what is written without it and adds to it; a program that does not run ahead never gets here.
+// Generated code of programs that run ahead of their reads: what an expression needs in its role (roles.ts), the reads
+// themselves, and what keeps them in order. Each function takes what is written without it and adds to it; a program
+// that does not run ahead never gets here.
 
 import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../../infer/kinds.js'
 import { quote } from '../../quote.js'
@@ -35,7 +36,10 @@ function deepCode(g: Generation, e: Expression, code: string): string {
   return mayBe(g, e, HOLDING) ? `${g.helper('settled')}(${code})` : code
 }
 
-/** Can the value of the expression, as the program computes it, be of such a kind and hold what an operation of the prelude has not looked at? */
+/**
+ * Can the value of the expression, as the program computes it, be of such a kind and hold what an operation of the
+ * prelude has not looked at?
+ */
 function mayBe(g: Generation, e: Expression, kinds: number): boolean {
   switch (e.kind) {
     case 'Identifier': {

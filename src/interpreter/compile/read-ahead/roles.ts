@@ -1,9 +1,10 @@
-// Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and whose value may be pending (see
-// the prelude's ahead.ts). A value has a role where it stands: most roles look at it, and some only carry it on or look at a part. The roles that do
-// not look at the whole value are found here before anything is written, and every expression is then written with what its role needs.
+// Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and
+// whose value may be pending (see the prelude's ahead.ts). A value has a role where it stands: most roles look at it,
+// and some only carry it on or look at a part. The roles that do not look at the whole value are found here before
+// anything is written, and every expression is then written with what its role needs.
 //
-// Knows which expressions may be pending; what the helper of a role does is the prelude's. A program that can reach no such tool is compiled
-// without any of this.
+// Knows which expressions may be pending; what the helper of a role does is the prelude's. A program that can reach no
+// such tool is compiled without any of this.
 // Invariant: an expression that is not in the table of roles is looked at, elements and all.
 
 import { bindStatically, formalOf } from '../../resolve/bind-arguments.js'
@@ -22,8 +23,9 @@ import type {
 import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../../syntax/walk.js'
 
 /**
- * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The others are looked at in part, and
- * helpers of the prelude have their names. What has no role is looked at, elements and all.
+ * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The
+ * others are looked at in part, and helpers of the prelude have their names. What has no role is looked at, elements
+ * and all.
  */
 export type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
@@ -81,7 +83,9 @@ export class Roles {
     return member === undefined ? undefined : [binding!.name, member]
   }
 
-  /** Does it call a function of the program, or append to a list, so that what was looked at before it may have changed? */
+  /**
+   * Does it call a function of the program, or append to a list, so that what was looked at before it may have changed?
+   */
   isNoisy(e: Expression): boolean {
     let found = false
     forEachIn(e, (x) => {

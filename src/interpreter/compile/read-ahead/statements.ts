@@ -1,5 +1,6 @@
-// Generated code of programs that run ahead of their reads, apart from expressions (code.ts): functions' entries, statements that catch, and
-// places that values are stored in. In other programs each of these writes what would be there without it.
+// Generated code of programs that run ahead of their reads, apart from expressions (code.ts): functions' entries,
+// statements that catch, and places that values are stored in. In other programs each of these writes what would be
+// there without it.
 
 import { quote } from '../../quote.js'
 import type { Expression, NodeBase } from '../../syntax/nodes.js'

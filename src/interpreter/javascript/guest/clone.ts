@@ -1,4 +1,5 @@
-// `structuredClone` of plain data: what JSON has, and dates, Maps, Sets, regular expressions, errors, bytes and BigInts, with shared parts shared again.
+// `structuredClone` of plain data: what JSON has, and dates, Maps, Sets, regular expressions, errors, bytes and
+// BigInts, with shared parts shared again.
 
 import { copyOf, typeError } from './errors.js'
 import { said } from './said.js'

@@ -1,6 +1,7 @@
-// Texts in the order of a dictionary: `localeCompare` and `Intl.Collator` for English. Letters count first, then their accents, then their case; signs come
-// before digits and digits before letters.
-// Invariant: a total order on texts without unassigned characters, the same as that of an implementation with full data for Latin letters, digits and ASCII.
+// Texts in the order of a dictionary: `localeCompare` and `Intl.Collator` for English. Letters count first, then their
+// accents, then their case; signs come before digits and digits before letters.
+// Invariant: a total order on texts without unassigned characters, the same as that of an implementation with full data
+// for Latin letters, digits and ASCII.
 
 import { typeError } from './errors.js'
 import { checkOrder } from './numbers.js'

@@ -1,5 +1,6 @@
 // Dates as people in the United States write them, in UTC: `toLocaleDateString` and its like, in their common options.
-// Invariant: the same text as an implementation with full data gives for the time zone UTC; what is not known here is refused by name.
+// Invariant: the same text as an implementation with full data gives for the time zone UTC; what is not known here is
+// refused by name.
 
 import { rangeError, typeError } from './errors.js'
 import { checkLocale } from './numbers.js'

@@ -1,5 +1,5 @@
-// Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's code, its hint, where a value
-// without a stack was thrown. Invariant: reading a thrown value never throws.
+// Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's
+// code, its hint, where a value without a stack was thrown. Invariant: reading a thrown value never throws.
 
 import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
 import { marksIn, type ThrownText } from './thrown-value.js'
@@ -88,7 +88,10 @@ export function stackHere(): string {
 
 // ---- whose errors they are ---------------------------------------------------------------------------------------
 
-/** The errors that the program made: what they say are its own words. The engine makes its own without calling a constructor. */
+/**
+ * The errors that the program made: what they say are its own words. The engine makes its own without calling a
+ * constructor.
+ */
 const own = new WeakSet<object>()
 // The program can change the prototype's methods.
 const { add, has } = WeakSet.prototype
@@ -163,7 +166,9 @@ export class ToolError extends Error {
 }
 Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
 
-/** What ends the run although a program might catch it: a limit that was met on the host, or a host that can't go on. */
+/**
+ * What ends the run although a program might catch it: a limit that was met on the host, or a host that can't go on.
+ */
 export class Fatal extends Error {
   readonly kind: 'limit' | 'host error'
 
@@ -268,7 +273,10 @@ function stackOf(error: Error): string {
   return stacks.get(error) ?? read(error, 'stack')
 }
 
-/** Makes the stack of an error what a program expects of one, before it reads it: the message and the program's own functions. */
+/**
+ * Makes the stack of an error what a program expects of one, before it reads it: the message and the program's own
+ * functions.
+ */
 export function withReadableStack<T>(value: T): T {
   if (!isError(value) || stacks.has(value)) return value
   const stack: unknown = Object.getOwnPropertyDescriptor(value, 'stack')?.value

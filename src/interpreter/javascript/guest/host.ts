@@ -1,4 +1,5 @@
-// The functions that the sandbox gives a guest. Taken from the global object when the guest's library is evaluated, and deleted there.
+// The functions that the sandbox gives a guest. Taken from the global object when the guest's library is evaluated, and
+// deleted there.
 
 interface SandboxGlobals {
   hostCall?: (payload: string) => string

@@ -1,4 +1,5 @@
-// What every JavaScript program finds besides the language itself. Evaluated once per image, in a guest from which everything ambient was taken.
+// What every JavaScript program finds besides the language itself. Evaluated once per image, in a guest from which
+// everything ambient was taken.
 // Invariant: nothing here depends on a clock, on chance or on a place, and no name leads to the functions of the host.
 
 import { structuredClone } from './clone.js'

@@ -1,6 +1,8 @@
-// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation; what they are about is listed in the order
-// in which a reader meets them: primitives, then the entries of an object, then how entries are put on lines.
-// Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without their stacks).
+// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation; what
+// they are about is listed in the order in which a reader meets them: primitives, then the entries of an object, then
+// how entries are put on lines.
+// Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without
+// their stacks).
 
 import { serverName } from './namespaces.js'
 import { textWidth } from './text-width.js'
@@ -23,7 +25,10 @@ export function inspect(value: unknown, depth = usual.depth): string {
   return new Inspector({ ...usual, depth }).value(value, 0)
 }
 
-/** Within a text: nothing that is in an object is shown in its turn, and everything stands on lines that are as long as they get. */
+/**
+ * Within a text: nothing that is in an object is shown in its turn, and everything stands on lines that are as long as
+ * they get.
+ */
 export function inspectFlat(value: unknown): string {
   return new Inspector({ ...usual, depth: 0 }).value(value, 0)
 }

@@ -2,8 +2,8 @@
 // Invariant: what an iterator of the program throws is passed on.
 
 /**
- * The engine's `map`, `filter` and their like end an iterator that is left early by its `return`, also where it has none, as those of arrays have none:
- * `list.values().filter(f).take(1)` would fail.
+ * The engine's `map`, `filter` and their like end an iterator that is left early by its `return`, also where it has
+ * none, as those of arrays have none: `list.values().filter(f).take(1)` would fail.
  */
 export function repairIterators(): void {
   const list = [0].values() as unknown as { map(call: (x: unknown) => unknown): object }

@@ -1,5 +1,6 @@
-// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as JSON has it.
-// What is put together here is put together by `+`: for a template the engine calls a method of strings, which the program may have made its own.
+// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as
+// JSON has it. What is put together here is put together by `+`: for a template the engine calls a method of strings,
+// which the program may have made its own.
 // Invariant: no digit of an integer is lost, and what JSON can't carry is refused by name and not left out.
 
 const parseNative = JSON.parse
@@ -15,7 +16,10 @@ export function quoted(text: string): string {
 
 const LONG_INTEGER = /\d{16}/
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-/** Stands before the digits of a BigInt while the engine parses. A text of the data that begins so, with digits behind, is read as an integer, too. */
+/**
+ * Stands before the digits of a BigInt while the engine parses. A text of the data that begins so, with digits behind,
+ * is read as an integer, too.
+ */
 const MARK = '\u0000integer:'
 
 /** Parses JSON. */

@@ -1,6 +1,8 @@
-// Servers as objects of the program, and what else asks the host. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts
-// for the words. In a program with promises every call gives one, in any other the value itself.
-// Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler alone.
+// Servers as objects of the program, and what else asks the host. A call is sent as JSON text and answered with a
+// letter and text; see the host's foreign.ts for the words. In a program with promises every call gives one, in any
+// other the value itself.
+// Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler
+// alone.
 
 import { endWith, Fatal, fatalSoFar, refusalOf, stackHere, ToolError, typeError, withFacts } from './errors.js'
 import { ask, receive, send } from './host.js'
@@ -77,8 +79,8 @@ const sentRules = (what: string, argument: Word | Shown): EncodeRules => ({
 })
 
 /**
- * Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. Put together by `+`: the engine calls a method of
- * strings for a template, which the program may have made its own.
+ * Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. Put together
+ * by `+`: the engine calls a method of strings for a template, which the program may have made its own.
  */
 function callText(space: string, member: string, args: readonly unknown[]): string {
   let count = args.length
@@ -175,7 +177,8 @@ export function namespace(space: string, members: readonly (readonly string[])[]
       if (typeof key !== 'string') return key === toPrimitive ? own.toString : undefined
       const name = key in target ? key : folded[fold(key)]
       if (name !== undefined) return target[name]
-      // What the language itself asks of any object. What a program gave to all objects it does not find here: it would be handed the server.
+      // What the language itself asks of any object. What a program gave to all objects it does not find here: it would
+      // be handed the server.
       if (key === 'then' || key === 'toJSON') return undefined
       if (key in own) return own[key as keyof typeof own]
       throw typeError(said`${word(space)} has no tool ${inQuotes(key)}`, {
@@ -205,7 +208,9 @@ export function later<T extends Call>(thunk: T): T {
   return thunk
 }
 
-/** Runs functions of no arguments and gives their results in order. Calls of tools overlap where the functions allow it. */
+/**
+ * Runs functions of no arguments and gives their results in order. Calls of tools overlap where the functions allow it.
+ */
 export function parallel(thunks: unknown): unknown {
   const list =
     typeof thunks === 'object' && thunks !== null && Symbol.iterator in thunks

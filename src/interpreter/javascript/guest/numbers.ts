@@ -1,5 +1,6 @@
-// Numbers as people write them: `toLocaleString` and `Intl.NumberFormat` for English as it is written in the United States, in their common options. Other
-// languages and options are refused by name, because a quiet difference would be a wrong answer.
+// Numbers as people write them: `toLocaleString` and `Intl.NumberFormat` for English as it is written in the United
+// States, in their common options. Other languages and options are refused by name, because a quiet difference would be
+// a wrong answer.
 // Invariant: the same text as an implementation with full data gives.
 
 import { rangeError, typeError } from './errors.js'

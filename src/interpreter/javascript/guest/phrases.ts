@@ -1,4 +1,5 @@
-// Lists, plurals and distances in time as English says them: `Intl.ListFormat`, `Intl.PluralRules`, `Intl.RelativeTimeFormat`.
+// Lists, plurals and distances in time as English says them: `Intl.ListFormat`, `Intl.PluralRules`,
+// `Intl.RelativeTimeFormat`.
 // Invariant: the same text as an implementation with full data gives; what is not known here is refused by name.
 
 import { rangeError, typeError } from './errors.js'

@@ -1,7 +1,9 @@
-// The promises of a run: the calls that wait for their replies, and the promises that nobody waits for. Knows how the engine settles promises.
+// The promises of a run: the calls that wait for their replies, and the promises that nobody waits for. Knows how the
+// engine settles promises.
 //
-// A promise is known here when a tool, an async function or one of Promise's own methods gave it. It counts as waited for when somebody awaits it or asks for
-// its `then`, at any time before the program is over: that is later than elsewhere, where a handler that comes late is none.
+// A promise is known here when a tool, an async function or one of Promise's own methods gave it. It counts as waited
+// for when somebody awaits it or asks for its `then`, at any time before the program is over: that is later than
+// elsewhere, where a handler that comes late is none.
 //
 // Invariant: of every known promise it is known at the end whether it failed and whether anybody waited.
 
@@ -33,7 +35,10 @@ export function waitFor<T>(value: T): T {
   return value
 }
 
-/** Promises that were made since the last look. Most of them are awaited before it, and then nothing has to be done for them. */
+/**
+ * Promises that were made since the last look. Most of them are awaited before it, and then nothing has to be done for
+ * them.
+ */
 let fresh: (Promise<unknown> & Marked)[] = []
 const MOST_FRESH = 2000
 
@@ -47,7 +52,10 @@ export function watch<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Asks those promises that nobody waits for yet to tell of their failure; true when there are any, and jobs have to run before they do. */
+/**
+ * Asks those promises that nobody waits for yet to tell of their failure; true when there are any, and jobs have to run
+ * before they do.
+ */
 export function look(): boolean {
   const alone = fresh.filter((promise) => promise[AWAITED] !== true)
   fresh = []

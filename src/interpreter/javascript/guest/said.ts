@@ -1,6 +1,7 @@
-// What messages of the library say: own words, and values of the program in them. A value is marked where it is put in, because whoever reads the message
-// outside may not see what the program did not print. The program itself reads the text, whole.
-// The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
+// What messages of the library say: own words, and values of the program in them. A value is marked where it is put in,
+// because whoever reads the message outside may not see what the program did not print. The program itself reads the
+// text, whole. The types keep the two apart: a text that is not known to be ours does not fit into a message unless it
+// is marked.
 
 declare const ours: unique symbol
 
@@ -13,8 +14,9 @@ export function word(text: string): Word {
 }
 
 /**
- * Where a value stands in a message. `what`: `string` for a text of the program, `engine` for what the engine said; the host describes these. Anything
- * else is what stands there where the value may not. `plain`: the text by which one recognises the value; absent where it is long.
+ * Where a value stands in a message. `what`: `string` for a text of the program, `engine` for what the engine said; the
+ * host describes these. Anything else is what stands there where the value may not. `plain`: the text by which one
+ * recognises the value; absent where it is long.
  */
 export type Mark = readonly [start: number, end: number, what: string, plain?: string]
 

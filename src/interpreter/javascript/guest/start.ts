@@ -1,7 +1,8 @@
 // Runs one program and says how it ended, as JSON text. The host reads it: see failures.ts and outcome.ts outside.
 //
-// A program without promises runs from its first line to its last, and `run` returns the text. One with promises returns a function that the sandbox calls after
-// all jobs have run, again and again: each time it waits for one reply, until nothing is underway and nothing is left to run.
+// A program without promises runs from its first line to its last, and `run` returns the text. One with promises
+// returns a function that the sandbox calls after all jobs have run, again and again: each time it waits for one reply,
+// until nothing is underway and nothing is left to run.
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'

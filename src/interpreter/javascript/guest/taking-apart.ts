@@ -1,4 +1,5 @@
-// What inserted code asks of values before they are taken apart or gone over: the engine would fail at the same values, without saying which.
+// What inserted code asks of values before they are taken apart or gone over: the engine would fail at the same values,
+// without saying which.
 // Invariant: every value that passes comes back as it is.
 
 import { unfitError } from './errors.js'

@@ -1,4 +1,5 @@
-// What of the text of a thrown value came from values: its keys and the texts and numbers in it. They stand in the text in the order of the value.
+// What of the text of a thrown value came from values: its keys and the texts and numbers in it. They stand in the text
+// in the order of the value.
 // Invariant: where what was found does not make up the text, all of the text is one value.
 
 import { type Mark, markOf, Shown, shown } from './said.js'
@@ -46,7 +47,9 @@ export function marksIn(value: unknown, thrown: ThrownText): Mark[] {
   return STRUCTURE.test(text.slice(at)) ? marks : whole()
 }
 
-/** Adds what is in a plain object or an array, in order; own words as texts. False when that is not all that is shown. */
+/**
+ * Adds what is in a plain object or an array, in order; own words as texts. False when that is not all that is shown.
+ */
 function gather(value: object, leaves: (Shown | string)[], depth: number, thrown: ThrownText): boolean {
   const prototype: unknown = getPrototypeOf(value)
   const isPlain = isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)

@@ -1,11 +1,11 @@
-// Data that remembers its text. What a tool answers as one text that is a JSON object or array may be meant as text (a file reader) or as data (an API);
-// the program tells, by what it does with the answer:
+// Data that remembers its text. What a tool answers as one text that is a JSON object or array may be meant as text (a
+// file reader) or as data (an API); the program tells, by what it does with the answer:
 //
 //   data  r.key, r[0], r.length of an array, for … of, …r, Object.keys(r), Array.isArray(r), JSON.stringify(r), a result, an argument
 //   text  JSON.parse(r), `${r}`, String(r), r + "", r.split("\n") and every other method of strings that objects and arrays don't have, console.log(r)
 //
-// The value is the data, an object or an array whose prototype has the methods of strings besides its own. A program may change the data; then the
-// text is of something else and forgotten, which is seen when the text is asked for.
+// The value is the data, an object or an array whose prototype has the methods of strings besides its own. A program
+// may change the data; then the text is of something else and forgotten, which is seen when the text is asked for.
 // Invariant: `rememberedText(x)` is a text that parses to what `x` is now.
 
 import { parseJson } from './json.js'

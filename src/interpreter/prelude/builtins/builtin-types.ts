@@ -1,4 +1,5 @@
-// The built-in types and exceptions under their names, as class values (Python): `type(x) is dict`, `str.upper`, `except ValueError`.
+// The built-in types and exceptions under their names, as class values (Python): `type(x) is dict`, `str.upper`,
+// `except ValueError`.
 
 import { builtin, type Callable } from '../calls/signature.js'
 import { descriptorBuiltins } from '../classes/descriptors.js'

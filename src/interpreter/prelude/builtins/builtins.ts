@@ -1,6 +1,7 @@
-// The functions that every program has (specification: Built-in constants and functions), and those that Python adds in the default dialect. Each is
-// declared with its parameters; absent arguments arrive as `undefined`. What sorts and compares is in ordering.ts, conversions to numbers are in
-// number-builtins.ts, what walks through values is in iteration-builtins.ts.
+// The functions that every program has (specification: Built-in constants and functions), and those that Python adds in
+// the default dialect. Each is declared with its parameters; absent arguments arrive as `undefined`. What sorts and
+// compares is in ordering.ts, conversions to numbers are in number-builtins.ts, what walks through values is in
+// iteration-builtins.ts.
 
 import { asIndex, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, isCallable, type Native } from '../calls/signature.js'
@@ -138,7 +139,10 @@ define('dir', 'x, /', (x) => {
   const own = python && protocolOf(x!) !== undefined && typeof x === 'object' && '__dir__' in classOf(x!).$members
   return own ? sortedArray(callAttribute(x!, '__dir__', []), undefined, false) : attributeNames(x!)
 })
-/** The attribute, or undefined where there is none, a method or property of a class that says so by `AttributeError` included. */
+/**
+ * The attribute, or undefined where there is none, a method or property of a class that says so by `AttributeError`
+ * included.
+ */
 function presentAttribute(x: Value, name: string): Value | undefined {
   try {
     return attributeOrAbsent(x, name)

@@ -1,5 +1,6 @@
-// The builtins that ask about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. Knows their parameters; what they answer is
-// found out elsewhere. Invariant: `super` without arguments, which a class statement fills in, ends here in an error.
+// The builtins that ask about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. Knows their
+// parameters; what they answer is found out elsewhere. Invariant: `super` without arguments, which a class statement
+// fills in, ends here in an error.
 
 import { builtin } from '../calls/signature.js'
 import { classIn, Instance } from '../classes/classes.js'

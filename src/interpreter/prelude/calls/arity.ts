@@ -1,5 +1,7 @@
-// What CPython says of built-in functions that got too few or too many arguments. They count in one of three ways, and which of them is known by name only.
-// Knows names and numbers. Invariant: functions that are not named here are left to the words for functions of the program.
+// What CPython says of built-in functions that got too few or too many arguments. They count in one of three ways, and
+// which of them is known by name only.
+// Knows names and numbers. Invariant: functions that are not named here are left to the words for functions of the
+// program.
 
 import { asName, type Said, said, word } from '../values/said.js'
 

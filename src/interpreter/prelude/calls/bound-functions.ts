@@ -1,4 +1,5 @@
-// Methods as values: a function whose first parameter is filled with an object, and calls that fill it without making one.
+// Methods as values: a function whose first parameter is filled with an object, and calls that fill it without making
+// one.
 // Invariant: what is bound has the signature of the function without its first parameter.
 
 import { TUPLE, type Value } from '../values/values.js'

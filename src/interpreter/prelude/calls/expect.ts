@@ -1,6 +1,8 @@
-// What a builtin or a method wants of an argument, and how it says that it got something else: *got X, want Y* in strict mode, CPython's words
-// in the default dialect. Knows single values; how arguments are bound to parameters is in signature.ts.
-// Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept it.
+// What a builtin or a method wants of an argument, and how it says that it got something else: *got X, want Y* in
+// strict mode, CPython's words in the default dialect. Knows single values; how arguments are bound to parameters is in
+// signature.ts.
+// Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept
+// it.
 
 import { textInside } from '../values/contents.js'
 import { type GuestError, guestError } from '../values/errors.js'

@@ -1,8 +1,10 @@
-// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol and the implementations hang
-// on JavaScript's own prototypes: the engine dispatches, and no data key can ever be taken for a method.
-// Implementations get the receiver as `this` and absent arguments as `undefined`. Several guest types share a prototype (list and tuple are
-// arrays; every object inherits Object.prototype, where records find dict's methods), so an implementation checks its receiver.
-// Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that name takes.
+// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol and the
+// implementations hang on JavaScript's own prototypes: the engine dispatches, and no data key can ever be taken for a
+// method. Implementations get the receiver as `this` and absent arguments as `undefined`. Several guest types share a
+// prototype (list and tuple are arrays; every object inherits Object.prototype, where records find dict's methods), so
+// an implementation checks its receiver.
+// Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that
+// name takes.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -28,7 +30,8 @@ export function methodSymbol(name: string): symbol {
 }
 
 /**
- * Declares a method of a built-in type. `parameters` is in the notation of `builtin`; `prototype` is the JavaScript prototype that carries it.
+ * Declares a method of a built-in type. `parameters` is in the notation of `builtin`; `prototype` is the JavaScript
+ * prototype that carries it.
  */
 export function method(type: string, prototype: object, name: string, parameters: string, fn: MethodFunction): void {
   ;(registry[type] ??= Object.create(null) as Record<string, Method>)[name] = {
@@ -141,8 +144,8 @@ export function noAttribute(x: Value, name: string): GuestError {
 }
 
 /**
- * For each method name, the largest number of positional arguments that any built-in type takes for it. Names under which some type
- * collects `*args` or `**kwargs` are left out: their calls are always bound.
+ * For each method name, the largest number of positional arguments that any built-in type takes for it. Names under
+ * which some type collects `*args` or `**kwargs` are left out: their calls are always bound.
  */
 export function methodTable(): Record<string, number> {
   const out: Record<string, number> = {}

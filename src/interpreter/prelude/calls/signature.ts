@@ -1,7 +1,9 @@
-// What a callable's parameters are, and how the arguments of a call are bound to them (specification: Functions, Function and method calls).
-// Every callable is a JavaScript function that takes one JavaScript argument per parameter, `undefined` standing for "absent": `*args`
-// arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature hangs on it as `sig`.
-// Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must be bound.
+// What a callable's parameters are, and how the arguments of a call are bound to them (specification: Functions,
+// Function and method calls). Every callable is a JavaScript function that takes one JavaScript argument per parameter,
+// `undefined` standing for "absent": `*args` arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its
+// Signature hangs on it as `sig`.
+// Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must
+// be bound.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -52,8 +54,9 @@ export function define(fn: object, sig: Signature, held?: () => readonly (Value 
 }
 
 /**
- * Makes a builtin from its parameters in Python's notation: `'iterable, /, *, key=, reverse='`. A name ending in `=` is optional and
- * arrives as `undefined` when absent. `*name` and `**name` collect; a bare `*` begins the keyword-only ones.
+ * Makes a builtin from its parameters in Python's notation: `'iterable, /, *, key=, reverse='`. A name ending in `=` is
+ * optional and arrives as `undefined` when absent. `*name` and `**name` collect; a bare `*` begins the keyword-only
+ * ones.
  */
 export function builtin(name: string, parameters: string, fn: Native): Callable {
   return define(fn, parseSignature(name, parameters))
@@ -178,7 +181,9 @@ export function bind(
   return bound
 }
 
-/** The place of parameter `i` in the JavaScript argument list: `*args` stands between positional and keyword-only ones. */
+/**
+ * The place of parameter `i` in the JavaScript argument list: `*args` stands between positional and keyword-only ones.
+ */
 function slotOf(sig: Signature, i: number): number {
   return sig.argsSlot >= 0 && i >= sig.argsSlot ? i + 1 : i
 }

@@ -1,4 +1,5 @@
-// Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their protocol.
+// Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their
+// protocol.
 
 import { boundMethod, hasMethod, methodNames, noAttribute } from '../calls/method-tables.js'
 import { call, callNamed, nearest, type Signature } from '../calls/signature.js'
@@ -125,8 +126,9 @@ function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
 }
 
 /**
- * `x`, of which `x.name(…)` is about to be called: what has no such attribute fails before the arguments are evaluated (specification: Function and
- * method calls). What can't be told without running something of the program's shows at the call.
+ * `x`, of which `x.name(…)` is about to be called: what has no such attribute fails before the arguments are evaluated
+ * (specification: Function and method calls). What can't be told without running something of the program's shows at
+ * the call.
  */
 export function having(x: Value, name: string): Value {
   if (lacks(x, name)) throw missingAttribute(x, name)

@@ -1,6 +1,7 @@
-// What classes inherit from built-in types: `class Stack(list)`. Their objects hold a value of the type, their content, and the members that the type gets
-// here work on it: its methods, and the special methods through which operators find what objects can do. So whatever the program's class
-// overrides is asked first, and `super().append(x)` reaches the type's own. A type gets its members when the first class inherits from it.
+// What classes inherit from built-in types: `class Stack(list)`. Their objects hold a value of the type, their content,
+// and the members that the type gets here work on it: its methods, and the special methods through which operators find
+// what objects can do. So whatever the program's class overrides is asked first, and `super().append(x)` reaches the
+// type's own. A type gets its members when the first class inherits from it.
 // Invariant: every member accepts a plain value of the type as well as an object that holds one.
 
 import { callBound } from '../calls/bound-functions.js'

@@ -1,4 +1,5 @@
-// What a class can do as a value: its attributes, `cls | other`, its text. Knows the model of classes, not which of them a program has.
+// What a class can do as a value: its attributes, `cls | other`, its text. Knows the model of classes, not which of
+// them a program has.
 // Invariant: only the classes of programs can be changed.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'

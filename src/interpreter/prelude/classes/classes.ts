@@ -1,11 +1,13 @@
-// Classes as values: the built-in types, the exceptions and the classes of the program, in one model. A class is a callable with a Class
-// hanging on it. The members of a class inherit those of its base through JavaScript's own prototypes, so that looking up a method is one
-// property read; a class with several bases has copies of their members behind its own, kept up to date by `setMember`.
-// An object of a program's class is an Instance: its fields are a record, which is its `__dict__`, so that no field is a property of the
-// object itself and constant keys of records can still be read as properties.
-// What objects of a class can do beyond attributes (operators, iteration, text) is in the Protocol on the class's JavaScript prototype.
-// Knows no class in particular: known-classes.ts has those that there are. Invariant: `order[0]` of a class is the class itself and `members`
-// answers for every class in `order`.
+// Classes as values: the built-in types, the exceptions and the classes of the program, in one model. A class is a
+// callable with a Class hanging on it. The members of a class inherit those of its base through JavaScript's own
+// prototypes, so that looking up a method is one property read; a class with several bases has copies of their members
+// behind its own, kept up to date by `setMember`. An object of a program's class is an Instance: its fields are a
+// record, which is its `__dict__`, so that no field is a property of the object itself and constant keys of records can
+// still be read as properties.
+// What objects of a class can do beyond attributes (operators, iteration, text) is in the Protocol on the class's
+// JavaScript prototype.
+// Knows no class in particular: known-classes.ts has those that there are. Invariant: `order[0]` of a class is the
+// class itself and `members` answers for every class in `order`.
 
 import { type Callable, isCallable, type Native } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
@@ -71,7 +73,10 @@ export const FIELDS: unique symbol = Symbol('fields') as never
 /** The plain functions among the members of its class, to be called with the object. */
 export const METHODS: unique symbol = Symbol('methods') as never
 
-/** The members of its class, where assigning a name that is not among them just sets a field; undefined where it does more. */
+/**
+ * The members of its class, where assigning a name that is not among them just sets a field; undefined where it does
+ * more.
+ */
 export const OPEN: unique symbol = Symbol('open') as never
 
 /** An object of a class of the program. */

@@ -1,5 +1,6 @@
-// What `cls(…)` does: it makes an object and calls `__init__`. Knows nothing of attributes. Invariant: the callable of a class takes what
-// its `__init__` takes without the object, and goes there directly where nothing else has to be done.
+// What `cls(…)` does: it makes an object and calls `__init__`. Knows nothing of attributes. Invariant: the callable of
+// a class takes what its `__init__` takes without the object, and goes there directly where nothing else has to be
+// done.
 
 import { callBound, withoutFirst } from '../calls/bound-functions.js'
 import {
@@ -58,7 +59,8 @@ const anyArguments = parseSignature('', '*args, **kwargs')
 
 /** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
 export function classCallable(cls: Class): Callable {
-  // Absent arguments are undefined to a method of the program as well, so passing more of them than were given changes nothing.
+  // Absent arguments are undefined to a method of the program as well, so passing more of them than were given changes
+  // nothing.
   const f = (a?: Value, b?: Value, c?: Value, d?: Value, e?: Value, g?: Value, h?: Value, i?: Value): Value => {
     const init = cls.$init
     if (init === undefined) {
@@ -75,7 +77,9 @@ export function classCallable(cls: Class): Callable {
 /** The most arguments that the callable hands on as they are. */
 const MOST_DIRECT = 8
 
-/** Fits the callable of a class to its `__init__`: the arguments of a call are those of the method, without the object. */
+/**
+ * Fits the callable of a class to its `__init__`: the arguments of a call are those of the method, without the object.
+ */
 export function fitCallable(cls: Class): void {
   const init = cls.$members.__init__
   const usual = cls.$members.__new__ === rootOf(cls).$members.__new__ && cls.$make === undefined && !isException(cls)

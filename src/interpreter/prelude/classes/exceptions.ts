@@ -1,5 +1,5 @@
-// Exceptions as the program sees them (Python): classes that can be called, compared with `except` and raised; GuestErrors are their instances.
-// Strict Starlark has none of this.
+// Exceptions as the program sees them (Python): classes that can be called, compared with `except` and raised;
+// GuestErrors are their instances. Strict Starlark has none of this.
 
 import { callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call } from '../calls/signature.js'
@@ -198,7 +198,10 @@ export function raised(value: Value, cause?: Value): GuestError {
   return e
 }
 
-/** What `raise` raises in a module of Python's library: its words quote values of its callers, so they are not the program's own. */
+/**
+ * What `raise` raises in a module of Python's library: its words quote values of its callers, so they are not the
+ * program's own.
+ */
 export function raisedByLibrary(value: Value, cause?: Value): GuestError {
   const e = raised(value, cause)
   e.isOwn = false
@@ -211,7 +214,10 @@ export function nothingToRaise(): GuestError {
   return guestError('RuntimeError', 'No active exception to reraise')
 }
 
-/** Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else goes on as a failure. */
+/**
+ * Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else goes on as
+ * a failure.
+ */
 export function exited(e: unknown): void {
   const code = e instanceof GuestError && e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined
   if (code !== null && code !== 0 && code !== false) throw e

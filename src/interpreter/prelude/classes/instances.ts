@@ -1,5 +1,7 @@
-// What objects of the program's classes can do, read from the special methods of their class: operators, comparison, iteration, text, hashing.
-// Invariant: a class's protocol has a part only where the class has the method for it, so that operators see what an object can't do.
+// What objects of the program's classes can do, read from the special methods of their class: operators, comparison,
+// iteration, text, hashing.
+// Invariant: a class's protocol has a part only where the class has the method for it, so that operators see what an
+// object can't do.
 
 import { callBound } from '../calls/bound-functions.js'
 import { type Callable, isCallable } from '../calls/signature.js'

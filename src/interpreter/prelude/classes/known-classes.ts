@@ -1,5 +1,6 @@
-// The classes that there are without the program: `object`, `type`, the built-in types and the exceptions; and which class a value has. Knows
-// the names of their bases, nothing of their methods. Invariant: there is one class of each name.
+// The classes that there are without the program: `object`, `type`, the built-in types and the exceptions; and which
+// class a value has. Knows the names of their bases, nothing of their methods. Invariant: there is one class of each
+// name.
 
 import { builtin, type Callable } from '../calls/signature.js'
 import { exceptionBases, GuestError, guestError } from '../values/errors.js'
@@ -37,7 +38,9 @@ export function builtinClass(name: string, f?: Callable): Class {
   return cls
 }
 
-/** Registers the callable that makes values of a kind, so that `type(x)` finds it; `base` names what it inherits from. */
+/**
+ * Registers the callable that makes values of a kind, so that `type(x)` finds it; `base` names what it inherits from.
+ */
 export function registerClass(name: string, f: Callable, base = 'object'): Class {
   const cls = new Class(name, 'builtin', [builtinClass(base)])
   named.set(name, cls)

@@ -1,5 +1,5 @@
-// What a method call gives whose object is of no type with such a method: `x[append](v)` asks for an attribute of that name, or fails when the
-// method is looked up, before the arguments are evaluated.
+// What a method call gives whose object is of no type with such a method: `x[append](v)` asks for an attribute of that
+// name, or fails when the method is looked up, before the arguments are evaluated.
 
 import { allMethodNames, methodSymbol, noAttribute, textMethod } from '../calls/method-tables.js'
 import { python } from '../values/mode.js'

@@ -1,4 +1,5 @@
-// The attributes of objects: fields, members of their class and what properties make of them. Knows no operators and no class in particular.
+// The attributes of objects: fields, members of their class and what properties make of them. Knows no operators and no
+// class in particular.
 // Invariant: a property comes before a field of its name, and a field before every other member.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'

@@ -1,5 +1,6 @@
-// Tuples whose elements have names: `collections.namedtuple`, `typing.NamedTuple`, and what modules return that is both tuple and object. Such a
-// value is a tuple like any other, with a JavaScript prototype of its class that knows the names.
+// Tuples whose elements have names: `collections.namedtuple`, `typing.NamedTuple`, and what modules return that is both
+// tuple and object. Such a value is a tuple like any other, with a JavaScript prototype of its class that knows the
+// names.
 // Invariant: element `i + 1` of the array is the value of field `i`.
 
 import { callBound } from '../calls/bound-functions.js'

@@ -1,5 +1,6 @@
-// How values are walked through. A list is walked in place, with its length read anew at each step (Python sees appended elements); dicts and
-// sets are walked over a copy of their keys. Objects of further kinds say in their protocol what they give.
+// How values are walked through. A list is walked in place, with its length read anew at each step (Python sees
+// appended elements); dicts and sets are walked over a copy of their keys. Objects of further kinds say in their
+// protocol what they give.
 
 import type { Signature } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
@@ -11,7 +12,8 @@ import { dictHas, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
 
 /**
- * What a loop walks over: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new array.
+ * What a loop walks over: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new
+ * array.
  */
 export function walk(x: Value): readonly Value[] {
   return Array.isArray(x) ? (x as Value[]) : items(x)

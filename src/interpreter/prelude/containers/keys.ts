@@ -1,5 +1,5 @@
-// Keys of dicts and elements of sets. JavaScript's Map compares keys by identity (SameValueZero), the guest by equality; a normalised key makes
-// the two agree: equal guest keys normalise to the identical JavaScript value.
+// Keys of dicts and elements of sets. JavaScript's Map compares keys by identity (SameValueZero), the guest by
+// equality; a normalised key makes the two agree: equal guest keys normalise to the identical JavaScript value.
 //   str, None, int, non-integral float   themselves (most keys: free)
 //   bool                                  itself; 0 or 1 where bools are numbers (Python)
 //   Float box                             the int of the same value (1.0 and 1 are one key)

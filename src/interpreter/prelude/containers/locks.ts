@@ -1,6 +1,6 @@
-// Which containers may not change now. Strict Starlark forbids changing a list, dict or set while it is iterated over, and for ever once it is
-// frozen (specification: Freezing a value; mutation during iteration). Python forbids neither here.
-// Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
+// Which containers may not change now. Strict Starlark forbids changing a list, dict or set while it is iterated over,
+// and for ever once it is frozen (specification: Freezing a value; mutation during iteration). Python forbids neither
+// here. Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
 // Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
 
 import { type GuestError, guestError } from '../values/errors.js'
@@ -15,8 +15,8 @@ let anyFrozen = false
 let allFrozen = false
 
 /**
- * `idle`: nothing is locked or frozen at all, and `mutable` need not be called. `dictsIdle`: at most lists and tuples are, and it need not be
- * called on a dict. Generated code looks at them, too.
+ * `idle`: nothing is locked or frozen at all, and `mutable` need not be called. `dictsIdle`: at most lists and tuples
+ * are, and it need not be called on a dict. Generated code looks at them, too.
  */
 export const locks = { idle: true, dictsIdle: true }
 

@@ -1,6 +1,7 @@
-// The order in which CPython walks through a set. It is that of a hash table, so for numbers and tuples of numbers, whose hashes never change, programs
-// see the same order every time and their output shows it. (For texts it changes from process to process: those keep the order in which they came.)
-// The table is filled here as CPython fills it when elements are added one by one; what was taken out again has left no trace.
+// The order in which CPython walks through a set. It is that of a hash table, so for numbers and tuples of numbers,
+// whose hashes never change, programs see the same order every time and their output shows it. (For texts it changes
+// from process to process: those keep the order in which they came.) The table is filled here as CPython fills it when
+// elements are added one by one; what was taken out again has left no trace.
 
 import { Big, Float, TUPLE, type Value } from '../values/values.js'
 import { hash } from './hashing.js'
@@ -16,7 +17,10 @@ function isSteady(x: Value): boolean {
   return true
 }
 
-/** The elements, given as they were added, in the order of CPython's table; the same array where that has no fixed order. */
+/**
+ * The elements, given as they were added, in the order of CPython's table; the same array where that has no fixed
+ * order.
+ */
 export function inTableOrder(added: Value[]): Value[] {
   const n = added.length
   if (n < 2 || typeof added[0] === 'string') return added
@@ -82,7 +86,10 @@ function fill(added: readonly Value[]): Value[] {
   return out
 }
 
-/** Puts a position in the first free slot that the hash leads to: neighbours first, then far jumps that use up the hash's bits. */
+/**
+ * Puts a position in the first free slot that the hash leads to: neighbours first, then far jumps that use up the
+ * hash's bits.
+ */
 function put(slots: Int32Array, h: number | bigint, position: number): void {
   const mask = slots.length - 1
   let at = lowBits(h, mask)

@@ -50,7 +50,10 @@ export function setClear(s: GuestSet): void {
   delete s.original
 }
 
-/** The elements as a new array: in insertion order, or in the default dialect as CPython orders what it orders always alike. */
+/**
+ * The elements as a new array: in insertion order, or in the default dialect as CPython orders what it orders always
+ * alike.
+ */
 export function setElements(s: GuestSet): Value[] {
   const out: Value[] = []
   s.forEach((k) => {

@@ -1,16 +1,17 @@
-// What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every expression whose value may be
-// pending, by the position that it stands in (compile/read-ahead/roles.ts):
+// What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every
+// expression whose value may be pending, by the position that it stands in (compile/read-ahead/roles.ts):
 //
 //   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
 //   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
 //   deep      everything may be looked at: `settled`, which is what stands everywhere else
 //
-// A container knows nothing of pending elements. Whoever stores one notes the place, its home; before anything that is not generated code
-// looks at a container that may hold one, all homes are settled. So no function of the prelude ever meets a Pending.
+// A container knows nothing of pending elements. Whoever stores one notes the place, its home; before anything that is
+// not generated code looks at a container that may hold one, all homes are settled. So no function of the prelude ever
+// meets a Pending.
 //
-// Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so may the bodies of generators and
-// coroutines be. They run ahead, too, but what they leave pending is settled before the prelude goes on, and so is what they return. The prelude may
-// catch their failures, as a `try` may.
+// Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so
+// may the bodies of generators and coroutines be. They run ahead, too, but what they leave pending is settled before
+// the prelude goes on, and so is what they return. The prelude may catch their failures, as a `try` may.
 // host/homes.ts keeps the homes. Invariant: while the prelude works, no container that it can reach holds a Pending.
 
 import { call, callNamed, isCallable } from '../calls/signature.js'
@@ -224,7 +225,10 @@ export function entered(fn: (...args: Value[]) => Value): object {
 
 // ---- calls -----------------------------------------------------------------------------------------------------
 
-/** `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of all functions. */
+/**
+ * `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of
+ * all functions.
+ */
 export function readAhead(
   space: string,
   member: string,

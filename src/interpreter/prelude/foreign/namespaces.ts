@@ -1,5 +1,6 @@
-// Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text; see the host's foreign.ts for
-// the words. Nothing of a namespace lives in the guest but names: what a function is for, its host is asked when somebody wants to know.
+// Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text;
+// see the host's foreign.ts for the words. Nothing of a namespace lives in the guest but names: what a function is for,
+// its host is asked when somebody wants to know.
 // Invariant: what is sent holds no value that JSON can't carry; such values are refused by name before anything leaves.
 
 import { boundMethod } from '../calls/method-tables.js'
@@ -241,7 +242,10 @@ function argument(space: string, member: string, what: Said | Shown, v: Value): 
 const { stringify } = JSON
 const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
 
-/** Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes nowhere. */
+/**
+ * Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes
+ * nowhere.
+ */
 const sent: Style = {
   comma: ',',
   colon: ':',

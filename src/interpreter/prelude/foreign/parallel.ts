@@ -1,6 +1,7 @@
-// Calls that a program itself wants to be underway together: `parallel`, executors, tools called by tasks of `asyncio`, and `server.tool.map`. A task that calls
-// a tool hands the call to the host and lets others go on; when nobody can go on, the reply of the call that was made first is waited for. So what
-// a program sees does not depend on which answer came first.
+// Calls that a program itself wants to be underway together: `parallel`, executors, tools called by tasks of `asyncio`,
+// and `server.tool.map`. A task that calls a tool hands the call to the host and lets others go on; when nobody can go
+// on, the reply of the call that was made first is waited for. So what a program sees does not depend on which answer
+// came first.
 
 import { bind, builtin, type Callable, call, callNamed, isCallable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
@@ -16,7 +17,10 @@ import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 type Steps = globalThis.Generator<Pending, Value, Value>
 
-/** A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there are no others. */
+/**
+ * A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there
+ * are no others.
+ */
 export function* suspended(
   space: string,
   member: string,

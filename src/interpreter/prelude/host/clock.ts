@@ -1,10 +1,14 @@
-// The clock of a run: it starts at the same moment in every run and nothing but the program moves it. Sleeping moves it by what was asked for and a
-// little more, as a real sleep does; reading it takes a microsecond, so that no two readings are equal and programs may divide by their difference.
-// It knows nothing of the host's time. Invariant: how long something computes can't be seen in it.
+// The clock of a run: it starts at the same moment in every run and nothing but the program moves it. Sleeping moves it
+// by what was asked for and a little more, as a real sleep does; reading it takes a microsecond, so that no two
+// readings are equal and programs may divide by their difference. It knows nothing of the host's time. Invariant: how
+// long something computes can't be seen in it.
 
 import { int, type Value } from '../values/values.js'
 
-/** In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a machine. */
+/**
+ * In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a
+ * machine.
+ */
 let now = 86_400_000_000
 /** What readings have taken: the part of `now` that is no sleep. */
 let computed = 0
@@ -45,8 +49,8 @@ export function microseconds(seconds: number): number {
 }
 
 /**
- * Does something that would happen beside the program, beginning at `start`: when it is over, the clock is where it was, and the answer says when it
- * ended.
+ * Does something that would happen beside the program, beginning at `start`: when it is over, the clock is where it
+ * was, and the answer says when it ended.
  */
 export function beside(start: number, work: () => void): number {
   const before = now

@@ -1,5 +1,5 @@
-// Where values of reads that the program has run ahead of are stored, and how much of the program is underway that would see their failure.
-// foreign/ahead.ts tells when homes are noted and settled.
+// Where values of reads that the program has run ahead of are stored, and how much of the program is underway that
+// would see their failure. foreign/ahead.ts tells when homes are noted and settled.
 
 import { dictReplace } from '../containers/dict.js'
 import type { Value } from '../values/values.js'
@@ -14,7 +14,10 @@ interface Home {
 
 /** The places that hold a Pending. */
 export let homes: Home[] = []
-/** How many `try` and `with` statements are underway, and functions that the prelude has called: they would see what was done after a call that failed. */
+/**
+ * How many `try` and `with` statements are underway, and functions that the prelude has called: they would see what was
+ * done after a call that failed.
+ */
 export let guards = 0
 
 /** Notes a place. */

@@ -6,7 +6,10 @@ import { hostPrint } from './sandbox-functions.js'
 let begun = ''
 let diverted: ((text: string) => void) | undefined
 
-/** From now on what is printed goes to `to`, line feeds included, instead of out of the program; returns where it went before. */
+/**
+ * From now on what is printed goes to `to`, line feeds included, instead of out of the program; returns where it went
+ * before.
+ */
 export function divertOutput(to: typeof diverted): typeof diverted {
   const before = diverted
   diverted = to

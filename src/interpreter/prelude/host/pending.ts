@@ -1,15 +1,18 @@
-// Reads that the program has run ahead of: calls that were handed to the host and whose replies nobody has looked at yet. Knows replies and their
-// order; what in a program waits for them, ahead.ts and generated code say.
+// Reads that the program has run ahead of: calls that were handed to the host and whose replies nobody has looked at
+// yet. Knows replies and their order; what in a program waits for them, ahead.ts and generated code say.
 //
-// A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted as its homes; nothing
-// else of the prelude ever sees one. When such a read has failed, everything after its call is void: whoever meets the failure throws it on, no
-// handler of the program catches it, and at the end of the program it is looked for once more.
+// A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted
+// as its homes; nothing else of the prelude ever sees one. When such a read has failed, everything after its call is
+// void: whoever meets the failure throws it on, no handler of the program catches it, and at the end of the program it
+// is looked for once more.
 //
-// Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once more, gives it the replies that
-// it had, and says for how many calls it waits, so that failures are raised where they belong. Nothing that a void part of a program
-// did can be seen outside, because whatever could be seen waits for all reads before it.
+// Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once
+// more, gives it the replies that it had, and says for how many calls it waits, so that failures are raised where they
+// belong. Nothing that a void part of a program did can be seen outside, because whatever could be seen waits for all
+// reads before it.
 //
-// Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure nothing is sent or received.
+// Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure
+// nothing is sent or received.
 
 import { FatalError, GuestError } from '../values/errors.js'
 import type { Value } from '../values/values.js'
@@ -63,7 +66,10 @@ function topStack(place: string): string {
 /** So many guarded reads may be ahead: what comes after a failed one was sent in vain. */
 const MOST_GUARDED = 64
 
-/** Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. `inGuard`: a handler could see that it fails. */
+/**
+ * Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. `inGuard`: a handler could
+ * see that it fails.
+ */
 export function runAhead(
   call: string,
   place: string,
@@ -139,8 +145,8 @@ function received(pending: Pending): GuestError | FatalError | undefined {
 }
 
 /**
- * Of all reads before the one that failed, the first that failed, too, is the one that the program would have met. Where the program is to run once
- * more, the others are waited for, too: it will then know them.
+ * Of all reads before the one that failed, the first that failed, too, is the one that the program would have met.
+ * Where the program is to run once more, the others are waited for, too: it will then know them.
  */
 function fail(pending: Pending, failure: GuestError | FatalError): never {
   let first = failure
@@ -162,7 +168,10 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
 
 let callsWaitedFor = 0
 
-/** The program runs once more: guarded reads among its first so many calls are waited for, because their answers are known or they could fail again. */
+/**
+ * The program runs once more: guarded reads among its first so many calls are waited for, because their answers are
+ * known or they could fail again.
+ */
 export function waitFor(calls: number): void {
   callsWaitedFor = calls
 }

@@ -1,5 +1,7 @@
-// The functions the sandbox gives a guest. Taken from the global object when the prelude is evaluated, and deleted there.
-// Invariant: every call is numbered as the host numbers it: from 1, in the order in which calls are made, waited for or not.
+// The functions the sandbox gives a guest. Taken from the global object when the prelude is evaluated, and deleted
+// there.
+// Invariant: every call is numbered as the host numbers it: from 1, in the order in which calls are made, waited for or
+// not.
 
 interface SandboxGlobals {
   hostCall?: (payload: string) => string
@@ -17,8 +19,9 @@ const missing = (): never => {
 const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: take = missing } = globals
 
 /**
- * The host keeps the first replies of a run, for a program that has to run once more. It lets them go some way beyond so many characters, and the
- * program has to be told by its own counting. The same figure stands in meta-tools/run-calls.ts.
+ * The host keeps the first replies of a run, for a program that has to run once more. It lets them go some way beyond
+ * so many characters, and the program has to be told by its own counting. The same figure stands in
+ * meta-tools/run-calls.ts.
  */
 const REPEATABLE_CHARACTERS = 32_000_000
 

@@ -1,11 +1,14 @@
-// JSON text as values, exactly: the order of keys is kept, `1.0` is a float and `1` an int of any size, a later duplicate wins.
+// JSON text as values, exactly: the order of keys is kept, `1.0` is a float and `1` an int of any size, a later
+// duplicate wins.
 //
-// JavaScript's parser is a hundred times as fast as one written in the guest, but it loses integral floats and long ints and puts keys that are
-// array indices first. So a text is cut at its quotation marks: the odd pieces are strings, the even ones punctuation and numbers, where the
-// few numbers that JavaScript would spoil are put in quotation marks behind a character that the text has not. The engine parses the rest,
-// and one walk over the result puts the numbers in their places. Texts without such numbers need no walk. Texts that the engine refuses are
-// read once more by a parser that says what is wrong, or takes what only Python takes (NaN, Infinity).
-// Invariant: what is returned shares nothing with the text, and a record never has a key that JavaScript orders differently.
+// JavaScript's parser is a hundred times as fast as one written in the guest, but it loses integral floats and long
+// ints and puts keys that are array indices first. So a text is cut at its quotation marks: the odd pieces are strings,
+// the even ones punctuation and numbers, where the few numbers that JavaScript would spoil are put in quotation marks
+// behind a character that the text has not. The engine parses the rest, and one walk over the result puts the numbers
+// in their places. Texts without such numbers need no walk. Texts that the engine refuses are read once more by a
+// parser that says what is wrong, or takes what only Python takes (NaN, Infinity).
+// Invariant: what is returned shares nothing with the text, and a record never has a key that JavaScript orders
+// differently.
 
 import { dictOf } from '../containers/dict.js'
 import { float, normal, type RecordDict, type Value } from '../values/values.js'
@@ -16,7 +19,8 @@ const { parse, stringify } = JSON
 // U+FDD0 is not a character: texts from elsewhere do not have it.
 const MARK = '\ufdd0'
 
-// Numbers with a fraction of zeros or nines, an exponent, or sixteen digits; anywhere, strings included, to be found fast.
+// Numbers with a fraction of zeros or nines, an exponent, or sixteen digits; anywhere, strings included, to be found
+// fast.
 const SUSPECT = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\./
 // Numbers that the engine writes as it read them although they are no small ints.
 const LARGE = /\d{16}|\d[eE]/
@@ -26,7 +30,8 @@ const SUSPECT_KEY = /"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 export function decodeJson(text: string): Value {
   try {
     const value = parse(text) as Value
-    // What the engine writes back unchanged it has read without loss. Most servers' texts are written by such an engine.
+    // What the engine writes back unchanged it has read without loss. Most servers' texts are written by such an
+    // engine.
     if (!LARGE.test(text) && stringify(value, null, indentOf(text)) === text && text.indexOf('__proto__') < 0)
       return value
     const numbers = SUSPECT.test(text)

@@ -1,5 +1,6 @@
-// Values as JSON text. Starlark's `json.encode` sorts keys and refuses all keys but strings; Python's `dumps` keeps their order, turns numbers
-// into keys and has options; what goes to the host keeps the order and refuses other keys. Floats always show a point or an exponent.
+// Values as JSON text. Starlark's `json.encode` sorts keys and refuses all keys but strings; Python's `dumps` keeps
+// their order, turns numbers into keys and has options; what goes to the host keeps the order and refuses other keys.
+// Floats always show a point or an exponent.
 
 import { attributeOrAbsent } from '../classes/attributes.js'
 import { dictFlat } from '../containers/dict.js'

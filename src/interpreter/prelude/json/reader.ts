@@ -1,4 +1,5 @@
-// A JSON parser of our own, for texts that the engine's refuses: it takes what only Python takes, calls hooks, and says exactly what is wrong.
+// A JSON parser of our own, for texts that the engine's refuses: it takes what only Python takes, calls hooks, and says
+// exactly what is wrong.
 // Invariant: `at` is the offset of the next character that has not been read.
 
 import { dictOf } from '../containers/dict.js'

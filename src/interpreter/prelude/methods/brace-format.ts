@@ -1,5 +1,5 @@
-// `str.format`. A template is parsed once and kept. Strict mode knows `{}`, `{0}`, `{name}` and the conversions `!r` and `!s`; the default
-// dialect adds attributes, elements, nested fields and format specs.
+// `str.format`. A template is parsed once and kept. Strict mode knows `{}`, `{0}`, `{name}` and the conversions `!r`
+// and `!s`; the default dialect adds attributes, elements, nested fields and format specs.
 
 import { attribute } from '../classes/attributes.js'
 import { dictGet } from '../containers/dict.js'

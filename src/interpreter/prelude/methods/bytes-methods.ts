@@ -1,5 +1,5 @@
-// The methods of bytes: `elems` (specification: bytes·elems), and in the default dialect Python's. They work on text of the same bytes, one character
-// per byte, which JavaScript searches and splits in C.
+// The methods of bytes: `elems` (specification: bytes·elems), and in the default dialect Python's. They work on text of
+// the same bytes, one character per byte, which JavaScript searches and splits in C.
 
 import { endBound, given, optionalInt, startBound, wantInt, wantString, wrongCount } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'

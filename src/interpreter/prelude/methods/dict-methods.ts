@@ -1,5 +1,6 @@
-// The methods of dicts. A dict is a Map, or a record or shell that inherits from Object.prototype, as does every other object: so each method
-// is there twice, once for Maps, which need no further look, and once for whatever inherits it, which may be no dict at all.
+// The methods of dicts. A dict is a Map, or a record or shell that inherits from Object.prototype, as does every other
+// object: so each method is there twice, once for Maps, which need no further look, and once for whatever inherits it,
+// which may be no dict at all.
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'

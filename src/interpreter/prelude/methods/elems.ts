@@ -1,5 +1,5 @@
-// What `elems`, `elem_ords`, `codepoints` and `codepoint_ords` of strings and bytes return: an opaque sequence (specification: string·elems,
-// bytes·elems).
+// What `elems`, `elem_ords`, `codepoints` and `codepoint_ords` of strings and bytes return: an opaque sequence
+// (specification: string·elems, bytes·elems).
 
 import { index } from '../operators/subscript.js'
 import { repr } from '../text/repr.js'

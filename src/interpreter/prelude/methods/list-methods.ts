@@ -1,4 +1,5 @@
-// The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of the two it has.
+// The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of
+// the two it has.
 
 import { given, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'

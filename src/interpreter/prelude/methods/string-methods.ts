@@ -1,5 +1,5 @@
-// The methods of strings that Starlark has (specification: Built-in methods, string·…), in both dialects. Indices count UTF-16 units.
-// What only Python has is in python-string-methods.ts.
+// The methods of strings that Starlark has (specification: Built-in methods, string·…), in both dialects. Indices count
+// UTF-16 units. What only Python has is in python-string-methods.ts.
 
 import { endBound, given, optionalInt, startBound, wantString, wrongCount, wrongType } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'

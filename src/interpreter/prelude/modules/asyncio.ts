@@ -1,5 +1,5 @@
-// The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing happens at the same time; a sleep moves the clock of the
-// run. Locks and queues are in asyncio/.
+// The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing happens at the same
+// time; a sleep moves the clock of the run. Locks and queues are in asyncio/.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { exceptionClasses } from '../classes/exceptions.js'

@@ -1,4 +1,5 @@
-// The module `configparser`: INI files as texts and lines; `read` finds no file, as there are none. What a file says is in `configparser/ini.ts`.
+// The module `configparser`: INI files as texts and lines; `read` finds no file, as there are none. What a file says is
+// in `configparser/ini.ts`.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'

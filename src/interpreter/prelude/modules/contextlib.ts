@@ -128,7 +128,8 @@ const stackProtocol: Protocol = {
 Object.defineProperty(ExitStack.prototype, PROTOCOL, { value: stackProtocol })
 nameClass((x) => x instanceof ExitStack, 'ExitStack')
 
-// The last that was entered is left first. One that swallows a failure hides it from the others; one that fails replaces it.
+// The last that was entered is left first. One that swallows a failure hides it from the others; one that fails
+// replaces it.
 function unwind(s: ExitStack, type0: Value, value0: Value): Value {
   let [type, value] = [type0, value0]
   let failure: GuestError | undefined

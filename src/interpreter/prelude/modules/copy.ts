@@ -32,7 +32,9 @@ function shallow(x: Value): Value {
   return x instanceof Set && !(x instanceof FrozenSet) ? setCopy(x as GuestSet) : x
 }
 
-/** Copies all that is reached; `seen` maps what has been copied to its copy, so that shared and cyclic parts stay so. */
+/**
+ * Copies all that is reached; `seen` maps what has been copied to its copy, so that shared and cyclic parts stay so.
+ */
 function deep(x: Value, seen: Map<object, Value>): Value {
   if (typeof x !== 'object' || x === null) return x
   const known = seen.get(x)

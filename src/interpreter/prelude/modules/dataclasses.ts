@@ -1,4 +1,5 @@
-// The module `dataclasses`: methods made from the annotated names of a class body. What a field's annotation says is not looked at.
+// The module `dataclasses`: methods made from the annotated names of a class body. What a field's annotation says is
+// not looked at.
 
 import { callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'

@@ -1,4 +1,5 @@
-// The module `email.utils`: addresses and dates of mail as text. Nothing of it asks for the time of day or makes identities.
+// The module `email.utils`: addresses and dates of mail as text. Nothing of it asks for the time of day or makes
+// identities.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

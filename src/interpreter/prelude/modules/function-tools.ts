@@ -1,4 +1,5 @@
-// The parts of `functools` that know classes and functions: wrapping, orders made from one comparison, cached properties, dispatch by type.
+// The parts of `functools` that know classes and functions: wrapping, orders made from one comparison, cached
+// properties, dispatch by type.
 
 import { callBound } from '../calls/bound-functions.js'
 import {
@@ -94,7 +95,9 @@ export function annotated(f: Value, type: Value): Value {
   return f
 }
 
-/** Calls the function that is registered for the class of the first argument, or for the nearest class it inherits from. */
+/**
+ * Calls the function that is registered for the class of the first argument, or for the nearest class it inherits from.
+ */
 function dispatching(f: Value, at = 0): Value {
   const registered: [Value, Value][] = []
   const chosen = (x: Value): Value => {

@@ -1,4 +1,5 @@
-// The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last used.
+// The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last
+// used.
 
 import {
   builtin,

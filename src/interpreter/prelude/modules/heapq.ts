@@ -32,7 +32,8 @@ function up(heap: Value[], least: number, at0: number): void {
   heap[at] = x
 }
 
-// Down along the smaller children to a leaf, then up again: fewer comparisons than asking at each step, and the same heap as Python's.
+// Down along the smaller children to a leaf, then up again: fewer comparisons than asking at each step, and the same
+// heap as Python's.
 function down(heap: Value[], start: number): void {
   const n = heap.length
   let at = start

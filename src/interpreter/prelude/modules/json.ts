@@ -1,5 +1,5 @@
-// The module `json`: Starlark's `encode`, `decode`, `encode_indent` and `indent` in both dialects, and Python's `dumps`, `loads`, `dump` and `load` in
-// the default one.
+// The module `json`: Starlark's `encode`, `decode`, `encode_indent` and `indent` in both dialects, and Python's
+// `dumps`, `loads`, `dump` and `load` in the default one.
 
 import { wantString, wrongType } from '../calls/expect.js'
 import { builtin, callNamed, type Native } from '../calls/signature.js'

@@ -1,4 +1,5 @@
-// What the kinds of immutable values that modules bring share: how a kind is registered as a class, and its attributes and methods declared.
+// What the kinds of immutable values that modules bring share: how a kind is registered as a class, and its attributes
+// and methods declared.
 
 import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'

@@ -1,5 +1,6 @@
-// Python's literals as text, and the values they stand for: what `repr` of plain data writes, in any layout. Knows no names and no operators but
-// signs. Invariant: a text that is not such a literal as a whole fails, with SyntaxError where it is no Python and ValueError where it is code.
+// Python's literals as text, and the values they stand for: what `repr` of plain data writes, in any layout. Knows no
+// names and no operators but signs. Invariant: a text that is not such a literal as a whole fails, with SyntaxError
+// where it is no Python and ValueError where it is code.
 
 import { dictOf } from '../containers/dict.js'
 import { setOf } from '../containers/set.js'
@@ -197,7 +198,9 @@ class Reader {
     throw this.#goesOn()
   }
 
-  /** The failure of what goes on after a value: with an operator, a call or a subscript it is code, else it is nothing. */
+  /**
+   * The failure of what goes on after a value: with an operator, a call or a subscript it is code, else it is nothing.
+   */
   #goesOn(): GuestError {
     const isCode = /^(?:[-+*/%<>=!|&^~@.([]|(?:if|and|or|is|in|not)\b)/.test(this.#text.slice(this.#at, this.#at + 8))
     return isCode ? this.#malformed() : this.#invalid()

@@ -1,5 +1,6 @@
-// The modules `logging`, `warnings` and `traceback`. What CPython writes with them goes to standard error, which programs do not have: such messages are
-// dropped. Handlers of the program's own and streams that it names get theirs; lines that would show the time are dropped, for there is no clock.
+// The modules `logging`, `warnings` and `traceback`. What CPython writes with them goes to standard error, which
+// programs do not have: such messages are dropped. Handlers of the program's own and streams that it names get theirs;
+// lines that would show the time are dropped, for there is no clock.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

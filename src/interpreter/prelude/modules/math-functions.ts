@@ -1,5 +1,5 @@
-// Functions of real numbers that JavaScript lacks: gamma and error functions, exact sums, the parts of a float. They take and give JavaScript
-// numbers; what counts as an error is decided where they are offered to programs.
+// Functions of real numbers that JavaScript lacks: gamma and error functions, exact sums, the parts of a float. They
+// take and give JavaScript numbers; what counts as an error is decided where they are offered to programs.
 
 import { decompose } from '../numbers/float-text.js'
 

@@ -1,4 +1,5 @@
-// The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default dialect Python's, which raises.
+// The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default
+// dialect Python's, which raises.
 
 import { asIndex, wantInt, wrongType } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

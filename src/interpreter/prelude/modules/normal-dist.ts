@@ -1,4 +1,5 @@
-// `statistics.NormalDist`: a normal distribution as a value that adds, scales and answers questions. It draws no samples.
+// `statistics.NormalDist`: a normal distribution as a value that adds, scales and answers questions. It draws no
+// samples.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'

@@ -1,4 +1,5 @@
-// The module `os` in its one part that needs no operating system: `os.path` on texts, with POSIX's rules. Nothing here looks at a file.
+// The module `os` in its one part that needs no operating system: `os.path` on texts, with POSIX's rules. Nothing here
+// looks at a file.
 
 import { builtin } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'

@@ -1,4 +1,5 @@
-// The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are imported under.
+// The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are
+// imported under.
 
 import { ast } from './ast.js'
 import { base64 } from './base64.js'

@@ -1,5 +1,6 @@
-// The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for it, so what CPython would wait
-// for fails at once: with `Empty` or `Full` where the program set a time limit or asked not to wait, and by saying so where it would wait for ever.
+// The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for
+// it, so what CPython would wait for fails at once: with `Empty` or `Full` where the program set a time limit or asked
+// not to wait, and by saying so where it would wait for ever.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'

@@ -1,5 +1,5 @@
-// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed there is nothing to draw from,
-// and a draw says so: programs are deterministic.
+// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed
+// there is nothing to draw from, and a draw says so: programs are deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
 import { wantInt } from '../calls/expect.js'
@@ -218,7 +218,10 @@ draws('shuffle', 'x', (t, x) => {
   return null
 })
 
-/** Places of a sample of `k` out of `n`, drawn as CPython draws them: from a pool, or with a set where that takes less space. */
+/**
+ * Places of a sample of `k` out of `n`, drawn as CPython draws them: from a pool, or with a set where that takes less
+ * space.
+ */
 function sampled(t: MersenneTwister, n: number, k: number): number[] {
   if (k < 0 || k > n) valueError('Sample larger than population or is negative')
   const out: number[] = []

@@ -1,4 +1,5 @@
-// The module `results`: what earlier runs left because it was too long to answer with. Knows two names; the host keeps the files.
+// The module `results`: what earlier runs left because it was too long to answer with. Knows two names; the host keeps
+// the files.
 
 import { builtin } from '../calls/signature.js'
 import { type Module, module } from './module.js'

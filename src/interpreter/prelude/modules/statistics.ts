@@ -1,5 +1,5 @@
-// The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as Python's are; a mean or variance of
-// ints that is whole stays an int.
+// The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as Python's
+// are; a mean or variance of ints that is whole stays an int.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'

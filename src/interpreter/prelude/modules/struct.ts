@@ -1,5 +1,5 @@
-// The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, and no mark) are those of 64-bit little-endian
-// machines, where programs that were written elsewhere most likely ran.
+// The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, and no mark)
+// are those of 64-bit little-endian machines, where programs that were written elsewhere most likely ran.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'

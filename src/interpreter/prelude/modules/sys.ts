@@ -1,5 +1,5 @@
-// The module `sys`, in the parts that need no operating system. A program's output is what CPython writes to its standard output; what it
-// writes to `sys.stderr` is dropped, but for the last line before it exits.
+// The module `sys`, in the parts that need no operating system. A program's output is what CPython writes to its
+// standard output; what it writes to `sys.stderr` is dropped, but for the last line before it exits.
 
 import { limits } from '../calls/recursion.js'
 import { builtin } from '../calls/signature.js'

@@ -1,5 +1,6 @@
-// The module `threading`, in the part that programs which run in order can have: locks that nobody else waits for, and threads that run when they are
-// started. A thread that would wait for what only happens later is refused when it waits.
+// The module `threading`, in the part that programs which run in order can have: locks that nobody else waits for, and
+// threads that run when they are started. A thread that would wait for what only happens later is refused when it
+// waits.
 
 import { builtin, call, callNamed, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

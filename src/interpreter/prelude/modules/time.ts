@@ -1,5 +1,5 @@
-// The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments that the program gives, in UTC. What would tell the
-// time of day says that there is none.
+// The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments that the program
+// gives, in UTC. What would tell the time of day says that there is none.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

@@ -1,4 +1,5 @@
-// The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can only be read.
+// The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can
+// only be read.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'

@@ -1,4 +1,5 @@
-// The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special kinds of classes.
+// The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special
+// kinds of classes.
 
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'

@@ -1,4 +1,5 @@
-// The modules `urllib` and `urllib.parse`: URLs taken apart, put together, and their parts quoted. Nothing here opens one.
+// The modules `urllib` and `urllib.parse`: URLs taken apart, put together, and their parts quoted. Nothing here opens
+// one.
 
 import { wantInt, wantString } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'

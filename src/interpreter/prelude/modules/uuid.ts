@@ -1,4 +1,5 @@
-// The module `uuid`: UUIDs as values, and those that are computed from a name. Random ones and those from the time do not exist here.
+// The module `uuid`: UUIDs as values, and those that are computed from a name. Random ones and those from the time do
+// not exist here.
 
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { wantString } from '../calls/expect.js'

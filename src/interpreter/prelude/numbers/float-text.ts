@@ -1,5 +1,6 @@
-// Floats as text and text as floats. JavaScript gives the shortest digits and correctly rounded ones, except that it breaks exact ties
-// upwards and stops at 100 digits and 1e21; ties go to the even digit here, as in C and Python, and every digit is exact.
+// Floats as text and text as floats. JavaScript gives the shortest digits and correctly rounded ones, except that it
+// breaks exact ties upwards and stops at 100 digits and 1e21; ties go to the even digit here, as in C and Python, and
+// every digit is exact.
 // Invariant: no function here sees a float box; they take and give JavaScript numbers.
 
 import { python, strict } from '../values/mode.js'
@@ -7,7 +8,9 @@ import { python, strict } from '../values/mode.js'
 // From this size on `str` writes an exponent: Python's limit, and that of the Java implementation of Starlark.
 const PLAIN_LIMIT = python ? 1e16 : 1e17
 
-/** What `str` and `repr` write: the shortest text that reads back as the same float, always with a point or an exponent. */
+/**
+ * What `str` and `repr` write: the shortest text that reads back as the same float, always with a point or an exponent.
+ */
 export function floatText(v: number): string {
   const size = v < 0 ? -v : v
   if (size < PLAIN_LIMIT && (size >= 1e-4 || size === 0)) {
@@ -173,7 +176,8 @@ const DECIMAL_GROUPED = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)
 const WORD = /^([+-]?)(?:(inf|infinity)|nan)$/i
 
 /**
- * The float that a text denotes, or undefined. Strict mode takes neither white space nor underscores; in both an overflow gives an infinity.
+ * The float that a text denotes, or undefined. Strict mode takes neither white space nor underscores; in both an
+ * overflow gives an infinity.
  */
 export function readFloat(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text)

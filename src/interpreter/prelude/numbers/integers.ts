@@ -12,7 +12,8 @@ export function readDecimal(text: string): Value {
     const digit = text.charCodeAt(0) - 48
     if (digit >= 0 && digit <= 9) return digit
   }
-  // Most texts are short plain decimals. A text as long as its number is one, or has an exponent, which leaves two zeros at the end.
+  // Most texts are short plain decimals. A text as long as its number is one, or has an exponent, which leaves two
+  // zeros at the end.
   const n = +text
   if ((n | 0) === n && n >= TENS[text.length - 1]! && n < TENS[text.length]! && n % 100 !== 0) return n
   // Else it is proved by writing the number back.
@@ -65,7 +66,10 @@ function prefixBase(digits: string): number {
   return c === 120 ? 16 : c === 111 ? 8 : c === 98 ? 2 : 0
 }
 
-/** Single underscores between digits, and after a prefix, mean nothing; any other one stays and makes the literal invalid. */
+/**
+ * Single underscores between digits, and after a prefix, mean nothing; any other one stays and makes the literal
+ * invalid.
+ */
 function withoutUnderscores(digits: string, prefixed: boolean): string {
   if (digits.indexOf('_') < 0) return digits
   const body = prefixed && digits.charCodeAt(0) === 95 ? digits.slice(1) : digits

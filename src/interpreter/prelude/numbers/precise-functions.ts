@@ -1,8 +1,9 @@
-// Powers, exponentials, logarithms and circular functions that are rounded once, from a value known to about twice the digits of a float. The C library
-// under CPython is that good in all but rare cases, the engine's own is off by one in the last digit every now and then, and programs print
-// last digits.
-// A Double is the unevaluated sum of two floats, the first of which is the sum rounded. Tables hold exact constants, computed with integers when
-// the prelude is evaluated. Invariant: a Double of a table or a result has a relative error below 2**-64.
+// Powers, exponentials, logarithms and circular functions that are rounded once, from a value known to about twice the
+// digits of a float. The C library under CPython is that good in all but rare cases, the engine's own is off by one in
+// the last digit every now and then, and programs print last digits.
+// A Double is the unevaluated sum of two floats, the first of which is the sum rounded. Tables hold exact constants,
+// computed with integers when the prelude is evaluated. Invariant: a Double of a table or a result has a relative error
+// below 2**-64.
 
 type Double = readonly [high: number, low: number]
 

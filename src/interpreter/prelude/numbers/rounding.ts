@@ -1,4 +1,5 @@
-// Numbers rounded to a number of decimal digits as CPython's `round` does: by the exact value, ties to the even digit; and floats cut to integers.
+// Numbers rounded to a number of decimal digits as CPython's `round` does: by the exact value, ties to the even digit;
+// and floats cut to integers.
 
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'

@@ -1,6 +1,7 @@
-// The operators of arithmetic, some of which join, repeat and format sequences too (specification: Unary operators, Binary operators). Generated
-// code inlines the cases where both operands are small ints and calls these functions for all others. Each function tests its commonest case first,
-// because in QuickJS every test costs. Knows no operators on bits, nothing of changes in place. Invariant: no operand is changed.
+// The operators of arithmetic, some of which join, repeat and format sequences too (specification: Unary operators,
+// Binary operators). Generated code inlines the cases where both operands are small ints and calls these functions for
+// all others. Each function tests its commonest case first, because in QuickJS every test costs. Knows no operators on
+// bits, nothing of changes in place. Invariant: no operand is changed.
 
 import { asIndex } from '../calls/expect.js'
 import { setCopy, setDelete, setElements } from '../containers/set.js'
@@ -39,8 +40,8 @@ import {
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
 import { formatPercent } from './percent-format.js'
 
-// Sums, differences and products come in the order of what they meet most: two numbers (of which `+x === x` is the cheapest test, that only NaN
-// fails), a float in its box on either side, and all others.
+// Sums, differences and products come in the order of what they meet most: two numbers (of which `+x === x` is the
+// cheapest test, that only NaN fails), a float in its box on either side, and all others.
 
 export function add(a: Value, b: Value): Value {
   if (+(a as number) === a) {

@@ -1,4 +1,5 @@
-// The operators on the bits of ints, which are also those of sets and, for `|`, of dicts (specification: Binary operators).
+// The operators on the bits of ints, which are also those of sets and, for `|`, of dicts (specification: Binary
+// operators).
 // Invariant: no operand is changed, and no result is longer than a shift may make it.
 
 import { dictCopy, dictUpdate } from '../containers/dict.js'

@@ -1,5 +1,6 @@
-// Equality and order of any two values (specification: Comparisons). Generated code inlines the cases where both operands are small ints. Knows no
-// membership. Invariant: a comparison that is too deep or follows a cycle ends with an error, and the next one starts from nothing.
+// Equality and order of any two values (specification: Comparisons). Generated code inlines the cases where both
+// operands are small ints. Knows no membership. Invariant: a comparison that is too deep or follows a cycle ends with
+// an error, and the next one starts from nothing.
 
 import { dictEquals } from '../containers/dict.js'
 import { type GuestSet, setElements, setHas } from '../containers/set.js'
@@ -148,7 +149,10 @@ function compareBig(x: bigint, y: number): number {
   return x < near ? -1 : x > near ? 1 : whole - y
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`; NaN when neither (Python's NaN, incomparable sets). */
+/**
+ * Negative, zero or positive as `a` is less than, equal to or greater than `b`; NaN when neither (Python's NaN,
+ * incomparable sets).
+ */
 export function compare(a: Value, b: Value, operator = '<'): number {
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b)
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b)

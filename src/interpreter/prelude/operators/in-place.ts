@@ -1,5 +1,6 @@
-// Augmented assignment: what `a += b` and its like change in place, where the left operand is a list, a dict or a set. Everything else is made anew
-// by the operator itself. Invariant: nothing is changed that is frozen or being iterated over.
+// Augmented assignment: what `a += b` and its like change in place, where the left operand is a list, a dict or a set.
+// Everything else is made anew by the operator itself. Invariant: nothing is changed that is frozen or being iterated
+// over.
 
 import { splice } from '../containers/byte-arrays.js'
 import { dictUpdate } from '../containers/dict.js'

@@ -1,6 +1,7 @@
-// Python's iterators: objects that give their elements one after the other, once. `zip`, `enumerate`, `reversed`, `map`, `filter` and `iter` make them
-// in the default dialect (in strict mode such functions return lists), so that a function given to `map` is called when its result is taken.
-// Starlark programs index the lists that `zip` and `enumerate` return there: an iterator that is indexed keeps what it has given so far.
+// Python's iterators: objects that give their elements one after the other, once. `zip`, `enumerate`, `reversed`,
+// `map`, `filter` and `iter` make them in the default dialect (in strict mode such functions return lists), so that a
+// function given to `map` is called when its result is taken. Starlark programs index the lists that `zip` and
+// `enumerate` return there: an iterator that is indexed keeps what it has given so far.
 // Invariant: once `step` has answered undefined it is not called again.
 
 import { items } from '../containers/iterate.js'
@@ -108,8 +109,8 @@ nameClass(
   (x) => (x as Iterator).$type,
 )
 /**
- * What a loop walks over when its elements are to be made one by one, as the loop asks for them: an object that looks like an array which
- * is always as long as the loop needs. Each read of `length` is one step of the loop.
+ * What a loop walks over when its elements are to be made one by one, as the loop asks for them: an object that looks
+ * like an array which is always as long as the loop needs. Each read of `length` is one step of the loop.
  */
 class Walk {
   readonly $next: Step

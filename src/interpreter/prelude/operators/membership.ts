@@ -1,5 +1,6 @@
-// Whether a container has an element, and whether a value is true (specification: Membership tests, Booleans). Knows what each kind of container
-// holds, not how its elements are compared. Invariant: the commonest containers are asked first, because in QuickJS every test costs.
+// Whether a container has an element, and whether a value is true (specification: Membership tests, Booleans). Knows
+// what each kind of container holds, not how its elements are compared. Invariant: the commonest containers are asked
+// first, because in QuickJS every test costs.
 
 import { dictHas } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'

@@ -1,4 +1,5 @@
-// What all operators do with their operands: which of them are numbers, which objects have operators of their own, and what is said when neither can.
+// What all operators do with their operands: which of them are numbers, which objects have operators of their own, and
+// what is said when neither can.
 // Knows no single operator. Invariant: a bool is a number in the default dialect only.
 
 import { type GuestError, guestError } from '../values/errors.js'
@@ -58,8 +59,8 @@ export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats:
 }
 
 /**
- * The double of a small int or a float; undefined for everything else. Reading a field costs QuickJS the least of all tests: a quarter of `typeof`,
- * and a seventh of `+x === x` on an object. A dict may have a field of that name, too.
+ * The double of a small int or a float; undefined for everything else. Reading a field costs QuickJS the least of all
+ * tests: a quarter of `typeof`, and a seventh of `+x === x` on an object. A dict may have a field of that name, too.
  */
 export function double(x: Value): number | undefined {
   if (x === null) return undefined

@@ -1,9 +1,11 @@
-// Sorting, and the least and greatest of many. `sorted` is stable in both directions and calls a key function once per element.
+// Sorting, and the least and greatest of many. `sorted` is stable in both directions and calls a key function once per
+// element.
 //
-// QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times as much. So keys of the common
-// kinds are turned into ranks, integers that are ordered as the keys are. Few ranks are counted; for many, rank × 2**k + position is sorted, one
-// number per element that carries its position along and so keeps equal ones in order. Tuples of such keys are sorted column by column.
-// Everything else is merged with the language's own comparison.
+// QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times
+// as much. So keys of the common kinds are turned into ranks, integers that are ordered as the keys are. Few ranks are
+// counted; for many, rank × 2**k + position is sorted, one number per element that carries its position along and so
+// keeps equal ones in order. Tuples of such keys are sorted column by column. Everything else is merged with the
+// language's own comparison.
 // Invariant: a rank times the next power of two above the number of elements stays within 2**53.
 
 import { call, isCallable, type Native } from '../calls/signature.js'
@@ -204,8 +206,8 @@ function rankStrings(keys: readonly string[]): Ranks {
 }
 
 /**
- * The order of tuples of numbers and strings by their columns from `c` on. Later columns are looked at only for tuples that are equal so far: those
- * are brought into order first and keep it when all are ordered by this column.
+ * The order of tuples of numbers and strings by their columns from `c` on. Later columns are looked at only for tuples
+ * that are equal so far: those are brought into order first and keep it when all are ordered by this column.
  */
 function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): Int32Array | undefined {
   const n = tuples.length
@@ -281,15 +283,16 @@ function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): In
   else for (let i = 0; i < n; i++) coded[i] = ranks[before[i]!]! * m + i
   coded.sort()
   const order = new Int32Array(n)
-  // The low bits of an exact integer are those of its conversion to 32 bits, and conversion is cheaper than a remainder.
+  // The low bits of an exact integer are those of its conversion to 32 bits, and conversion is cheaper than a
+  // remainder.
   if (before === undefined) for (let i = 0; i < n; i++) order[i] = coded[i]! & (m - 1)
   else for (let i = 0; i < n; i++) order[i] = before[coded[i]! & (m - 1)]!
   return order
 }
 
 /**
- * Merges runs, by the language's own comparison. Which elements meet first, and so which of several that can't be compared is named, is as in CPython
- * where there are fewer than 64.
+ * Merges runs, by the language's own comparison. Which elements meet first, and so which of several that can't be
+ * compared is named, is as in CPython where there are fewer than 64.
  */
 function merge(out: Value[], source: readonly Value[], keys: readonly Value[], reverse: boolean): void {
   const n = source.length

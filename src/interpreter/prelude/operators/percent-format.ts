@@ -1,5 +1,5 @@
-// The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and `%(name)s`, without flags, width
-// or precision; the default dialect is printf-style formatting of Python.
+// The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and
+// `%(name)s`, without flags, width or precision; the default dialect is printf-style formatting of Python.
 
 import { dictGet } from '../containers/dict.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from '../numbers/float-text.js'
@@ -229,7 +229,10 @@ function characterStrictly(x: Value): string {
 
 // ---- Python ----------------------------------------------------------------------------------------------------
 
-/** Operands are the elements of a tuple, or one value alone; a conversion with a key takes the value under it and leaves none to come. */
+/**
+ * Operands are the elements of a tuple, or one value alone; a conversion with a key takes the value under it and leaves
+ * none to come.
+ */
 function formatInPython(f: Format, args: Value): string {
   const operands: readonly Value[] = isTuple(args) ? args : [TUPLE, args]
   let used = 1

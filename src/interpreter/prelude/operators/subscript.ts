@@ -182,7 +182,10 @@ export function setIndex(x: Value, i: Value, v: Value): void {
   )
 }
 
-/** `x["name"] = v` for a constant key that a record can hold; generated code sets records itself while nothing is locked. */
+/**
+ * `x["name"] = v` for a constant key that a record can hold; generated code sets records itself while nothing is
+ * locked.
+ */
 export function setField(x: Value, name: string, v: Value): void {
   if (x !== null && x.constructor === Object) {
     if (!locks.dictsIdle) mutable(x)

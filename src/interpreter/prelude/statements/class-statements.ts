@@ -1,5 +1,6 @@
-// How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and finished with what the body
-// bound. Further kinds of classes (enums, named tuples) are finished by what their base says in `$extras`.
+// How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and
+// finished with what the body bound. Further kinds of classes (enums, named tuples) are finished by what their base
+// says in `$extras`.
 
 import { callBound } from '../calls/bound-functions.js'
 import { isCallable } from '../calls/signature.js'
@@ -78,7 +79,10 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   return other ?? cls.$value
 }
 
-/** The names of all fields, where the class and whatever it inherits from say them; undefined where objects can have any. */
+/**
+ * The names of all fields, where the class and whatever it inherits from say them; undefined where objects can have
+ * any.
+ */
 function slotsOf(cls: Class): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const c of cls.$order) {

@@ -1,5 +1,6 @@
 // `with`: entering and leaving what an object guards.
-// Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of the program runs after it.
+// Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of
+// the program runs after it.
 
 import { call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'

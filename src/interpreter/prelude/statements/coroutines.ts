@@ -1,7 +1,8 @@
-// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of the run. What sleeps is woken in
-// the order of the times it asked for, at once; so programs see the order of events that CPython's loop would show them.
-// What a coroutine yields to the loop is a Pending that it waits for.
-// Invariant: a task is in the queue, waits for exactly one Pending, or is done; whoever waits for a reply is woken in the order of the calls.
+// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of
+// the run. What sleeps is woken in the order of the times it asked for, at once; so programs see the order of events
+// that CPython's loop would show them. What a coroutine yields to the loop is a Pending that it waits for.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done; whoever waits for a reply is woken in
+// the order of the calls.
 
 import { builtin, call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'

@@ -1,5 +1,6 @@
-// Generators: what a function with `yield` returns, and generator expressions. JavaScript's own generators do the work; a Generator is an
-// iterator of the guest around one. `return value` in a JavaScript generator carries the value of `yield from`.
+// Generators: what a function with `yield` returns, and generator expressions. JavaScript's own generators do the work;
+// a Generator is an iterator of the guest around one. `return value` in a JavaScript generator carries the value of
+// `yield from`.
 // Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
 
 import { builtin } from '../calls/signature.js'

@@ -1,5 +1,6 @@
-// What the patterns of match statements ask of values (Python's reference: The match statement). Generated code takes values apart itself and asks here
-// for what is no plain list, tuple, dict or object. Invariant: `undefined` means that a value does not match; nothing here changes one.
+// What the patterns of match statements ask of values (Python's reference: The match statement). Generated code takes
+// values apart itself and asks here for what is no plain list, tuple, dict or object. Invariant: `undefined` means that
+// a value does not match; nothing here changes one.
 
 import { isCallable } from '../calls/signature.js'
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
@@ -94,7 +95,8 @@ const WHOLE: ReadonlySet<string> = new Set(
 const SELF: Tuple = [TUPLE, null]
 
 /**
- * The names of the attributes that the first `n` positional patterns of a class are for; `named` are those that the pattern names itself.
+ * The names of the attributes that the first `n` positional patterns of a class are for; `named` are those that the
+ * pattern names itself.
  */
 export function matchNames(type: Value, n: number, named?: readonly string[]): readonly Value[] {
   const cls = classIn(type)

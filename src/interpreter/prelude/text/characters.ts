@@ -1,5 +1,5 @@
-// What kind of character a character is, and its forms in upper, lower and title case, by Unicode properties. Most text is ASCII, which is decided
-// without a look at the properties.
+// What kind of character a character is, and its forms in upper, lower and title case, by Unicode properties. Most text
+// is ASCII, which is decided without a look at the properties.
 
 import { python } from '../values/mode.js'
 
@@ -21,7 +21,8 @@ interface Property {
   readonly all: RegExp
 }
 
-// Decimal digits are \p{Nd}. Digits that are not decimal, and numbers that are neither, have no property of their own in regular expressions.
+// Decimal digits are \p{Nd}. Digits that are not decimal, and numbers that are neither, have no property of their own
+// in regular expressions.
 const DIGITS =
   '\\p{Nd}\\xb2\\xb3\\xb9\\u1369-\\u1371\\u19da\\u2070\\u2074-\\u2079\\u2080-\\u2089\\u2460-\\u2468\\u2474-\\u247c\\u2488-\\u2490\\u24ea\\u24f5-\\u24fd\\u24ff' +
   '\\u2776-\\u277e\\u2780-\\u2788\\u278a-\\u2792\\u{10a40}-\\u{10a43}\\u{10e60}-\\u{10e68}\\u{11052}-\\u{1105a}\\u{1f100}-\\u{1f10a}'
@@ -71,7 +72,10 @@ export function isUpper(s: string): boolean {
     : /\p{Uppercase}/u.test(s) && !/[\p{Lowercase}\p{Lt}]/u.test(s)
 }
 
-/** Is every word written with a capital and small letters after it? In Starlark the capital is the title form, where a letter has one. */
+/**
+ * Is every word written with a capital and small letters after it? In Starlark the capital is the title form, where a
+ * letter has one.
+ */
 export function isTitle(s: string): boolean {
   let afterCased = false
   let any = false

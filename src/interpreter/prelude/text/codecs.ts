@@ -1,4 +1,5 @@
-// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with Python's ways of treating what does not fit.
+// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with
+// Python's ways of treating what does not fit.
 
 import { type GuestError, guestError, raise } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'

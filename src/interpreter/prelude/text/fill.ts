@@ -1,4 +1,5 @@
-// Texts that repeat a piece as often as a program asks. Invariant: what would not fit into any guest is refused, so that a program can catch it.
+// Texts that repeat a piece as often as a program asks. Invariant: what would not fit into any guest is refused, so
+// that a program can catch it.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'

@@ -1,5 +1,6 @@
-// The format-spec mini-language of Python: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, as f-strings, `format` and
-// `str.format` use it. A spec is parsed once and kept: the same few specs are used over and over.
+// The format-spec mini-language of Python: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, as
+// f-strings, `format` and `str.format` use it. A spec is parsed once and kept: the same few specs are used over and
+// over.
 
 import { exponential, fixed, floatText, general, isNegative, nonFiniteText } from '../numbers/float-text.js'
 import { guestError, raise, valueError } from '../values/errors.js'

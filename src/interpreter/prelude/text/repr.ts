@@ -1,5 +1,6 @@
-// Every value as text: `str(x)` for people and `repr(x)` in the language's own notation, in strict mode as the specification and starlark-go
-// write it, in the default dialect as CPython does. Objects with a protocol answer for themselves.
+// Every value as text: `str(x)` for people and `repr(x)` in the language's own notation, in strict mode as the
+// specification and starlark-go write it, in the default dialect as CPython does. Objects with a protocol answer for
+// themselves.
 // Invariant: `open` holds the containers being written, outermost first, and is empty between calls from outside.
 
 import type { Signature } from '../calls/signature.js'

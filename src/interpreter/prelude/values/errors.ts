@@ -1,4 +1,5 @@
-// How a program fails inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported at the end of the run.
+// How a program fails inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported at
+// the end of the run.
 // Knows the names of Python's exceptions and nothing of positions: those are read from the JavaScript stack outside.
 
 import { type Literal, type Said, said, word } from './said.js'
@@ -163,8 +164,8 @@ export const handling: { now: GuestError | undefined } = { now: undefined }
 const NOTHING = said``
 
 /**
- * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind` names its class, and
- * `$class` is that class where the program defined it itself.
+ * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind`
+ * names its class, and `$class` is that class where the program defined it itself.
  */
 export class GuestError {
   readonly kind: string

@@ -1,11 +1,15 @@
-// What objects that are neither built-in values nor plain functions can do: modules, namespaces, instances of the program's classes, values a
-// test host provides. Each such object carries a Protocol under one symbol on its prototype; operators consult it last.
+// What objects that are neither built-in values nor plain functions can do: modules, namespaces, instances of the
+// program's classes, values a test host provides. Each such object carries a Protocol under one symbol on its
+// prototype; operators consult it last.
 
 import type { Value } from './values.js'
 
 export const PROTOCOL: unique symbol = Symbol('protocol') as never
 
-/** All parts are optional; absent ones mean "this kind of object can't". `undefined` as an answer means "not for these operands". */
+/**
+ * All parts are optional; absent ones mean "this kind of object can't". `undefined` as an answer means "not for these
+ * operands".
+ */
 export interface Protocol {
   readonly getAttribute?: (x: object, name: string) => Value | undefined
   /** Certainly without such an attribute, as can be told without running anything of the program's. */

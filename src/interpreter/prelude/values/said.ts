@@ -1,5 +1,6 @@
-// What messages say: our own words, and values of the program in them. A value is marked where it is put in, because whoever reads the message outside
-// may not see what the program did not print. The program itself reads the text, whole.
+// What messages say: our own words, and values of the program in them. A value is marked where it is put in, because
+// whoever reads the message outside may not see what the program did not print. The program itself reads the text,
+// whole.
 // The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
 // Invariant: a message that nobody reads costs little; programs fail often in loops.
 

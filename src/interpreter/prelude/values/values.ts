@@ -1,5 +1,6 @@
 // What a guest value is. Knows the representations in README.md and nothing that is done with them.
-// Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one, nor a Big within.
+// Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one,
+// nor a Big within.
 
 import { python } from './mode.js'
 import { asName, type Shown, type Word, word } from './said.js'
@@ -18,7 +19,8 @@ export type RecordDict = Record<string, Value>
 export const MAX_SAFE = 9007199254740991
 
 /**
- * An int beyond the safe integers. Boxed, because generated code tests for small ints with `(x | 0) === x`, which would throw on a `bigint`.
+ * An int beyond the safe integers. Boxed, because generated code tests for small ints with `(x | 0) === x`, which would
+ * throw on a `bigint`.
  */
 export class Big {
   // Declared only: to define a field before it is assigned costs as much again.
@@ -39,7 +41,10 @@ export class Float {
   }
 }
 
-/** What a literal with this `__proto__` and a `v` makes is a Float; QuickJS takes two thirds of the time of `new` for it. */
+/**
+ * What a literal with this `__proto__` and a `v` makes is a Float; QuickJS takes two thirds of the time of `new` for
+ * it.
+ */
 export const boxes: object = Float.prototype
 
 export class Bytes {

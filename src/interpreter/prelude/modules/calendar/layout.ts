@@ -1,5 +1,5 @@
-// Months and years as rows of weeks, as numbers and as text. Knows no values of programs. Invariant: a week has seven days, and 0 stands for one
-// outside the month.
+// Months and years as rows of weeks, as numbers and as text. Knows no values of programs. Invariant: a week has seven
+// days, and 0 stands for one outside the month.
 
 import { daysInMonth, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from '../datetime/days.js'
 
@@ -15,7 +15,10 @@ export interface YearSpacing extends Spacing {
   readonly months: number
 }
 
-/** The days of the weeks that a month lies in, by their distance from its first: below 1 and beyond its end are those of its neighbours. */
+/**
+ * The days of the weeks that a month lies in, by their distance from its first: below 1 and beyond its end are those of
+ * its neighbours.
+ */
 export function weeksAround(year: number, month: number, first: number): number[][] {
   const before = (weekdayOf(toOrdinal(year, month, 1)) - first + 7) % 7
   const n = daysInMonth(year, month)

@@ -1,5 +1,5 @@
-// `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All they do goes through the few methods
-// that a class may override.
+// `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All
+// they do goes through the few methods that a class may override.
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethodOf, methodNames } from '../../calls/method-tables.js'

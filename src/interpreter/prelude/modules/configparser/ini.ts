@@ -1,5 +1,5 @@
-// The lines of INI files as sections of options. Knows the form and no values of programs. Invariant: a value that goes on in further lines is one text
-// with line ends in it, and blank lines after it do not belong to it.
+// The lines of INI files as sections of options. Knows the form and no values of programs. Invariant: a value that goes
+// on in further lines is one text with line ends in it, and blank lines after it do not belong to it.
 
 /** The options of a section by name; null for one without a value. */
 export type Section = Map<string, string | null>

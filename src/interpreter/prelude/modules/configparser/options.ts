@@ -1,4 +1,5 @@
-// Sections and options of a parser as programs ask for them: with what all sections have, with what `%(name)s` stands for, as numbers and bools.
+// Sections and options of a parser as programs ask for them: with what all sections have, with what `%(name)s` stands
+// for, as numbers and bools.
 // Invariant: an option's name has been through the parser's own `optionxform`.
 
 import { numberBuiltins } from '../../builtins/number-builtins.js'

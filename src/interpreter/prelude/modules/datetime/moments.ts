@@ -1,4 +1,5 @@
-// Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in date.ts, time.ts, datetime.ts.
+// Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in
+// date.ts, time.ts, datetime.ts.
 
 import { raise, typeError, valueError } from '../../values/errors.js'
 import { said, spelled } from '../../values/said.js'

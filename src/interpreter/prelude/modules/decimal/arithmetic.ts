@@ -1,5 +1,5 @@
-// Arithmetic of decimal numbers in the current context, as the General Decimal Arithmetic specification has it: an exact result keeps the exponent that
-// its operands lead to, one that has no end is rounded once.
+// Arithmetic of decimal numbers in the current context, as the General Decimal Arithmetic specification has it: an
+// exact result keeps the exponent that its operands lead to, one that has no end is rounded once.
 
 import { integerRoot } from '../../numbers/integers.js'
 import { context, MAX_EXPONENT, settled, signal } from './context.js'

@@ -1,4 +1,5 @@
-// Contexts of decimal arithmetic: how many digits results have, how they are rounded, and what happens where there is no result.
+// Contexts of decimal arithmetic: how many digits results have, how they are rounded, and what happens where there is
+// no result.
 
 import { classIn } from '../../classes/classes.js'
 import { exceptionClass } from '../../classes/known-classes.js'

@@ -1,5 +1,6 @@
-// A decimal number: a sign, a coefficient of any size and an exponent, so that 1.10 and 1.1 are two numbers that are equal; or an infinity, or no
-// number. How they are read, written, rounded to a number of digits and compared. Knows nothing of contexts or of the program's values.
+// A decimal number: a sign, a coefficient of any size and an exponent, so that 1.10 and 1.1 are two numbers that are
+// equal; or an infinity, or no number. How they are read, written, rounded to a number of digits and compared. Knows
+// nothing of contexts or of the program's values.
 // Invariant: the coefficient is at least 0, and 0 for what is not finite.
 
 import { exactly, type Rational } from '../../numbers/rationals.js'

@@ -1,4 +1,5 @@
-// What `Differ` and `ndiff` show: every line of both texts, and below lines that are alike a line of marks for what is different in them.
+// What `Differ` and `ndiff` show: every line of both texts, and below lines that are alike a line of marks for what is
+// different in them.
 // Invariant: the lines with `- ` and two spaces are the first text, those with `+ ` and two spaces the second.
 
 import { Matcher } from './matcher.js'
@@ -36,7 +37,10 @@ export function compareLines(
 
 const marked = (mark: string, lines: readonly string[]): string[] => lines.map((line) => `${mark} ${line}`)
 
-/** Lines that stand for each other: the two that are most alike are shown as one changed, and what is before and after them in the same way. */
+/**
+ * Lines that stand for each other: the two that are most alike are shown as one changed, and what is before and after
+ * them in the same way.
+ */
 function replaced(texts: Texts, [alo, ahi, blo, bhi]: Part): string[] {
   const { a, b } = texts
   if (alo === ahi) return marked('+', b.slice(blo, bhi))

@@ -1,5 +1,6 @@
-// Longest matching blocks of two sequences, as CPython's `difflib` looks for them: popular elements of long sequences are left out, so that the
-// answers agree. Knows keys, not what they are keys of. Invariant: nothing of a matcher changes once it is made.
+// Longest matching blocks of two sequences, as CPython's `difflib` looks for them: popular elements of long sequences
+// are left out, so that the answers agree. Knows keys, not what they are keys of. Invariant: nothing of a matcher
+// changes once it is made.
 
 import type { Value } from '../../values/values.js'
 

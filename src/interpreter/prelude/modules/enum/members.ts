@@ -1,5 +1,5 @@
-// Enums. The members of an enum are objects of its class, made when the class statement ends; the class itself can be walked through, indexed by name
-// and called with a value.
+// Enums. The members of an enum are objects of its class, made when the class statement ends; the class itself can be
+// walked through, indexed by name and called with a value.
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethod } from '../../calls/method-tables.js'

@@ -1,4 +1,5 @@
-// The generator MT19937 with CPython's way of seeding it: the same seed gives the same numbers as there. It knows no source of seeds.
+// The generator MT19937 with CPython's way of seeding it: the same seed gives the same numbers as there. It knows no
+// source of seeds.
 // Invariant: between two draws `#words` has 624 unsigned words, the first `#used` of which have been given.
 
 const SIZE = 624

@@ -53,7 +53,9 @@ function span(m: Match, which: Value | Absent): readonly [number, number] {
   return m.$indices[m.$pattern.$translation.groups[n - 1]!] ?? [-1, -1]
 }
 
-/** Where groups lie is asked for rarely and dear to keep: the match is made once more, in the way in which it was made. */
+/**
+ * Where groups lie is asked for rarely and dear to keep: the match is made once more, in the way in which it was made.
+ */
 function placesOf(m: Match): readonly (readonly [number, number] | undefined)[] {
   const { flags, notEmpty, source } = m.$pattern.$translation
   const part = m.$string.slice(0, m.$to)

@@ -1,4 +1,5 @@
-// Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they do with it, others know.
+// Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they
+// do with it, others know.
 
 import { boundMethod } from '../../calls/method-tables.js'
 import { dictOf } from '../../containers/dict.js'

@@ -1,8 +1,10 @@
-// Translates a regular expression of Python's `re` into one of JavaScript's that matches the same texts. Every character of the pattern is read and
-// written anew, so nothing passes by accident. What differs: names of groups and of flags, `$` and `\Z`, `.` and line ends, Unicode classes behind
-// `\d \w \s \b`, octal escapes, repetition that gives nothing back (written as a lookahead and a reference to what it saw).
-// What JavaScript can't do (conditions on groups) is refused by name.
-// Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which they open.
+// Translates a regular expression of Python's `re` into one of JavaScript's that matches the same texts. Every
+// character of the pattern is read and written anew, so nothing passes by accident. What differs: names of groups and
+// of flags, `$` and `\Z`, `.` and line ends, Unicode classes behind `\d \w \s \b`, octal escapes, repetition that gives
+// nothing back (written as a lookahead and a reference to what it saw). What JavaScript can't do (conditions on groups)
+// is refused by name.
+// Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which
+// they open.
 
 import { SPACES } from '../../text/characters.js'
 import { quoted } from '../../text/repr.js'
@@ -19,7 +21,10 @@ export const ASCII = 256
 
 export interface Translation {
   readonly source: string
-  /** The same behind a group that has seen the rest of the text, failing where it has consumed nothing; its groups come one later. */
+  /**
+   * The same behind a group that has seen the rest of the text, failing where it has consumed nothing; its groups come
+   * one later.
+   */
   readonly notEmpty: string
   /** `i`, and `u` or `v`. */
   readonly flags: string

@@ -1,5 +1,6 @@
-// Reads XML into a tree of plain records, with the faults of expat in its words. Knows no values of programs, no schemas and no document types: what a
-// document type declares is passed over. Invariant: names carry their namespace in braces, as ElementTree writes them.
+// Reads XML into a tree of plain records, with the faults of expat in its words. Knows no values of programs, no
+// schemas and no document types: what a document type declares is passed over. Invariant: names carry their namespace
+// in braces, as ElementTree writes them.
 
 /** An element as it was read. */
 export interface XmlNode {

@@ -1,4 +1,5 @@
-// The paths that elements are found by: names, `*`, `.`, `..`, `//` and conditions in brackets. Knows elements only by what it is told of them.
+// The paths that elements are found by: names, `*`, `.`, `..`, `//` and conditions in brackets. Knows elements only by
+// what it is told of them.
 // Invariant: an element is found once, in the order of the document.
 
 export interface Tree<E> {
