@@ -107,9 +107,9 @@ export class Bindings {
       else if (contradicts) observations?.distrust(server.source.name, tool)
     }
     // A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text.
-    const isText = options.isText ?? ((server: string, tool: string) => observations?.isText(server, tool) ?? false)
+    const known = options.known ?? ((server: string, tool: string) => observations?.answersOf(server, tool))
     const resultForm: PerformOptions['resultForm'] = (server, tool) =>
-      options.resultForm?.(server, tool) ?? (isText(server, tool) ? 'text' : undefined)
+      options.resultForm?.(server, tool) ?? known(server, tool)
     return perform(this.servers, callText, caller, { onReply, ...options, resultForm })
   }
 }

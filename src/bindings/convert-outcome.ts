@@ -13,10 +13,10 @@ import type { ContentBlock, ToolOutcome } from './tool.js'
 export type KeepFile = (name: string, content: Uint8Array | string) => string
 
 /**
- * Whether text that is JSON is given as data that remembers its text (`auto`), as data (`json`, scalars too) or as
- * text.
+ * Whether text that is JSON is given as data that remembers its text (`auto`; `data` where it is known to be data), as
+ * data alone (`json`, scalars too) or as text.
  */
-export type ResultForm = 'auto' | 'json' | 'text'
+export type ResultForm = 'auto' | 'data' | 'json' | 'text'
 
 export interface ConversionOptions {
   /** `server.tool`, for messages. */
@@ -118,13 +118,15 @@ function besideNote(block: ContentBlock, options: ConversionOptions): string {
   return notes.answeredBesides(options.path, kind, isRecord(value) ? value.path : undefined)
 }
 
+const LETTERS = { auto: 'U', data: 'D', json: 'J' } as const
+
 /** `isJson`: which of them are, where that was found out before. */
 function textReply(texts: readonly string[], form: ResultForm, isJson?: readonly boolean[]): ForeignReply {
   if (texts.length === 0) return 'Jnull'
   if (form === 'text') return `T${texts.join('\n')}`
   if (texts.length === 1) {
     if (!isJsonData(texts[0]!, form, isJson?.[0])) return `T${texts[0]}`
-    return form === 'auto' ? `D${texts[0]}` : `J${texts[0]}`
+    return `${LETTERS[form]}${texts[0]}`
   }
   return texts.every((text, i) => isJsonData(text, form, isJson?.[i]))
     ? `J[${texts.join(',')}]`
@@ -136,7 +138,7 @@ function textReply(texts: readonly string[], form: ResultForm, isJson?: readonly
  * may be `null`.
  */
 function isJsonData(text: string, form: ResultForm, isJson: boolean | undefined): boolean {
-  if (form === 'auto' && !/^\s*[{[]/.test(text)) return false
+  if (form !== 'json' && !/^\s*[{[]/.test(text)) return false
   return isJson ?? parseJson(text) !== undefined
 }
 

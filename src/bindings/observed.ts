@@ -98,7 +98,7 @@ export class Observations {
     if (known === undefined && this.#tools.size >= MAX_TOOLS) return
     const shape = known?.shape ?? emptyShape()
     const before = JSON.stringify(schemaOf(shape))
-    const value: unknown = /^[JD]/.test(reply) ? JSON.parse(reply.slice(1)) : reply.slice(1)
+    const value: unknown = /^[JDU]/.test(reply) ? JSON.parse(reply.slice(1)) : reply.slice(1)
     new Folder(this.#enumerations).fold(shape, value, 0)
     const news = known === undefined || JSON.stringify(schemaOf(shape)) !== before
     this.#tools.set(keyOf(server, tool), { calls: (known?.calls ?? 0) + 1, quiet: news ? 0 : known.quiet + 1, shape })
@@ -122,13 +122,15 @@ export class Observations {
   }
 
   /**
-   * True when the tool answered often, and always text that is no JSON data: then its JSON is a text like the others.
+   * What the tool has always answered, as whoever saw its stub knows. `text`: text that is no JSON data, and often; then
+   * its JSON is a text like the others. `data`: JSON data.
    */
-  isText(server: string, tool: string): boolean {
+  answersOf(server: string, tool: string): 'text' | 'data' | undefined {
     const known = this.#tools.get(keyOf(server, tool))
-    if (known === undefined || known.calls < MIN_TEXTS) return false
+    if (known === undefined) return undefined
     const { scalars, object, array } = known.shape
-    return scalars.length === 1 && scalars[0] === 'string' && object === undefined && array === undefined
+    if (object !== undefined || array !== undefined) return scalars.length === 0 ? 'data' : undefined
+    return scalars.length === 1 && scalars[0] === 'string' && known.calls >= MIN_TEXTS ? 'text' : undefined
   }
 
   /** The tool has answered against its output schema: as long as it has that one, nothing is concluded from it. */

@@ -56,8 +56,8 @@ export interface PerformOptions {
   readonly lane?: CallLane
   /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
   readonly shared?: Map<string, Promise<ToolOutcome | undefined>>
-  /** Was the tool seen to answer nothing but text? Absent: as is known when its answer comes. */
-  readonly isText?: (server: string, tool: string) => boolean
+  /** What was the tool seen to answer always? Absent: as is known when its answer comes. */
+  readonly known?: (server: string, tool: string) => 'text' | 'data' | undefined
   /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
   readonly readLongCall?: (callText: string) => Promise<ReadLongCall>
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
@@ -343,8 +343,9 @@ function sampleReply({ signature }: BoundTool, sample: string | undefined): Fore
 }
 
 /** The declared type settles whether text that is JSON is meant as text. */
-function declaredForm({ signature }: BoundTool): ResultForm | undefined {
-  return signature.returns.kind === 'str' ? 'text' : undefined
+function declaredForm({ signature, tool }: BoundTool): ResultForm | undefined {
+  if (tool.outputSchema === undefined) return undefined
+  return signature.returns.kind === 'str' ? 'text' : 'data'
 }
 
 /** A problem without anything that was answered: the places that the schema names, and what it wants there. */

@@ -82,9 +82,10 @@ export interface ForeignCall {
 
 /**
  * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers
- * its text. `T` and text: a string. `E` and the JSON text of a ForeignError: the call raises.
+ * its text. `U` and JSON text: the same, and nobody knows whether the text or the value is meant. `T` and text: a
+ * string. `E` and the JSON text of a ForeignError: the call raises.
  */
-export type ForeignReply = `J${string}` | `D${string}` | `T${string}` | `E${string}`
+export type ForeignReply = `J${string}` | `D${string}` | `U${string}` | `T${string}` | `E${string}`
 
 export interface ForeignError {
   /**

@@ -80,7 +80,8 @@ export function bench(tools: Readonly<Record<string, FakeTool>>, more: Partial<R
     history: new RunHistory(32_000_000),
     ...more,
   }
-  const run = (code: string, options?: RunOptions) => runProgram({ text: code, language: 'starlark' }, context, options)
+  const { language } = context
+  const run = (code: string, options?: RunOptions) => runProgram({ text: code, language }, context, options)
   return {
     sent,
     vfs,

@@ -18,6 +18,34 @@ import { fString, literalPercent } from './text.js'
 import { readVariable } from './variables.js'
 
 export function expression(g: Generation, e: Expression): string {
+  return asRead(g, e, plainExpression(g, e))
+}
+
+/** What the program takes the answer of a tool for, told where the answer comes from or asked where that matters. */
+export function asRead(g: Generation, e: Expression, code: string): string {
+  const { answers, questions } = g.facts.readings
+  const answer = answers.get(e)
+  const told = answer === undefined ? code : `${g.helper(answer === 'text' ? 'asText' : 'asData')}(${code})`
+  const question = questions.get(e)
+  if (question === undefined) return told
+  return `${g.helper('decided')}${g.mark(e)}(${told}, ${quote(question)}, ${quote(named(e))})`
+}
+
+/** An operand in short, for a hint. */
+function named(e: Expression): string {
+  switch (e.kind) {
+    case 'Identifier':
+      return e.name
+    case 'DotExpr':
+      return `${named(e.object)}.${e.name.name}`
+    case 'CallExpr':
+      return `${named(e.callee)}(…)`
+    default:
+      return 'x'
+  }
+}
+
+function plainExpression(g: Generation, e: Expression): string {
   switch (e.kind) {
     case 'Identifier':
       return readVariable(g, e)

@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
-import { type Inference, infer } from '../infer/index.js'
+import { type Inference, infer, readings, type StarlarkReadings } from '../infer/index.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { ClassStmt, DefStmt, Expression, File, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
@@ -51,6 +51,8 @@ export interface Facts extends Features {
   readonly universe: Universe
   readonly resolution: Resolution
   readonly inference: Inference
+  /** What the program takes the answers of tools for. */
+  readonly readings: StarlarkReadings
   /** Names of the host's namespaces. */
   readonly namespaces: ReadonlySet<string>
   /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
@@ -82,6 +84,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
   const { dialect, universe, reads, foreign, keepsHandled, freezes } = options
   const features = featuresOf(file, options.namesLibrary)
   const classes = features.hasClasses
+  const namespaces = new Set(foreign.map((f) => f.name))
   const names = (universal: string): boolean =>
     [...resolution.outside].some((b) => b.name === universal && b.kind === 'universal')
   return {
@@ -90,7 +93,8 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     universe,
     resolution,
     inference: infer(file, resolution, { strict: dialect.strict, classes, ahead: reads !== undefined }),
-    namespaces: new Set(foreign.map((f) => f.name)),
+    readings: readings(file, resolution, namespaces),
+    namespaces,
     hasOwnEquality: classes || names('type'),
     result: resolution.scopeOf.get(file)?.bindings.get('result')?.js,
     roles: reads === undefined ? undefined : new Roles(file, resolution, reads),

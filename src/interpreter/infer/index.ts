@@ -1,3 +1,4 @@
 // The door of the stage `infer`.
 
 export { type Inference, infer } from './infer.js'
+export { readings, type StarlarkReadings } from './readings.js'

@@ -17,6 +17,7 @@ import { parse } from './parse.js'
 import { Places } from './places.js'
 import { missingAwaits, usesPromises } from './promises.js'
 import { reachOf } from './reach.js'
+import { readings } from './readings.js'
 import { isTested, refusals, type SpanOf } from './refusals.js'
 import { rewrite } from './rewrite.js'
 import { type Scopes, scopesOf } from './scopes.js'
@@ -47,7 +48,15 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const absent = options.unchecked ? [] : absentMembers({ tree, tools, span, promises })
   const found = inOrder([...early, ...mistakes, ...awaits, ...absent])
   if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
-  const rewritten = rewrite({ tree, scopes, tools, commentLike, promises, undeclared: [...undeclared] })
+  const rewritten = rewrite({
+    tree,
+    scopes,
+    tools,
+    readings: readings(tree, scopes, tools),
+    commentLike,
+    promises,
+    undeclared: [...undeclared],
+  })
   return {
     ok: true,
     warnings,

@@ -17,6 +17,8 @@
 //   e.stack             $s.s(e).stack             makes the stack one that tells of the program, before it is read
 //   new 5               new 5()                   the engine blames what follows where a class has no parentheses
 //   new new A()[0]      new (new A()[0])()      the engine takes the parentheses behind it for a call
+//   server.f(x)         $s.text(server.f)(x)      the answer is taken for text; `data` says that it is data
+//   x.length            $s.q(x,…).length          where x may be an answer of which that is not known
 //   () => server.f(x)   $s.later(…)               a call that `parallel` may send before it waits (in programs without promises)
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
@@ -24,6 +26,7 @@
 import type { ForeignNamespace } from '../foreign.js'
 import { quote } from '../quote.js'
 import { hasOwnPlace, isListed, type Mark, marksOf } from './marks.js'
+import type { JavaScriptReadings } from './readings.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { childrenOf, type FunctionNode, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
@@ -52,6 +55,7 @@ export interface RewriteOptions {
   readonly tree: Tree
   readonly scopes: Scopes
   readonly tools: Tools
+  readonly readings: JavaScriptReadings
   readonly commentLike: readonly number[]
   readonly promises: boolean
   /** Names that the program writes to and never declares. */
@@ -200,6 +204,7 @@ class Editor {
 
   #node(node: Node): void {
     const { tree, scopes, promises, tools } = this.#options
+    this.#reading(node)
     if (isFunction(node)) {
       if (node.async && !node.generator) this.#asyncFunction(node)
       else if (!promises && node.type === 'ArrowFunctionExpression' && isPlainCall(node, tools))
@@ -252,6 +257,20 @@ class Editor {
         return
       default:
     }
+  }
+
+  /** What the program takes the answer of a tool for is told with the call, or asked where it matters. */
+  #reading(node: Node): void {
+    const { answers, questions } = this.#options.readings
+    const answer = answers.get(node)
+    if (answer !== undefined && node.type === 'CallExpression' && !node.optional && !this.#optional.has(node.callee))
+      this.#wrap(node.callee, answer, true)
+    const question = questions.get(node)
+    if (question === undefined || this.#optional.has(node) || this.#made.has(node)) return
+    const { text } = this.#options.tree
+    const name = node.type === 'Identifier' ? text.slice(node.start, node.end) : 'r'
+    this.#put(node.start, `${this.#runtime}.q(`, { about: node })
+    this.#put(node.end, `,${quote(question)},${quote(name)})`, { hidden: true })
   }
 
   #asyncFunction(node: FunctionNode): void {

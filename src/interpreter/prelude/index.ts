@@ -30,6 +30,7 @@ import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
 import { namespace, runAheadOf } from './foreign/namespaces.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
+import { asData, asText, decided } from './foreign/readings.js'
 import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
 import { waitFor } from './host/pending.js'
 import { hostPrint } from './host/sandbox-functions.js'
@@ -111,6 +112,9 @@ answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
+  asText,
+  asData,
+  decided,
   enterGuard,
   leaveGuard,
   started,

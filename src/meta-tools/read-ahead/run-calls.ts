@@ -89,7 +89,7 @@ export class RunCalls {
   readonly #ahead = new Set<number>()
   /** Reads that are underway, for equal ones that come meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
-  readonly #texts = new Map<string, boolean>()
+  readonly #seen = new Map<string, 'text' | 'data' | undefined>()
   readonly #writing = new Map<string, boolean>()
   #lastId = 0
   #named = 0
@@ -226,14 +226,10 @@ export class RunCalls {
    * As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing
    * for this run.
    */
-  #wasText(server: string, tool: string): boolean {
+  #wasKnown(server: string, tool: string): 'text' | 'data' | undefined {
     const name = `${server}/${tool}`
-    let known = this.#texts.get(name)
-    if (known === undefined) {
-      known = this.#context.bindings.observations?.isText(server, tool) ?? false
-      this.#texts.set(name, known)
-    }
-    return known
+    if (!this.#seen.has(name)) this.#seen.set(name, this.#context.bindings.observations?.answersOf(server, tool))
+    return this.#seen.get(name)
   }
 
   #reaches(namespace: string, member: string): boolean {
@@ -321,7 +317,7 @@ export class RunCalls {
       },
       onAccept: (sent) => {
         call.sent = sent
-        this.#wasText(sent.server, sent.tool)
+        this.#wasKnown(sent.server, sent.tool)
       },
       onSend: started,
       recall: (sent) => {
@@ -335,7 +331,7 @@ export class RunCalls {
         if (before !== undefined) started(sent)
         return before
       },
-      isText: (server, tool) => this.#wasText(server, tool),
+      known: (server, tool) => this.#wasKnown(server, tool),
       ...(this.#lane === undefined ? {} : { lane: this.#lane }),
       ...(coalesceReads === true && call.ahead !== undefined ? { shared: this.#shared } : {}),
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),

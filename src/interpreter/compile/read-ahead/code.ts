@@ -7,7 +7,7 @@ import { quote } from '../../quote.js'
 import type { CallExpr, Expression } from '../../syntax/nodes.js'
 import { argumentCodes } from '../calls.js'
 import type { Generation } from '../context.js'
-import { expression } from '../expressions.js'
+import { asRead, expression } from '../expressions.js'
 import { universalCall } from '../loops.js'
 import { operands } from '../operators.js'
 import { isAppend } from './roles.js'
@@ -72,7 +72,8 @@ function keptCode(g: Generation, e: Expression): string {
       return g.facts.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
       // In a task others go on meanwhile.
-      if (g.facts.roles!.readOf(e) !== undefined && !g.suspends && !g.facts.concurrency.isStarted(e)) return read(g, e)
+      if (g.facts.roles!.readOf(e) !== undefined && !g.suspends && !g.facts.concurrency.isStarted(e))
+        return asRead(g, e, read(g, e))
       if (isListOfMap(g, e)) return listOfMap(g, e)
       return isAppend(e) && !g.facts.methodNames.has('append') ? append(g, e) : expression(g, e)
     case 'ListExpr':

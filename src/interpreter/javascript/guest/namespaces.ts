@@ -9,7 +9,7 @@ import { ask, receive, send } from './host.js'
 import { type EncodeRules, encode, parseJson, quoted } from './json.js'
 import { sendCall, waitFor } from './promises.js'
 import { inQuotes, type Mark, named, type Shown, said, type Word, word } from './said.js'
-import { remember, rememberedText } from './tool-data.js'
+import { answeredData, answeredText, remember, rememberedText } from './tool-data.js'
 
 type Call = (...args: unknown[]) => unknown
 
@@ -43,7 +43,8 @@ export function readReply(reply: string, stack?: string): unknown {
     case 'J':
       return parseJson(body)
     case 'D':
-      return remember(parseJson(body), body)
+    case 'U':
+      return remember(parseJson(body), body, reply[0] === 'U')
     default:
       throw failureIn(parseJson(body) as Refusal, stack)
   }
@@ -94,15 +95,20 @@ function callText(space: string, member: string, args: readonly unknown[]): stri
 }
 
 /** A call that is sent before anybody waits for it: see `parallel`. */
-let deferring: ((id: number, stack: string) => unknown) | undefined
+let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
-function perform(space: string, member: string, args: readonly unknown[]): unknown {
+/** What an answer is for the program. */
+type Reading = (answer: unknown) => unknown
+
+const asItIs: Reading = (answer) => answer
+
+function perform(space: string, member: string, args: readonly unknown[], as: Reading): unknown {
   const over = fatalSoFar()
   if (over !== undefined) throw over
   if (!promises) {
     const payload = callText(space, member, args)
-    if (deferring === undefined) return readReply(ask(payload))
-    return deferring(send(payload), stackHere())
+    if (deferring === undefined) return as(readReply(ask(payload)))
+    return deferring(send(payload), stackHere(), as)
   }
   let payload: string
   try {
@@ -111,7 +117,7 @@ function perform(space: string, member: string, args: readonly unknown[]): unkno
     return Promise.reject(error)
   }
   const stack = stackHere()
-  return sendCall(payload, (reply) => readReply(reply, stack))
+  return sendCall(payload, (reply) => as(readReply(reply, stack)))
 }
 
 /** A call that does not throw: `{ok, value, error}`. */
@@ -135,8 +141,23 @@ const { toPrimitive } = Symbol
 
 const places = new WeakMap<object, { readonly space: string; readonly member?: string }>()
 
+/** The same tool, whose answer the program takes for text. */
+export function asText(call: Call): Call {
+  return takenFor(call, answeredText)
+}
+
+/** The same tool, whose answer the program takes for data. */
+export function asData(call: Call): Call {
+  return takenFor(call, answeredData)
+}
+
+function takenFor(call: Call, as: Reading): Call {
+  const { space, member } = places.get(call) ?? {}
+  return space === undefined || member === undefined ? call : (...args) => perform(space, member, args, as)
+}
+
 function tool(space: string, member: string): Call {
-  const call: Call = (...args) => perform(space, member, args)
+  const call: Call = (...args) => perform(space, member, args, asItIs)
   Object.defineProperty(call, 'name', { value: member })
   Object.defineProperty(call, 'safe', { value: attempt(call) })
   places.set(call, { space, member })
@@ -243,16 +264,16 @@ function callFirst(thunk: Call): () => End {
 }
 
 function sendFirst(thunk: Call): () => End {
-  let sent: { readonly id: number; readonly stack: string } | undefined
-  deferring = (id, stack) => {
-    sent = { id, stack }
+  let sent: { readonly id: number; readonly stack: string; readonly as: Reading } | undefined
+  deferring = (id, stack, as) => {
+    sent = { id, stack, as }
     return undefined
   }
   const end = ended(thunk)
   deferring = undefined
   if (sent === undefined) return () => end
-  const { id, stack } = sent
-  return () => ended(() => readReply(receive(id), stack))
+  const { id, stack, as } = sent
+  return () => ended(() => as(readReply(receive(id), stack)))
 }
 
 // ---- questions to the host ---------------------------------------------------------------------------------------

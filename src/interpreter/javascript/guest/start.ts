@@ -7,11 +7,11 @@
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { encode } from './json.js'
-import { later, namespace, setPromises } from './namespaces.js'
+import { asData, asText, later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { said, word } from './said.js'
 import { iterated, parted } from './taking-apart.js'
-import { rememberedText } from './tool-data.js'
+import { decided, rememberedText } from './tool-data.js'
 
 /** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
 const stringify = JSON.stringify
@@ -52,6 +52,9 @@ const calls = {
   },
   d: parted,
   i: iterated,
+  text: asText,
+  data: asData,
+  q: decided,
 }
 
 function atOnce(body: Body, runtime: Runtime): string {

@@ -1,23 +1,61 @@
 // Data that remembers its text. What a tool answers as one text that is a JSON object or array may be meant as text (a
 // file reader) or as data (an API); the program tells, by what it does with the answer:
 //
-//   data  r.key, r[0], r.length of an array, for … of, …r, Object.keys(r), Array.isArray(r), JSON.stringify(r), a result, an argument
-//   text  JSON.parse(r), `${r}`, String(r), r + "", r.split("\n") and every other method of strings that objects and arrays don't have, console.log(r)
+//   data  r.key, r.map(…), Object.keys(r), Array.isArray(r), JSON.stringify(r), a result, an argument
+//   text  JSON.parse(r), `${r}`, String(r), r + "", console.log(r), r.split("\n") and every other method of strings
+//         that objects and arrays don't have
+//
+// `r.length`, `r[0]`, `r.slice(…)`, `for … of` and `[...r]` of an array mean something of either. Before the program
+// runs, the compiler looks for what else it does with the answer (../readings.ts): then it is made a text, or is data
+// from there on. Where that says nothing, or both, the answer stays undecided, and these ask for a decision.
 //
 // The value is the data, an object or an array whose prototype has the methods of strings besides its own. A program
 // may change the data; then the text is of something else and forgotten, which is seen when the text is asked for.
 // Invariant: `rememberedText(x)` is a text that parses to what `x` is now.
 
+import { typeError } from './errors.js'
 import { parseJson } from './json.js'
+import { said } from './said.js'
 
 const texts = new WeakMap<object, string>()
+/** Neither the program nor earlier answers of the tool have told what they are. */
+const undecided = new WeakSet<object>()
 let remembered = 0
 
-export function remember(value: unknown, text: string): unknown {
+export function remember(value: unknown, text: string, isUndecided: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value
   texts.set(value, text)
+  if (isUndecided) undecided.add(value)
   remembered++
   return Object.setPrototypeOf(value, Array.isArray(value) ? textArray : textObject)
+}
+
+/** An answer that has just come, as the text that it was. */
+export function answeredText(value: unknown): unknown {
+  return (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? value
+}
+
+/** An answer, as data from now on. */
+export function answeredData(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) undecided.delete(value)
+  return value
+}
+
+/** An operand that is no undecided answer, where it matters. `name`: how the program calls it. */
+export function decided(value: unknown, question: string, name: string): unknown {
+  // What objects lack, the text has.
+  if (!Array.isArray(value) || !undecided.has(value) || rememberedText(value) === undefined) return value
+  const of = (x: string): string =>
+    question === 'iteration'
+      ? x
+      : question === 'index'
+        ? x + '[…]'
+        : x + '.' + question + (question === 'length' ? '' : '(…)')
+  throw typeError(said`a tool answered text that is JSON: do you mean the text or the data?`, {
+    code: 'text-or-data',
+    hint:
+      'write ' + of('JSON.parse(' + name + ')') + ' for the data, or ' + of('String(' + name + ')') + ' for the text',
+  })
 }
 
 /** The text of data that remembers one; undefined for every other value. */

@@ -27,11 +27,14 @@ export class Pending {
   readonly $guarded: boolean
   /** Undefined until the reply has been looked at. */
   $value: Value | undefined
+  /** What the program takes the answer for, where it tells. */
+  $as: ((answer: Value) => Value) | undefined
   constructor(id: number, stack: string, guarded: boolean) {
     this.$id = id
     this.$stack = stack
     this.$guarded = guarded
     this.$value = undefined
+    this.$as = undefined
   }
 }
 
@@ -135,7 +138,8 @@ function received(pending: Pending): GuestError | FatalError | undefined {
   if (pending.$guarded) guarded--
   const reply = hostReceive(pending.$id)
   try {
-    pending.$value = receive(reply)
+    const answer = receive(reply)
+    pending.$value = pending.$as === undefined ? answer : pending.$as(answer)
     return undefined
   } catch (e) {
     if (!(e instanceof GuestError || e instanceof FatalError)) throw e

@@ -12,7 +12,8 @@ export function receive(reply: string): Value {
   const body = reply.slice(1)
   if (reply[0] === 'T') return body
   if (reply[0] === 'J') return decodeJson(body)
-  if (reply[0] === 'D') return remember(decodeJson(body), body, says)
+  if (reply[0] === 'D' || reply[0] === 'U')
+    return remember(decodeJson(body), body, { says, undecided: reply[0] === 'U' })
   const error = JSON.parse(body) as {
     kind: string
     code: string

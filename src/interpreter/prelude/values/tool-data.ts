@@ -2,13 +2,13 @@
 // file reader) or as data (an API), and nothing on the wire tells them apart. The program tells, by what it does with
 // the answer:
 //
-//   data  x["k"], x.get("k"), x.items(), len(x), for, in, ==, sorted(x), json.dumps(x), isinstance(x, dict), a result, an argument
-//   text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, isinstance(x, str), str(x), print(x),
-//         f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
+//   data  x["k"], x.get("k"), x.items(), sorted(x), json.dumps(x), isinstance(x, dict), a result, an argument
+//   text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x), print(x),
+//         isinstance(x, str), f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
 //
-// `len`, `in` and `for` mean the data: a program that wants them of the text has made it text first (`str(x)`,
-// `x.strip()`), and so it is with lists, which have slices, `index` and `count` of their own. `type(x)` is that of the
-// data.
+// `len`, `in`, `for` and `x[0]` mean something of either. Before it runs, the compiler looks for what else the program
+// does with the answer (infer/readings.ts): then it is made a text, or is data from there on. Where that says nothing,
+// or both, the answer stays undecided, and these ask for a decision.
 //
 // The value *is* the data, a record or a list like any other, and the text hangs on it under a symbol that nothing
 // enumerates: data operations cost what they always cost, and generated code needs to know nothing. Only where an
@@ -26,6 +26,8 @@ const TEXT: unique symbol = Symbol('text') as never
 
 interface Remembered {
   readonly text: string
+  /** Neither the program nor earlier answers of the tool have told what it is. */
+  undecided: boolean
   readonly says: (text: string, x: Value) => boolean
 }
 
@@ -33,20 +35,40 @@ interface Remembered {
  * The same value, which remembers the text that it was parsed from; `says` finds out whether the text still says what
  * the value is.
  */
-export function remember(x: Value, text: string, says: Remembered['says']): Value {
+export function remember(x: Value, text: string, { says, undecided }: Pick<Remembered, 'says' | 'undecided'>): Value {
   if (typeof x === 'object' && x !== null) {
-    const value: Remembered = { text, says }
+    const value: Remembered = { text, says, undecided }
     Object.defineProperty(x, TEXT, { value, enumerable: false, writable: true, configurable: true })
   }
   return x
 }
 
+/** An answer that has just come, as the text that it was. */
+export function answeredText(x: Value): Value {
+  return rememberedIn(x)?.text ?? x
+}
+
+/** An answer, as data from now on. */
+export function answeredData(x: Value): Value {
+  const remembered = rememberedIn(x)
+  if (remembered !== undefined) remembered.undecided = false
+  return x
+}
+
+/** May it as well be its text, as far as anybody knows? */
+export function isUndecided(x: Value): boolean {
+  return rememberedIn(x)?.undecided === true && rememberedText(x) !== undefined
+}
+
+function rememberedIn(x: Value | undefined): Remembered | undefined {
+  return typeof x === 'object' && x !== null ? (x as { [TEXT]?: Remembered })[TEXT] : undefined
+}
+
 /** The text of data that remembers one; undefined for every other value. */
 export function rememberedText(x: Value | undefined): string | undefined {
-  if (typeof x !== 'object' || x === null) return undefined
-  const remembered = (x as { [TEXT]?: Remembered })[TEXT]
+  const remembered = rememberedIn(x)
   if (remembered === undefined) return undefined
-  if (remembered.says(remembered.text, x)) return remembered.text
-  delete (x as { [TEXT]?: Remembered })[TEXT]
+  if (remembered.says(remembered.text, x!)) return remembered.text
+  delete (x as unknown as { [TEXT]?: Remembered })[TEXT]
   return undefined
 }

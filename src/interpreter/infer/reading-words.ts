@@ -1,0 +1,56 @@
+// Names that tell what a value is taken for.
+
+/** Methods that texts have and lists, tuples and dicts don't. */
+export const TEXT_METHODS: ReadonlySet<string> = new Set(
+  (
+    'capitalize casefold center encode endswith expandtabs find format isalnum isalpha isascii isdecimal isdigit ' +
+    'isidentifier islower isnumeric isprintable isspace istitle isupper ljust lower lstrip partition removeprefix ' +
+    'removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase ' +
+    'title translate upper zfill elems codepoints'
+  ).split(' '),
+)
+
+/** Methods that lists or dicts have and texts don't. */
+export const DATA_METHODS: ReadonlySet<string> = new Set(
+  'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
+)
+
+/** Functions that take a text, and where it stands among their arguments. */
+export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
+  __proto__: null as never,
+  loads: 0,
+  decode: 0,
+  fromstring: 0,
+  StringIO: 0,
+  literal_eval: 0,
+  dedent: 0,
+  fill: 0,
+  wrap: 0,
+  shorten: 0,
+  indent: 0,
+  unescape: 0,
+  quote: 0,
+  unquote: 0,
+  urlparse: 0,
+  parse_qs: 0,
+  match: 1,
+  fullmatch: 1,
+  search: 1,
+  findall: 1,
+  finditer: 1,
+  split: 1,
+  sub: 2,
+  subn: 2,
+}
+
+/** Those among them that parse JSON. */
+export const PARSING: ReadonlySet<string> = new Set(['loads', 'decode'])
+
+/** Functions that walk over what they are given. */
+export const ITERATING: ReadonlySet<string> = new Set(
+  (
+    'list tuple set frozenset sorted reversed enumerate zip iter next min max sum any all Counter deque chain ' +
+    'islice groupby accumulate combinations permutations pairwise batched cycle takewhile dropwhile starmap ' +
+    'nlargest nsmallest gather'
+  ).split(' '),
+)

@@ -1,0 +1,525 @@
+// What a program takes the answers of tools for (ways.ts): `t.splitlines()` and `json.loads(t)` take one for text,
+// `t["k"]`, `t.get("k")` and `for row in t: row["k"]` for data. Values are followed through variables, parameters,
+// results of functions, attributes and containers.
+
+import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction, type Resolution } from '../resolve/index.js'
+import type {
+  BinaryExpr,
+  CallExpr,
+  ClassStmt,
+  Comprehension,
+  DefStmt,
+  Expression,
+  File,
+  Identifier,
+  LambdaExpr,
+  Parameter,
+  Statement,
+} from '../syntax/nodes.js'
+import { forEachExpression, forEachStatement, unparenthesised } from '../syntax/walk.js'
+import { type Place, type Readings, Ways } from '../ways.js'
+import { DATA_METHODS, ITERATING, PARSING, TEXT_FUNCTIONS, TEXT_METHODS } from './reading-words.js'
+
+/** What an operation on an undecided answer depends on. */
+export type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
+
+export type StarlarkReadings = Readings<Expression, Question>
+
+const NONE: StarlarkReadings = { answers: new Map(), questions: new Map() }
+
+/** `namespaces`: the host's, whose functions are tools. */
+export function readings(file: File, resolution: Resolution, namespaces: ReadonlySet<string>): StarlarkReadings {
+  const callsTools = [...resolution.outside].some((b) => b.kind === 'predeclared' && namespaces.has(b.name))
+  return callsTools ? new Reader(file, resolution, namespaces).read() : NONE
+}
+
+class Reader {
+  readonly #file: File
+  readonly #resolution: Resolution
+  readonly #namespaces: ReadonlySet<string>
+  readonly #variables = new Map<Binding, Place>()
+  readonly #attributes = new Map<string, Place>()
+  readonly #expressions = new Map<Expression, Place>()
+  readonly #ways = new Ways<Expression, Question>()
+  /** Names that imports bind, and what they name. */
+  readonly #imported = new Map<Binding, string>()
+  readonly #summed = new Set<Expression>()
+  readonly #hasSafe: boolean
+  /** What `yield` and `return` of the function give. */
+  readonly #results = new Map<DefStmt | LambdaExpr, Place>()
+
+  constructor(file: File, resolution: Resolution, namespaces: ReadonlySet<string>) {
+    this.#file = file
+    this.#resolution = resolution
+    this.#namespaces = namespaces
+    let hasSafe = false
+    forEachExpression(file.body, (e) => {
+      hasSafe ||= e.kind === 'DotExpr' && e.name.name === 'safe'
+    })
+    this.#hasSafe = hasSafe
+  }
+
+  read(): StarlarkReadings {
+    forEachStatement(this.#file.body, (s) => this.#import(s))
+    forEachStatement(this.#file.body, (s) => this.#statement(s))
+    forEachExpression(this.#file.body, (e) => this.#expression(e))
+    return this.#ways.readings()
+  }
+
+  // ---- places ------------------------------------------------------------------------------------------------------
+
+  /** Where the value of an expression is. */
+  #of(e: Expression): Place {
+    const known = this.#expressions.get(e)
+    if (known !== undefined) return known
+    const place = this.#ways.place()
+    this.#expressions.set(e, place)
+    const from = this.#comesFrom(e, place)
+    if (from !== undefined) this.#ways.flow(from, place)
+    return place
+  }
+
+  #comesFrom(e: Expression, place: Place): Place | undefined {
+    switch (e.kind) {
+      case 'Identifier':
+        return this.#variable(e)
+      case 'ParenExpr':
+        return this.#of(e.expression)
+      case 'AwaitExpr':
+        return this.#of(e.value)
+      case 'NamedExpr':
+        return this.#of(e.value)
+      case 'CondExpr':
+        this.#ways.flow(this.#of(e.body), place)
+        return this.#of(e.orelse)
+      case 'LogicalExpr': {
+        let left: Expression = e
+        for (; left.kind === 'LogicalExpr'; left = left.left) this.#ways.flow(this.#of(left.right), place)
+        return this.#of(left)
+      }
+      case 'ListExpr':
+      case 'SetExpr':
+        for (const x of e.elements) this.#ways.flow(this.#elementOf(x), this.#ways.child(place, '*'))
+        return undefined
+      case 'TupleExpr':
+        e.elements.forEach((x, i) => {
+          this.#ways.flow(this.#elementOf(x), this.#ways.child(place, '*'))
+          this.#ways.flow(this.#elementOf(x), this.#ways.child(place, `#${i}`))
+        })
+        return undefined
+      case 'DictExpr':
+        for (const { key, value } of e.entries) {
+          if (key === undefined) this.#ways.flow(this.#of(value), place)
+          else this.#ways.flow(this.#of(value), this.#ways.child(place, keyOf(key)))
+        }
+        return undefined
+      case 'Comprehension':
+        this.#ways.flow(this.#of(e.form === 'dict' ? e.value! : e.element), this.#ways.child(place, '*'))
+        return undefined
+      case 'LambdaExpr':
+        this.#function(e, place, 0)
+        return undefined
+      case 'DotExpr':
+        return this.#hasSafe && e.name.name === 'value' ? this.#safeValue(e) : this.#attribute(e.name.name)
+      case 'IndexExpr':
+        return this.#ways.element(this.#of(e.object), keyOf(e.index))
+      case 'SliceExpr':
+        this.#ways.flow(this.#ways.child(this.#of(e.object), '*'), this.#ways.child(place, '*'))
+        return undefined
+      case 'CallExpr':
+        return this.#call(e, place)
+      default:
+        return undefined
+    }
+  }
+
+  /** It may be the value of `tool.safe(…)`. */
+  #safeValue(e: Expression & { kind: 'DotExpr' }): Place {
+    const value = this.#ways.child(this.#of(e.object), '.value')
+    this.#ways.source(e, value)
+    return value
+  }
+
+  #elementOf(e: Expression): Place {
+    return e.kind === 'StarredExpr' ? this.#ways.child(this.#of(e.value), '*') : this.#of(e)
+  }
+
+  #variable(e: Expression & { kind: 'Identifier' }): Place | undefined {
+    const binding = this.#resolution.bindingOf.get(e)
+    if (binding === undefined || binding.kind === 'universal' || binding.kind === 'predeclared') return undefined
+    return this.#ways.placeIn(this.#variables, binding)
+  }
+
+  #attribute(name: string): Place {
+    return this.#ways.placeIn(this.#attributes, name)
+  }
+
+  #assign(target: Expression, value: Place): void {
+    switch (target.kind) {
+      case 'ParenExpr':
+        return this.#assign(target.expression, value)
+      case 'Identifier': {
+        const variable = this.#variable(target)
+        if (variable !== undefined) this.#ways.flow(value, variable)
+        return
+      }
+      case 'DotExpr':
+        return this.#ways.flow(value, this.#attribute(target.name.name))
+      case 'IndexExpr':
+        if (target.index.kind === 'StringLiteral') this.#of(target.object).data = true
+        return this.#ways.flow(value, this.#ways.child(this.#of(target.object), keyOf(target.index)))
+      case 'TupleExpr':
+      case 'ListExpr':
+        // Nobody takes a text apart that is of any length.
+        value.data = true
+        for (const [i, t] of target.elements.entries()) {
+          if (t.kind === 'StarredExpr') this.#assign(t.value, this.#ways.part(value))
+          else this.#assign(t, this.#ways.element(value, `#${i}`))
+        }
+        return
+      default:
+        return
+    }
+  }
+
+  // ---- statements --------------------------------------------------------------------------------------------------
+
+  #statement(s: Statement): void {
+    switch (s.kind) {
+      case 'AssignStmt':
+        for (const t of s.targets) this.#assign(t, this.#of(s.value))
+        return
+      case 'AnnotatedAssignStmt':
+        if (s.value) this.#assign(s.target, this.#of(s.value))
+        return
+      case 'AugmentedAssignStmt': {
+        if (s.operator !== '+') return
+        if (isText(s.value)) this.#of(s.target).text = true
+        return this.#assign(s.target, this.#ways.part(this.#of(s.value)))
+      }
+      case 'ForStmt':
+        return this.#loop(s.target, s.iterable)
+      case 'WithStmt':
+        for (const { context, target } of s.items) if (target) this.#assign(target, this.#of(context))
+        return
+      case 'DefStmt': {
+        const variable = this.#variable(s.name)
+        if (variable !== undefined) this.#function(s, variable, 0)
+        return
+      }
+      case 'ClassStmt':
+        return this.#class(s)
+      case 'MatchStmt':
+        if (s.cases.some(({ pattern }) => pattern.kind === 'MappingPattern' || pattern.kind === 'SequencePattern'))
+          this.#of(s.subject).data = true
+        return
+      default:
+        return
+    }
+  }
+
+  #import(s: Statement): void {
+    if (s.kind !== 'ImportStmt' && s.kind !== 'ImportFromStmt') return
+    const note = (bound: Identifier, name: string): void => {
+      const binding = this.#resolution.bindingOf.get(bound)
+      if (binding !== undefined) this.#imported.set(binding, name)
+    }
+    if (s.kind === 'ImportFromStmt') for (const n of s.names) note(n.alias ?? n.name, n.name.name)
+    else for (const n of s.names) note(n.alias ?? n.path[0]!, n.path[0]!.name)
+  }
+
+  #loop(target: Expression, iterable: Expression): void {
+    this.#look(iterable, 'iteration')
+    this.#assign(target, this.#ways.element(this.#of(iterable)))
+  }
+
+  /** What a function is given and gives: `(0` and `(name` hold its parameters, `)` its result. */
+  #function(fn: DefStmt | LambdaExpr, value: Place, skipped: number): void {
+    const plain = fn.parameters.filter((p) => p.form === 'plain')
+    plain.slice(skipped).forEach((p, i) => {
+      const variable = this.#parameter(p)
+      if (variable === undefined) return
+      this.#ways.flow(this.#ways.child(value, `(${i}`), variable)
+      this.#ways.flow(this.#ways.child(value, `(${p.name!.name}`), variable)
+    })
+    this.#ways.flow(this.#resultOf(fn), this.#ways.child(value, ')'))
+  }
+
+  #resultOf(fn: DefStmt | LambdaExpr): Place {
+    const known = this.#results.get(fn)
+    if (known !== undefined) return known
+    const result = this.#ways.place()
+    this.#results.set(fn, result)
+    if (fn.kind === 'LambdaExpr') this.#ways.flow(this.#of(fn.body), result)
+    else
+      forEachStatement(fn.body, (s) => {
+        if (s.kind === 'ReturnStmt' && s.value) this.#ways.flow(this.#of(s.value), result)
+        if (s.kind === 'ExprStmt' && s.expression.kind === 'YieldExpr' && s.expression.value !== undefined) {
+          const given = this.#of(s.expression.value)
+          if (s.expression.from) this.#ways.flow(given, result)
+          else this.#ways.flow(given, this.#ways.child(result, '*'))
+        }
+        return s.kind !== 'DefStmt' && s.kind !== 'ClassStmt'
+      })
+    return result
+  }
+
+  #parameter(p: Parameter): Place | undefined {
+    return this.#variable(p.name!)
+  }
+
+  /** Methods are found by their names, attributes too, whosever they are. */
+  #class(s: ClassStmt): void {
+    const made = this.#variable(s.name)
+    let fields = 0
+    for (const member of s.body) {
+      if (member.kind === 'DefStmt') {
+        const isStatic = member.decorators.some((d) => d.kind === 'Identifier' && d.name === 'staticmethod')
+        this.#function(member, this.#attribute(member.name.name), isStatic ? 0 : 1)
+        if (member.name.name === '__init__' && made !== undefined) this.#function(member, made, 1)
+      } else if (member.kind === 'AnnotatedAssignStmt' && member.target.kind === 'Identifier' && made !== undefined) {
+        const { name } = member.target
+        this.#ways.flow(this.#ways.child(made, `(${fields++}`), this.#attribute(name))
+        this.#ways.flow(this.#ways.child(made, `(${name}`), this.#attribute(name))
+      }
+    }
+  }
+
+  // ---- expressions -------------------------------------------------------------------------------------------------
+
+  #expression(e: Expression): void {
+    switch (e.kind) {
+      case 'CallExpr':
+        this.#of(e)
+        return
+      case 'Comprehension':
+        return this.#comprehension(e)
+      case 'NamedExpr':
+        return this.#assign(e.target, this.#of(e.value))
+      case 'StarredExpr':
+        return this.#look(e.value, 'iteration')
+      case 'IndexExpr':
+        if (e.index.kind === 'StringLiteral') this.#of(e.object).data = true
+        else if (isInt(e.index)) this.#look(e.object, 'index')
+        this.#of(e)
+        return
+      case 'SliceExpr':
+        return this.#look(e.object, 'slice')
+      case 'CompareExpr': {
+        for (const { operator, operand } of e.rest)
+          if (operator === 'in' || operator === 'not in') this.#look(operand, 'in')
+        return
+      }
+      case 'BinaryExpr':
+        if (e.operator === '%' && !isText(e.left)) this.#of(e.left).text = true
+        return e.operator === '+' ? this.#sum(e) : undefined
+      case 'FString':
+        for (const part of e.parts)
+          if (typeof part !== 'string' && (part.spec?.length ?? 0) > 0) this.#of(part.expression).text = true
+        return
+      default:
+        return
+    }
+  }
+
+  /** `a + b + c`: with a text among them all are; else they may be lists. */
+  #sum(e: BinaryExpr): void {
+    if (this.#summed.has(e)) return
+    const parts: Expression[] = []
+    let left: Expression = e
+    for (; left.kind === 'BinaryExpr' && left.operator === '+'; left = left.left) {
+      this.#summed.add(left)
+      parts.push(left.right)
+    }
+    parts.push(left)
+    const sum = this.#ways.child(this.#of(e), '*')
+    const places = parts.map((part) => this.#of(part))
+    if (parts.some(isText)) for (const place of places) place.text = true
+    else for (const place of places) this.#ways.flow(this.#ways.child(place, '*'), sum)
+  }
+
+  #comprehension(c: Comprehension): void {
+    for (const clause of c.clauses) if (clause.kind !== 'IfClause') this.#loop(clause.target, clause.iterable)
+  }
+
+  #look(e: Expression, question: Question): void {
+    const operand = unparenthesised(e)
+    this.#ways.look(operand, this.#of(operand), question, question !== 'len' && question !== 'in')
+  }
+
+  // ---- calls -------------------------------------------------------------------------------------------------------
+
+  /** What a call does with its arguments; where its value comes from. */
+  #call(e: CallExpr, place: Place): Place | undefined {
+    const { callee } = e
+    if (callee.kind === 'Identifier') {
+      const binding = this.#resolution.bindingOf.get(callee)
+      const known = binding?.kind === 'universal' ? binding.name : binding && this.#imported.get(binding)
+      if (known !== undefined) return this.#builtin(e, known, place)
+      if (binding !== undefined && isKnownFunction(binding)) this.#bindArguments(e, binding.definition!)
+    }
+    if (callee.kind === 'DotExpr') {
+      const { object, name } = callee
+      const root = object.kind === 'DotExpr' ? object.object : object
+      const outside = root.kind === 'Identifier' ? this.#resolution.bindingOf.get(root) : undefined
+      if (outside?.kind === 'predeclared' && this.#namespaces.has(outside.name)) return this.#tool(e, object, place)
+      if (outside?.kind === 'universal' || (outside !== undefined && this.#imported.has(outside)))
+        return this.#builtin(e, name.name, place)
+      return this.#method(e, object, name.name, place)
+    }
+    this.#give(e, this.#of(callee))
+    return this.#ways.child(this.#of(callee), ')')
+  }
+
+  /** The value of `tool.safe(…)` is where it is asked for. */
+  #tool(e: CallExpr, object: Expression, place: Place): undefined {
+    for (const { value } of e.arguments) this.#of(value).sent = true
+    if (object.kind === 'Identifier') this.#ways.source(e, place)
+    return undefined
+  }
+
+  #bindArguments(e: CallExpr, fn: DefStmt): void {
+    const slots = bindStatically(formalOf(fn), e.arguments)
+    const plain = fn.parameters.filter((p) => p.form === 'plain')
+    plain.forEach((p, i) => {
+      const slot = slots?.[i]
+      const variable = this.#parameter(p)
+      if (slot !== undefined && 'kind' in slot && variable !== undefined) this.#ways.flow(this.#of(slot), variable)
+    })
+  }
+
+  /** Arguments go where the parameters of whatever function this is are. */
+  #give(e: CallExpr, callee: Place): void {
+    e.arguments.forEach(({ form, name, value }, i) => {
+      if (form === 'positional') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${i}`))
+      if (form === 'named') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${name!.name}`))
+    })
+  }
+
+  #method(e: CallExpr, object: Expression, name: string, place: Place): Place | undefined {
+    const on = this.#of(object)
+    const args = e.arguments.map((a) => a.value)
+    if (TEXT_METHODS.has(name) && !this.#attributes.has(name)) on.text = true
+    if (DATA_METHODS.has(name)) on.data = true
+    const elements = this.#ways.child(on, '*')
+    switch (name) {
+      case 'append':
+      case 'appendleft':
+      case 'add':
+      case 'put':
+        if (args[0]) this.#ways.flow(this.#of(args[0]), elements)
+        return undefined
+      case 'insert':
+        if (args[1]) this.#ways.flow(this.#of(args[1]), elements)
+        return undefined
+      case 'extend':
+      case 'update':
+        for (const x of args) {
+          if (name === 'extend') this.#look(x, 'iteration')
+          this.#ways.flow(this.#ways.child(this.#of(x), '*'), elements)
+        }
+        return undefined
+      case 'join':
+        for (const x of args) this.#of(x).data = true
+        return undefined
+      case 'get':
+      case 'pop':
+      case 'setdefault':
+        if (args[1]) this.#ways.flow(this.#of(args[1]), place)
+        return this.#ways.element(on, args[0] === undefined ? '*' : keyOf(args[0]))
+      case 'popleft':
+      case 'popitem':
+        return this.#ways.element(on)
+      case 'values':
+        this.#ways.flow(elements, this.#ways.child(place, '*'))
+        return undefined
+      case 'items':
+        this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), '#1'))
+        return undefined
+      case 'copy':
+        this.#ways.flow(elements, this.#ways.child(place, '*'))
+        return undefined
+      case 'map':
+        return this.#mapped(args, place)
+      case 'search':
+      case 'match':
+      case 'fullmatch':
+      case 'findall':
+      case 'finditer':
+        // Of a compiled pattern.
+        if (args[0]) this.#of(args[0]).text = true
+        return undefined
+      default: {
+        // A method of the program's own classes.
+        const known = this.#attribute(name)
+        this.#give(e, known)
+        return this.#ways.child(known, ')')
+      }
+    }
+  }
+
+  #mapped([fn, ...lists]: readonly Expression[], place: Place): undefined {
+    if (fn === undefined) return undefined
+    lists.forEach((xs, i) => {
+      this.#look(xs, 'iteration')
+      this.#ways.flow(this.#ways.element(this.#of(xs)), this.#ways.child(this.#of(fn), `(${i}`))
+    })
+    const results = this.#ways.child(place, '*')
+    this.#ways.flow(this.#ways.child(this.#of(fn), ')'), results)
+    if (this.#isTool(fn)) results.undecided = true
+    return undefined
+  }
+
+  #isTool(e: Expression): boolean {
+    const binding =
+      e.kind === 'DotExpr' && e.object.kind === 'Identifier' ? this.#resolution.bindingOf.get(e.object) : undefined
+    return binding?.kind === 'predeclared' && this.#namespaces.has(binding.name)
+  }
+
+  /** A function of the prelude, by its own name whatever module it is in. */
+  #builtin(e: CallExpr, name: string, place: Place): undefined {
+    const args = e.arguments.filter((a) => a.form === 'positional').map((a) => a.value)
+    const [first, second] = args
+    if (first === undefined) return undefined
+    if (name === 'len') this.#look(first, 'len')
+    const text = TEXT_FUNCTIONS[name]
+    if (text !== undefined && args[text] !== undefined)
+      this.#of(args[text])[PARSING.has(name) ? 'parsed' : 'text'] = true
+    if (name === 'dict' || name === 'defaultdict') this.#of(args.at(-1)!).data = true
+    if (name === 'map' || name === 'parallel') return this.#mapped(args, place)
+    if (name === 'filter' && second !== undefined) {
+      this.#look(second, 'iteration')
+      this.#ways.flow(this.#ways.element(this.#of(second)), this.#ways.child(this.#of(first), '(0'))
+      this.#ways.flow(this.#ways.child(this.#of(second), '*'), this.#ways.child(place, '*'))
+      return undefined
+    }
+    if (!ITERATING.has(name)) return undefined
+    args.forEach((x, i) => {
+      this.#look(x, 'iteration')
+      const elements = this.#ways.child(this.#of(x), '*')
+      if (name === 'enumerate' || name === 'zip')
+        this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), `#${name === 'zip' ? i : 1}`))
+      else if (name === 'next' || ((name === 'min' || name === 'max') && args.length === 1))
+        this.#ways.flow(this.#ways.element(this.#of(x)), place)
+      else if (name === 'gather') this.#ways.flow(this.#of(x), this.#ways.child(place, '*'))
+      else this.#ways.flow(elements, this.#ways.child(place, '*'))
+    })
+    const key = e.arguments.find((a) => a.name?.name === 'key')?.value
+    if (key !== undefined) this.#ways.flow(this.#ways.element(this.#of(first)), this.#ways.child(this.#of(key), '(0'))
+    return undefined
+  }
+}
+
+function keyOf(e: Expression): string {
+  return e.kind === 'StringLiteral' ? `[${e.value}]` : '*'
+}
+
+function isInt(e: Expression): boolean {
+  return e.kind === 'IntLiteral' || (e.kind === 'UnaryExpr' && e.operand.kind === 'IntLiteral')
+}
+
+function isText(e: Expression): boolean {
+  const inner = unparenthesised(e)
+  return inner.kind === 'StringLiteral' || inner.kind === 'FString'
+}

@@ -1,0 +1,476 @@
+// What a program takes the answers of tools for (../ways.ts): `r.split("\n")` and `JSON.parse(r)` take one for text,
+// `r.key`, `r.map(…)` and `for (const row of r) row.key` for data. A promise is where its value is.
+
+import { type Place, type Readings, Ways } from '../ways.js'
+import type { Binding, Scopes } from './scopes.js'
+import type { Tools } from './tools.js'
+import { type FunctionNode, keyName, memberName, type Node, type Tree, unchained } from './tree.js'
+
+/** What an operation on an undecided answer depends on. */
+export type Question =
+  | 'length'
+  | 'iteration'
+  | 'index'
+  | 'slice'
+  | 'includes'
+  | 'indexOf'
+  | 'lastIndexOf'
+  | 'at'
+  | 'concat'
+
+/** The answers are by the calls. */
+export type JavaScriptReadings = Readings<Node, Question>
+
+export function readings(tree: Tree, scopes: Scopes, tools: Tools): JavaScriptReadings {
+  if (tools.named.size === 0) return { answers: new Map(), questions: new Map() }
+  return new Reader(tree, scopes, tools).read()
+}
+
+/** Methods that texts have and arrays don't. */
+const TEXT_METHODS: ReadonlySet<string> = new Set(
+  (
+    'charAt charCodeAt codePointAt endsWith localeCompare match matchAll normalize padEnd padStart repeat replace ' +
+    'replaceAll search split startsWith substr substring toLowerCase toUpperCase toLocaleLowerCase ' +
+    'toLocaleUpperCase trim trimEnd trimStart isWellFormed toWellFormed'
+  ).split(' '),
+)
+
+/** What texts and arrays both have. */
+const SHARED: ReadonlySet<string> = new Set(['slice', 'includes', 'indexOf', 'lastIndexOf', 'at', 'concat'])
+
+/** What every value has: it tells nothing. */
+const OF_ALL: ReadonlySet<string> = new Set([
+  'toString',
+  'valueOf',
+  'toJSON',
+  'constructor',
+  'then',
+  'catch',
+  'finally',
+])
+
+const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(
+  'parseInt parseFloat encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape btoa atob encode'.split(
+    ' ',
+  ),
+)
+
+/** What gives elements. */
+const ELEMENTAL: ReadonlySet<Question> = new Set(['iteration', 'index', 'slice', 'at', 'concat'])
+
+class Reader {
+  readonly #tree: Tree
+  readonly #scopes: Scopes
+  readonly #tools: Tools
+  readonly #ways = new Ways<Node, Question>()
+  readonly #variables = new Map<Binding, Place>()
+  /** By the names of methods and fields, whosever they are. */
+  readonly #members = new Map<string, Place>()
+  readonly #places = new Map<Node, Place>()
+  readonly #results = new Map<FunctionNode, Place>()
+
+  constructor(tree: Tree, scopes: Scopes, tools: Tools) {
+    this.#tree = tree
+    this.#scopes = scopes
+    this.#tools = tools
+  }
+
+  read(): JavaScriptReadings {
+    // What is inside comes first: a program may be too high a tree for functions that call themselves.
+    const { nodes } = this.#tree
+    for (let i = nodes.length - 1; i >= 0; i--) this.#classMember(nodes[i]!)
+    for (let i = nodes.length - 1; i >= 0; i--) this.#node(nodes[i]!)
+    return this.#ways.readings()
+  }
+
+  // ---- places ------------------------------------------------------------------------------------------------------
+
+  #variable(node: Node): Place | undefined {
+    const binding = this.#scopes.bindingOf.get(node)
+    return binding === undefined ? undefined : this.#ways.placeIn(this.#variables, binding)
+  }
+
+  #of(raw: Node): Place {
+    const node = unchained(raw)
+    const known = this.#places.get(node)
+    if (known !== undefined) return known
+    const place = this.#ways.place()
+    this.#places.set(node, place)
+    const from = this.#comesFrom(node, place)
+    if (from !== undefined) this.#ways.flow(from, place)
+    return place
+  }
+
+  #comesFrom(node: Node, place: Place): Place | undefined {
+    const ways = this.#ways
+    switch (node.type) {
+      case 'Identifier':
+        return this.#variable(node)
+      case 'AwaitExpression':
+        return this.#of(node.argument)
+      case 'ConditionalExpression':
+        ways.flow(this.#of(node.consequent), place)
+        return this.#of(node.alternate)
+      case 'LogicalExpression': {
+        let left: Node = node
+        for (; left.type === 'LogicalExpression'; left = left.left) ways.flow(this.#of(left.right), place)
+        return this.#of(left)
+      }
+      case 'SequenceExpression':
+        return this.#of(node.expressions.at(-1)!)
+      case 'AssignmentExpression':
+        return node.operator === '=' ? this.#of(node.right) : undefined
+      case 'ArrayExpression':
+        for (const [i, element] of node.elements.entries()) {
+          if (element === null) continue
+          if (element.type === 'SpreadElement')
+            ways.flow(ways.child(this.#of(element.argument), '*'), ways.child(place, '*'))
+          else for (const key of ['*', `#${i}`]) ways.flow(this.#of(element), ways.child(place, key))
+        }
+        return undefined
+      case 'ObjectExpression':
+        for (const p of node.properties) {
+          if (p.type === 'SpreadElement') ways.flow(this.#of(p.argument), place)
+          else ways.flow(this.#of(p.value), ways.child(place, this.#key(keyName(p))))
+        }
+        return undefined
+      case 'ArrowFunctionExpression':
+      case 'FunctionExpression':
+        this.#function(node, place)
+        return undefined
+      case 'MemberExpression': {
+        if (node.object.type === 'ThisExpression' || node.object.type === 'Super')
+          return ways.placeIn(this.#members, memberName(node) ?? '*')
+        const name = memberName(node)
+        return ways.element(this.#of(node.object), this.#key(name))
+      }
+      case 'CallExpression':
+        return this.#call(node, place)
+      default:
+        return undefined
+    }
+  }
+
+  #key(name: string | undefined): string {
+    return name === undefined || /^\d+$/.test(name) ? '*' : `[${name}]`
+  }
+
+  #function(fn: FunctionNode, place: Place): void {
+    for (const [i, p] of fn.params.entries())
+      if (p.type !== 'RestElement') this.#assign(p, this.#ways.child(place, `(${i}`))
+    this.#ways.flow(this.#resultOf(fn), this.#ways.child(place, ')'))
+  }
+
+  #resultOf(fn: FunctionNode): Place {
+    const result = this.#ways.placeIn(this.#results, fn)
+    if (fn.body.type !== 'BlockStatement') this.#ways.flow(this.#of(fn.body), result)
+    return result
+  }
+
+  #assign(target: Node, value: Place): void {
+    const ways = this.#ways
+    switch (target.type) {
+      case 'Identifier': {
+        const variable = this.#variable(target)
+        if (variable !== undefined) ways.flow(value, variable)
+        return
+      }
+      case 'AssignmentPattern':
+        ways.flow(this.#of(target.right), value)
+        return this.#assign(target.left, value)
+      case 'ObjectPattern':
+        // Nobody takes a text apart.
+        value.data = true
+        for (const p of target.properties)
+          if (p.type !== 'RestElement') this.#assign(p.value, ways.element(value, this.#key(keyName(p))))
+        return
+      case 'ArrayPattern':
+        value.data = true
+        for (const [i, element] of target.elements.entries()) {
+          if (element === null) continue
+          if (element.type === 'RestElement') this.#assign(element.argument, ways.part(value))
+          else this.#assign(element, ways.element(value, `#${i}`))
+        }
+        return
+      case 'MemberExpression': {
+        const name = memberName(target)
+        if (target.object.type === 'ThisExpression') return ways.flow(value, ways.placeIn(this.#members, name ?? '*'))
+        return ways.flow(value, ways.child(this.#of(target.object), this.#key(name)))
+      }
+      default:
+    }
+  }
+
+  #look(node: Node, question: Question): void {
+    const operand = unchained(node)
+    this.#ways.look(operand, this.#of(operand), question, ELEMENTAL.has(question))
+  }
+
+  // ---- nodes -------------------------------------------------------------------------------------------------------
+
+  #classMember(node: Node): void {
+    if (node.type !== 'MethodDefinition' && node.type !== 'PropertyDefinition') return
+    const member = this.#ways.placeIn(this.#members, keyName(node) ?? '*')
+    if (node.type === 'MethodDefinition') this.#function(node.value, this.#constructed(node) ?? member)
+    else if (node.value) this.#ways.flow(this.#of(node.value), member)
+  }
+
+  /** The name of the class, where this is its constructor. */
+  #constructed(node: Extract<Node, { type: 'MethodDefinition' }>): Place | undefined {
+    const body = node.kind === 'constructor' ? this.#tree.parentOf(node) : undefined
+    const owner = body && this.#tree.parentOf(body)
+    return owner?.type === 'ClassDeclaration' && owner.id ? this.#variable(owner.id) : undefined
+  }
+
+  #node(node: Node): void {
+    switch (node.type) {
+      case 'VariableDeclarator':
+        if (node.init) this.#assign(node.id, this.#of(node.init))
+        return
+      case 'AssignmentExpression':
+        if (node.operator === '=') this.#assign(node.left, this.#of(node.right))
+        else if (node.operator === '+=' && isText(node.right)) this.#of(node.left).text = true
+        return
+      case 'FunctionDeclaration': {
+        const variable = node.id && this.#variable(node.id)
+        if (variable) this.#function(node, variable)
+        return
+      }
+      case 'ReturnStatement': {
+        const fn = this.#tree.functionOf(node)
+        if (fn !== undefined && node.argument) this.#ways.flow(this.#of(node.argument), this.#resultOf(fn))
+        return
+      }
+      case 'YieldExpression': {
+        const fn = this.#tree.functionOf(node)
+        if (fn !== undefined && node.argument && !node.delegate)
+          this.#ways.flow(this.#of(node.argument), this.#ways.child(this.#resultOf(fn), '*'))
+        return
+      }
+      case 'ForOfStatement': {
+        this.#look(node.right, 'iteration')
+        const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]!.id : node.left
+        return this.#assign(target, this.#ways.element(this.#of(node.right)))
+      }
+      case 'SpreadElement':
+        if (this.#tree.parentOf(node)?.type === 'ObjectExpression') this.#of(node.argument).data = true
+        else this.#look(node.argument, 'iteration')
+        return
+      case 'BinaryExpression':
+        if (node.operator === 'in') this.#of(node.right).data = true
+        if (node.operator !== '+') return
+        if (isText(node.left)) this.#of(node.right).text = true
+        if (isText(node.right)) this.#of(node.left).text = true
+        return
+      case 'MemberExpression':
+        return this.#member(node)
+      case 'NewExpression':
+        for (const [i, a] of node.arguments.entries())
+          if (a.type !== 'SpreadElement') this.#ways.flow(this.#of(a), this.#ways.child(this.#of(node.callee), `(${i}`))
+        return
+      case 'CallExpression':
+      case 'ConditionalExpression':
+      case 'ArrayExpression':
+      case 'ObjectExpression':
+      case 'AwaitExpression':
+        this.#of(node)
+        return
+      default:
+    }
+  }
+
+  /** What is called is looked at with the call. */
+  #member(node: Extract<Node, { type: 'MemberExpression' }>): void {
+    const parent = this.#tree.parentOf(node)
+    if ((parent?.type === 'CallExpression' && parent.callee === node) || node.object.type === 'Super') return
+    const name = memberName(node)
+    const { computed, property } = node
+    if (name === 'length') this.#look(node.object, 'length')
+    else if (computed && property.type === 'Literal' && typeof property.value === 'number')
+      this.#look(node.object, 'index')
+    else if (name === undefined) return
+    else if (!OF_ALL.has(name)) this.#of(node.object).data = true
+  }
+
+  // ---- calls -------------------------------------------------------------------------------------------------------
+
+  #call(node: Extract<Node, { type: 'CallExpression' }>, place: Place): Place | undefined {
+    const ways = this.#ways
+    const callee = unchained(node.callee)
+    const args = node.arguments.filter((a) => a.type !== 'SpreadElement')
+    if (this.#tools.toolOf(callee) !== undefined) {
+      for (const a of args) this.#sent(a)
+      ways.source(node, place)
+      return undefined
+    }
+    if (callee.type === 'MemberExpression') {
+      const name = memberName(callee)
+      const global = this.#globalName(callee.object)
+      if (this.#tools.toolOf(callee.object) !== undefined && name === 'safe') {
+        ways.child(place, '[value]').undecided = true
+        return undefined
+      }
+      if (name !== undefined && global !== undefined) return this.#builtin(`${global}.${name}`, args, place)
+      if (name !== undefined) return this.#method(callee, name, args, place)
+    }
+    const global = this.#globalName(callee)
+    if (global !== undefined) return this.#builtin(global, args, place)
+    const called = this.#of(callee)
+    for (const [i, a] of args.entries()) ways.flow(this.#of(a), ways.child(called, `(${i}`))
+    return ways.child(called, ')')
+  }
+
+  /** What stands in the arguments of a tool by itself. */
+  #sent(argument: Node): void {
+    if (argument.type !== 'ObjectExpression') this.#of(argument).sent = true
+    else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).sent = true
+  }
+
+  #globalName(node: Node): string | undefined {
+    return node.type === 'Identifier' &&
+      !this.#scopes.bindingOf.has(node) &&
+      this.#tools.namespaceOf(node) === undefined
+      ? node.name
+      : undefined
+  }
+
+  #builtin(name: string, args: readonly Node[], place: Place): undefined {
+    const ways = this.#ways
+    const [first, second] = args
+    if (first === undefined) return undefined
+    const own = name.slice(name.lastIndexOf('.') + 1)
+    if (name === 'JSON.parse') this.#of(first).parsed = true
+    if (TEXT_FUNCTIONS.has(own)) this.#of(first).text = true
+    switch (name) {
+      case 'Promise.all':
+      case 'Promise.race':
+      case 'Promise.any':
+      case 'Promise.resolve':
+      case 'Object.freeze':
+      case 'structuredClone':
+        ways.flow(
+          name === 'Promise.race' || name === 'Promise.any' ? ways.child(this.#of(first), '*') : this.#of(first),
+          place,
+        )
+        return undefined
+      case 'Promise.allSettled':
+        ways.flow(ways.child(this.#of(first), '*'), ways.child(ways.child(place, '*'), '[value]'))
+        return undefined
+      case 'parallel':
+        ways.flow(ways.child(ways.child(this.#of(first), '*'), ')'), ways.child(place, '*'))
+        return undefined
+      case 'Object.keys':
+      case 'Object.values':
+      case 'Object.entries':
+      case 'Object.assign':
+        this.#of(first).data = true
+        if (name === 'Object.values') ways.flow(ways.child(this.#of(first), '*'), ways.child(place, '*'))
+        return undefined
+      case 'Array.from':
+        this.#look(first, 'iteration')
+        if (second === undefined) ways.flow(ways.child(this.#of(first), '*'), ways.child(place, '*'))
+        else {
+          ways.flow(ways.element(this.#of(first)), ways.child(this.#of(second), '(0'))
+          ways.flow(ways.child(this.#of(second), ')'), ways.child(place, '*'))
+        }
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  #method(
+    callee: Extract<Node, { type: 'MemberExpression' }>,
+    name: string,
+    args: readonly Node[],
+    place: Place,
+  ): Place | undefined {
+    const ways = this.#ways
+    const own = this.#members.get(name)
+    if (callee.object.type === 'ThisExpression' || callee.object.type === 'Super') return this.#own(name, args)
+    const on = this.#of(callee.object)
+    const [first, second] = args
+    if (name === 'test' || name === 'exec') {
+      if (first) this.#of(first).text = true
+      return undefined
+    }
+    if (TEXT_METHODS.has(name) && own === undefined) on.text = true
+    else if (SHARED.has(name)) this.#look(callee.object, name as Question)
+    else if (!OF_ALL.has(name)) on.data = true
+    const elements = ways.child(on, '*')
+    const callback = first === undefined ? undefined : this.#of(first)
+    switch (name) {
+      case 'then':
+        if (callback === undefined) return on
+        ways.flow(on, ways.child(callback, '(0'))
+        return ways.child(callback, ')')
+      case 'catch':
+      case 'finally':
+        return on
+      case 'map':
+      case 'flatMap':
+        if (callback === undefined) return undefined
+        ways.flow(ways.element(on), ways.child(callback, '(0'))
+        if (name === 'map') ways.flow(ways.child(callback, ')'), ways.child(place, '*'))
+        else ways.flow(ways.child(callback, ')'), place)
+        return undefined
+      case 'forEach':
+      case 'some':
+      case 'every':
+      case 'find':
+      case 'findLast':
+      case 'findIndex':
+      case 'filter':
+      case 'sort':
+      case 'toSorted':
+        if (callback !== undefined)
+          for (const parameter of /ort/.test(name) ? ['(0', '(1'] : ['(0'])
+            ways.flow(ways.element(on), ways.child(callback, parameter))
+        if (name.startsWith('find')) ways.flow(ways.element(on), place)
+        else ways.flow(elements, ways.child(place, '*'))
+        return undefined
+      case 'reduce':
+        if (callback === undefined) return undefined
+        ways.flow(ways.element(on), ways.child(callback, '(1'))
+        if (second !== undefined) ways.flow(this.#of(second), ways.child(callback, '(0'))
+        ways.flow(ways.child(callback, ')'), ways.child(callback, '(0'))
+        return ways.child(callback, ')')
+      case 'push':
+      case 'unshift':
+      case 'add':
+        for (const a of args) ways.flow(this.#of(a), elements)
+        return undefined
+      case 'set':
+        if (second !== undefined) ways.flow(this.#of(second), elements)
+        return undefined
+      case 'get':
+      case 'at':
+      case 'pop':
+      case 'shift':
+        ways.flow(ways.element(on), place)
+        return undefined
+      case 'slice':
+      case 'concat':
+      case 'reverse':
+      case 'flat':
+      case 'values':
+        ways.flow(elements, ways.child(place, '*'))
+        return undefined
+      default:
+        return own === undefined ? undefined : this.#own(name, args)
+    }
+  }
+
+  /** A method of the program's own classes. */
+  #own(name: string, args: readonly Node[]): Place {
+    const method = this.#ways.placeIn(this.#members, name)
+    for (const [i, a] of args.entries()) this.#ways.flow(this.#of(a), this.#ways.child(method, `(${i}`))
+    return this.#ways.child(method, ')')
+  }
+}
+
+/** A literal, or the sum of one and something else. */
+function isText(node: Node): boolean {
+  const last = node.type === 'BinaryExpression' && node.operator === '+' ? node.right : node
+  return (last.type === 'Literal' && typeof last.value === 'string') || last.type === 'TemplateLiteral'
+}

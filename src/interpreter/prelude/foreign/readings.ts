@@ -1,0 +1,50 @@
+// What generated code does with answers that are text and data at once (values/tool-data.ts): where they come from it
+// tells what the program takes them for, and where that matters and nobody knows it asks.
+
+import { answerOf, Pending } from '../host/pending.js'
+import { guestError } from '../values/errors.js'
+import { python } from '../values/mode.js'
+import { said, word } from '../values/said.js'
+import { answeredData, answeredText, isUndecided } from '../values/tool-data.js'
+import type { Value } from '../values/values.js'
+
+/** The text of an answer. */
+export function asText(x: Value): Value {
+  return answered(x, answeredText)
+}
+
+/** An answer as data, whatever is done with it. */
+export function asData(x: Value): Value {
+  return answered(x, answeredData)
+}
+
+function answered(x: Value, as: (answer: Value) => Value): Value {
+  if (!(x instanceof Pending)) return as(x)
+  if (x.$value === undefined) x.$as = as
+  else x.$value = as(x.$value)
+  return x
+}
+
+type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
+
+/** An operand that is no undecided answer, where it matters. `name`: how the program writes it. */
+export function decided(x: Value, question: Question, name: string): Value {
+  const value = x instanceof Pending ? answerOf(x) : x
+  if (typeof value !== 'object' || value === null || !isUndecided(value)) return x
+  // A dict has no first element, so it is the text's.
+  if ((question === 'slice' || question === 'index') && !Array.isArray(value)) return x
+  const data = python ? `json.loads(${name})` : `json.decode(${name})`
+  const of = QUESTIONS[question]
+  throw guestError('TypeError', 'a tool answered text that is JSON: do you mean the text or the data?', {
+    code: 'text-or-data',
+    hint: said`write ${word(of(data))} for the data, or ${word(of(`str(${name})`))} for the text`,
+  })
+}
+
+const QUESTIONS: Readonly<Record<Question, (x: string) => string>> = {
+  len: (x) => `len(${x})`,
+  in: (x) => `in ${x}`,
+  iteration: (x) => x,
+  slice: (x) => `${x}[…]`,
+  index: (x) => `${x}[…]`,
+}
