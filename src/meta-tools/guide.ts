@@ -17,8 +17,8 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - Servers are global names, tools their functions, named as in the stub files. \`parallel(fn, items)\` overlaps calls.
 - Arguments by keyword, in stub order, or as one dict: \`t(a=1)\`, \`t(1)\`, \`t({"a": 1})\`. \`= ...\` in a stub means optional: leave it out.
 - A parameter named like a keyword has a trailing \`_\` (\`from_="x"\`).
-- A result is the tool's structured data, else its text. Text that is a JSON object or array is both: \`r["k"]\`, \`len\`, \`for\`, \`in\` see data,
-  \`json.loads(r)\`, \`r.splitlines()\`, \`print(r)\` see text. Print a little of it when the stub says \`Any\`.
+- A result is the tool's structured data, else its text. JSON text is what you use it as: \`r["k"]\`, \`r.get("k")\` data,
+  \`r.splitlines()\` text. With \`len(r)\` or \`in\` alone write \`json.loads(r)\` or \`str(r)\`. Print some of \`Any\`.
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.

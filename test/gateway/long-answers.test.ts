@@ -50,11 +50,9 @@ describe.each(['child', 'web'])('from %s', (server) => {
   })
 
   it('text that is JSON is data, and other text is text', async () => {
-    expect(await result(`result = [len(json.loads(${server}.json_text())), ${server}.page()[:6], len(${server}.page())]`)).toEqual([
-      20_000,
-      '<html>',
-      1_200_006,
-    ])
+    expect(
+      await result(`result = [len(json.loads(${server}.json_text())), ${server}.page()[:6], len(${server}.page())]`),
+    ).toEqual([20_000, '<html>', 1_200_006])
   })
 
   it('contents of several kinds keep their order and kind', async () => {

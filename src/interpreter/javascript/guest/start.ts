@@ -10,8 +10,8 @@ import { encode } from './json.js'
 import { asData, asText, later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { said, word } from './said.js'
-import { iterated, parted } from './taking-apart.js'
-import { decided, rememberedText } from './tool-data.js'
+import { decided, iterated, parted } from './taking-apart.js'
+import { rememberedText } from './tool-data.js'
 
 /** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
 const stringify = JSON.stringify

@@ -2,8 +2,9 @@
 // without saying which.
 // Invariant: every value that passes comes back as it is.
 
-import { unfitError } from './errors.js'
-import { word } from './said.js'
+import { typeError, unfitError } from './errors.js'
+import { said, word } from './said.js'
+import { isUndecided } from './tool-data.js'
 
 const ITERATOR: typeof Symbol.iterator = Symbol.iterator
 
@@ -31,4 +32,20 @@ function kindOf(value: unknown): string {
   if (value === undefined || value === null) return `${value}`
   if (typeof value === 'object') return value instanceof Promise ? 'a promise' : 'an object'
   return `a ${typeof value}`
+}
+
+/** An operand that is no undecided answer, where it matters. `name`: how the program calls it. */
+export function decided(value: unknown, question: string, name: string): unknown {
+  if (!isUndecided(value)) return value
+  const of = (x: string): string =>
+    question === 'iteration'
+      ? x
+      : question === 'index'
+        ? x + '[…]'
+        : x + '.' + question + (question === 'length' ? '' : '(…)')
+  throw typeError(said`a tool answered text that is JSON: do you mean the text or the data?`, {
+    code: 'text-or-data',
+    hint:
+      'write ' + of('JSON.parse(' + name + ')') + ' for the data, or ' + of('String(' + name + ')') + ' for the text',
+  })
 }

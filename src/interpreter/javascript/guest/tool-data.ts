@@ -13,9 +13,7 @@
 // may change the data; then the text is of something else and forgotten, which is seen when the text is asked for.
 // Invariant: `rememberedText(x)` is a text that parses to what `x` is now.
 
-import { typeError } from './errors.js'
 import { parseJson } from './json.js'
-import { said } from './said.js'
 
 const texts = new WeakMap<object, string>()
 /** Neither the program nor earlier answers of the tool have told what they are. */
@@ -41,21 +39,9 @@ export function answeredData(value: unknown): unknown {
   return value
 }
 
-/** An operand that is no undecided answer, where it matters. `name`: how the program calls it. */
-export function decided(value: unknown, question: string, name: string): unknown {
-  // What objects lack, the text has.
-  if (!Array.isArray(value) || !undecided.has(value) || rememberedText(value) === undefined) return value
-  const of = (x: string): string =>
-    question === 'iteration'
-      ? x
-      : question === 'index'
-        ? x + '[…]'
-        : x + '.' + question + (question === 'length' ? '' : '(…)')
-  throw typeError(said`a tool answered text that is JSON: do you mean the text or the data?`, {
-    code: 'text-or-data',
-    hint:
-      'write ' + of('JSON.parse(' + name + ')') + ' for the data, or ' + of('String(' + name + ')') + ' for the text',
-  })
+/** May it as well be its text, as far as anybody knows? What objects lack, the text has. */
+export function isUndecided(value: unknown): boolean {
+  return Array.isArray(value) && undecided.has(value) && rememberedText(value) !== undefined
 }
 
 /** The text of data that remembers one; undefined for every other value. */
