@@ -42,10 +42,9 @@ export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions)
   if (outcome.isError) {
     const { path, server, tool } = options
     const words = wordsOf(outcome)
-    return {
-      reply: errorReply({ ...messages.toolFailed(path, words), server, tool, words: words.slice(0, LONGEST_WORDS) }),
-      notes: [],
-    }
+    const data = failureData(outcome, words)
+    const facts = { server, tool, words: words.slice(0, LONGEST_WORDS), ...(data === undefined ? {} : { data }) }
+    return { reply: errorReply({ ...messages.toolFailed(path, words), ...facts }), notes: [] }
   }
   if (outcome.structuredContent !== undefined && outcome.structuredContent !== null)
     return structuredReply(outcome, outcome.structuredContent, options)
@@ -148,6 +147,12 @@ function wordsOf(outcome: ToolOutcome): string {
   if (words.length === 0 && outcome.structuredContent !== undefined)
     return JSON.stringify(outcome.structuredContent) ?? ''
   return words.join(' ')
+}
+
+/** Structured content, or what the words say in JSON. */
+function failureData({ structuredContent }: ToolOutcome, words: string): unknown {
+  const data = structuredContent ?? (/^\s*[{[]/.test(words) ? parseJson(words) : undefined)
+  return data === undefined || (JSON.stringify(data)?.length ?? 0) > LONGEST_WORDS ? undefined : data
 }
 
 function blockValue(block: ContentBlock, options: ConversionOptions): unknown {

@@ -103,8 +103,9 @@ export interface ForeignError {
    */
   readonly values?: readonly MarkedValue[]
   readonly hintValues?: readonly MarkedValue[]
-  /** Of a failed tool: who failed, in the program's names, and what it said. */
+  /** Of a failed tool: who failed, in the program's names, what it said, and the data that it gave with it. */
   readonly server?: string
   readonly tool?: string
   readonly words?: string
+  readonly data?: unknown
 }

@@ -497,6 +497,7 @@ describe('failures', () => {
       server: 'my_server',
       tool: 'tool_0',
       words,
+      ...(outcome.structuredContent === undefined ? {} : { data: outcome.structuredContent }),
     })
   })
 

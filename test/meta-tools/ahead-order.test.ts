@@ -92,7 +92,7 @@ describe('a read that fails', () => {
       'try:\n  rs = [api.get(id=i) for i in (1, 13, 2)]\nexcept ToolError as e:\n  print("caught", e)\nb = api.get(id=4)\nprint(b["name"])'
     const { groups, result } = await run(code, { together: [3, 1] })
     expect(groups).toEqual([['get 1', 'get 13', 'get 2'], ['get 4']])
-    expect(result.logs).toEqual(['caught api.get failed: "unlucky"', 'n4'])
+    expect(result.logs).toEqual(['caught unlucky', 'n4'])
     expect(result.calls.map(({ ok }) => ok)).toEqual([true, false, true])
   })
 
@@ -207,7 +207,7 @@ describe('calls together, where a program asks for it', () => {
       'ids = [1, 13, 13, 4]\ntry:\n  parallel(lambda i: api.put(id=i), ids)\nexcept ToolError as e:\n  print(e)'
     const { groups, result } = await run(code, { together: [4] })
     expect(groups).toEqual([['put 1', 'put 13', 'put 13', 'put 4']])
-    expect(result.logs).toEqual(['api.put failed: "unlucky"'])
+    expect(result.logs).toEqual(['unlucky'])
   })
 
   it.each([
@@ -217,7 +217,7 @@ describe('calls together, where a program asks for it', () => {
     const { result } = await run(`result = [(x.ok, x.value and x.value["name"], x.error) for x in ${code}]`)
     expect(result.result).toEqual([
       [true, 'n1', null],
-      [false, null, 'api.put failed: "unlucky"'],
+      [false, null, 'unlucky'],
     ])
   })
 

@@ -224,13 +224,7 @@ result = [r["name"] for r in rs]`
         if (event.type === 'call.started') sent.push(event.tool)
       },
     })
-    const logs = [
-      'asking for 1',
-      'asking for 2',
-      'asking for 13',
-      "api.get failed: \"unlucky\" 13 ['n1', 'n2']",
-      'finally',
-    ]
+    const logs = ['asking for 1', 'asking for 2', 'asking for 13', "unlucky 13 ['n1', 'n2']", 'finally']
     expect(result.logs).toEqual(logs)
     expect(printed).toEqual(logs)
     expect(result.result).toEqual(['n1', 'n2', 'n5'])
@@ -277,7 +271,7 @@ except ToolError as e:
 api.put(id=6)`
     const { sent, run } = stage()
     const { result } = await run(code)
-    expect(result.logs).toEqual(['api.get failed: "unlucky"'])
+    expect(result.logs).toEqual(['unlucky'])
     const shown = ['put 1', 'get 2', 'put 3', 'get 13', 'put 6']
     expect(sent.map(({ tool, args }) => `${tool} ${args.id}`).filter((call) => call !== 'get 4')).toEqual(shown)
     expect(result.calls.map(({ tool }) => tool)).toEqual(shown.map((call) => call.split(' ')[0]))
@@ -289,7 +283,7 @@ api.put(id=6)`
       (_, n) => `try:\n  api.get(id=${n})\n  api.find(id=13)\nexcept ToolError as e:\n  print(${n}, e)`,
     )
     const { result } = await stage().run(steps.join('\n'))
-    expect(result.logs).toEqual(steps.map((_, n) => `${n} api.find failed: "unlucky"`))
+    expect(result.logs).toEqual(steps.map((_, n) => `${n} unlucky`))
     expect(result.calls.map(({ tool }) => tool)).toEqual(steps.flatMap(() => ['get', 'find']))
   })
 
@@ -347,7 +341,7 @@ with ThreadPoolExecutor(max_workers=2) as ex:
   except ToolError as e:
     print(e)`
     const { result } = await stage().run(code)
-    const unlucky = 'api.get failed: "unlucky"'
+    const unlucky = 'unlucky'
     expect(result.logs).toEqual(['True n1', `True ${unlucky}`, 'True n2', unlucky])
   })
 

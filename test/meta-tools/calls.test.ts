@@ -340,13 +340,26 @@ describe('a schema that an answer has contradicted', () => {
 
 describe('failures of a tool', () => {
   it('raise ToolError with the words of the upstream', async () => {
-    const { printed } = bench({ find: { answers: failure('no such "issue"\nin acme') } })
+    const { printed, run } = bench({ find: { answers: failure('no such "issue"\nin acme') } })
     const code =
-      'try:\n    api.find()\nexcept ToolError as e:\n    print(e)\n    print([e.server, e.tool, e.code, e.message])'
+      'try:\n    api.find()\nexcept ToolError as e:\n    print(e)\n    print([e.server, e.tool, e.code, e.message, e.data, e.args])'
+    const words = `'no such "issue"\\nin acme'`
     expect(await printed(code)).toEqual([
-      'api.find failed: "no such \\"issue\\" in acme"',
-      `['api', 'find', 'tool-failed', 'no such "issue"\\nin acme']`,
+      'no such "issue"\nin acme',
+      `['api', 'find', 'tool-failed', ${words}, None, (${words},)]`,
     ])
+    // Who reads a report has not seen the program's words.
+    const reports = ['api.find()', 'try:\n    api.find()\nexcept ToolError as e:\n    raise e']
+    for (const uncaught of reports)
+      expect((await run(uncaught)).error?.message).toBe('api.find failed: "no such \\"issue\\" in acme"')
+  })
+
+  it('have the data that came with them', async () => {
+    const told = { ...failure('not here'), structuredContent: { status: 404, ids: [1] } }
+    const { printed } = bench({ find: { answers: told }, get: { answers: failure('{"status": 404}') } })
+    const code = (tool: string) => `try:\n    api.${tool}()\nexcept ToolError as e:\n    print(e, e.data["status"] + 1)`
+    expect(await printed(code('find'))).toEqual(['not here 405'])
+    expect(await printed(code('get'))).toEqual(['{"status": 404} 405'])
   })
 
   it('come back as a record from safe', async () => {
@@ -360,7 +373,7 @@ print(api.echo.safe(text=1).error)
 ok, failed = [api.get.safe(), api.find.safe()]
 result = failed`
     expect(await printed(code)).toEqual([
-      'False None api.find failed: "gone" False api.find failed: "gone" False',
+      'False None gone False gone False',
       "{'ok': True, 'value': {'a': 1}, 'error': None} 1 True",
       'api.echo: text: got int 1, want str',
     ])

@@ -58,7 +58,8 @@ function finished(result: Value): string {
 function messageOf(e: GuestError): string {
   if (!python) return e.isOwn ? str(e.args[0]!) : e.message
   try {
-    return errorText(e)
+    const text = errorText(e)
+    return e.uncaught?.own === text ? e.uncaught.text : text
   } catch {
     return e.message
   }

@@ -20,6 +20,8 @@ export interface ErrorFacts {
   readonly about?: Unfit
   /** The same of the hint; absent: nothing. */
   readonly hintMarks?: readonly Mark[] | undefined
+  /** Of a failed tool: what a report says where the program reads the tool's `own` words. */
+  readonly uncaught?: { readonly own: string; readonly text: string }
 }
 
 /** What can't be taken apart or gone over: the host says where it stands in the program. */
@@ -154,14 +156,21 @@ export class ToolError extends Error {
   readonly server: string
   readonly tool: string
   readonly code: string
+  /** What the tool gave with its words, as JSON. */
+  readonly data: unknown
 
-  constructor(message = '', { server = '', tool = '', code = 'tool-error' } = {}) {
+  constructor(message = '', { server = '', tool = '', code = 'tool-error', data = null as unknown } = {}) {
     super(message)
     this.server = server
     this.tool = tool
     this.code = code
-    for (const key of ['server', 'tool', 'code'] as const)
-      Object.defineProperty(this, key, { value: this[key], enumerable: key !== 'code', configurable: true })
+    this.data = data
+    for (const key of ['server', 'tool', 'code', 'data'] as const)
+      Object.defineProperty(this, key, {
+        value: this[key],
+        enumerable: key === 'server' || key === 'tool',
+        configurable: true,
+      })
   }
 }
 Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
@@ -230,7 +239,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   if (!isError(last)) return thrownFailure(last, inspect)
   const known = facts.get(last) ?? {}
   const [first] = last instanceof AggregateError && Array.isArray(last.errors) ? (last.errors as unknown[]) : []
-  const message = read(last, 'message')
+  const message = reported(read(last, 'message'), known)
   if (first !== undefined && (message === '' || message === ALL_FAILED)) {
     const { kind, message, stack, values, isOwn = false } = failureOf(first, inspect)
     return { outer: read(last, 'name'), kind, message, values, stack, isOwn }
@@ -245,6 +254,11 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   return known.said?.text === message
     ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
     : failure
+}
+
+/** Where a tool's failure is reported, it says who failed. */
+function reported(message: string, { uncaught }: ErrorFacts): string {
+  return uncaught?.own === message ? uncaught.text : message
 }
 
 const THROWN = 'the program threw '

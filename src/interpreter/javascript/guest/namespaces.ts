@@ -30,6 +30,7 @@ interface Refusal {
   readonly server?: string
   readonly tool?: string
   readonly words?: string
+  readonly data?: unknown
   readonly values?: readonly Mark[]
   readonly hintValues?: readonly Mark[]
 }
@@ -51,15 +52,16 @@ export function readReply(reply: string, stack?: string): unknown {
 }
 
 function failureIn(refusal: Refusal, stack: string | undefined): Error {
-  const { kind, code, message, hint, server, tool, values, hintValues } = refusal
+  const { kind, code, message, hint, server, tool, words, data, values, hintValues } = refusal
+  const own = words === undefined || words === '' ? message : words
   const known = { code, hint }
   const error =
     kind === 'tool'
-      ? new ToolError(message, { server: server ?? '', tool: tool ?? '', code })
+      ? new ToolError(own, { server: server ?? '', tool: tool ?? '', code, data })
       : kind === 'program'
         ? refusalOf(message, { ...known, said: { text: message, marks: values ?? [] }, hintMarks: hintValues })
         : endWith(new Fatal(kind === 'limit' ? 'limit' : 'host error', message, known))
-  if (kind === 'tool') withFacts(error, known)
+  if (kind === 'tool') withFacts(error, { ...known, uncaught: { own, text: message } })
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
   return error
 }

@@ -147,7 +147,7 @@ function attempt(action: () => Value): Value {
     return new Attempt({ ok: true, value: action(), error: null })
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
-    return new Attempt({ ok: false, value: null, error: e.message })
+    return new Attempt({ ok: false, value: null, error: e.uncaught?.own ?? e.message })
   }
 }
 

@@ -22,6 +22,7 @@ export function receive(reply: string): Value {
     server?: string
     tool?: string
     words?: string
+    data?: unknown
   } & HostMarks
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
@@ -36,8 +37,12 @@ export function receive(reply: string): Value {
   })
   failure.marked = error
   if (isTool) {
-    const { code, server = '', tool = '', words: own = error.message } = error
-    failure.attributes = { server, tool, code, message: own }
+    const { code, server = '', tool = '', data } = error
+    const own = error.words || error.message
+    failure.args = [own]
+    failure.uncaught = { own, text: error.message }
+    const given = data === undefined ? null : decodeJson(JSON.stringify(data))
+    failure.attributes = { server, tool, code, message: own, data: given }
   }
   throw failure
 }

@@ -179,6 +179,8 @@ export class GuestError {
   readonly stack: string
   /** What classes.ts knows of a class of the program. */
   $class: object | undefined
+  /** Of a failed tool: what a report says where the program reads the tool's `own` words. */
+  uncaught: { readonly own: string; readonly text: string } | undefined
   /** What the host marked in its own message, and in its hint. */
   marked: HostMarks | undefined
   /** What `raise … from` says; null for `from None`. */
@@ -198,6 +200,7 @@ export class GuestError {
     this.isOwn = message === undefined
     this.stack = new Error().stack ?? ''
     this.$class = undefined
+    this.uncaught = undefined
     this.marked = undefined
     this.cause = undefined
     this.context = handling.now
