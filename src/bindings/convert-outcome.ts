@@ -151,7 +151,7 @@ function wordsOf(outcome: ToolOutcome): string {
 
 /** Structured content, or what the words say in JSON. */
 function failureData({ structuredContent }: ToolOutcome, words: string): unknown {
-  const data = structuredContent ?? (/^\s*[{[]/.test(words) ? parseJson(words) : undefined)
+  const data = structuredContent ?? (isJsonData(words, 'auto', undefined) ? JSON.parse(words) : undefined)
   return data === undefined || (JSON.stringify(data)?.length ?? 0) > LONGEST_WORDS ? undefined : data
 }
 

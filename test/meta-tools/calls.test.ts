@@ -345,7 +345,8 @@ describe('failures of a tool', () => {
       'try:\n    api.find()\nexcept ToolError as e:\n    print(e)\n    print([e.server, e.tool, e.code, e.message, e.data, e.args])'
     const words = `'no such "issue"\\nin acme'`
     expect(await printed(code)).toEqual([
-      'no such "issue"\nin acme',
+      'no such "issue"',
+      'in acme',
       `['api', 'find', 'tool-failed', ${words}, None, (${words},)]`,
     ])
     // Who reads a report has not seen the program's words.
