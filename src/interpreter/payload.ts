@@ -33,8 +33,15 @@ const failureShape = z
   .refine(({ values = [], message }) => areMarks(values, message))
   .refine(({ hintValues = [], hint = '' }) => areMarks(hintValues, hint))
 
+const resultShape = z.object({
+  json: z.string().nullable(),
+  text: z.string(),
+  /** What of it is not what the program left there. */
+  notes: z.array(z.string().max(1_000)).max(100).optional(),
+})
+
 const payloadShape = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), result: z.object({ json: z.string().nullable(), text: z.string() }).optional() }),
+  z.object({ ok: z.literal(true), result: resultShape.optional() }),
   z.object({ ok: z.literal(false), error: failureShape }),
 ])
 

@@ -123,10 +123,12 @@ export type Compilation =
 
 /** The program's result in the forms an answer needs. */
 export interface ResultValue {
-  /** Compact JSON, or null when the value is not JSON (a function, a NaN, a key that is not a string). */
+  /** Compact JSON, or null when JSON can not hold the value (it contains itself, it is nested too deeply). */
   readonly json: string | null
   /** The value in the language's own notation. */
   readonly text: string
+  /** What of the JSON is not what the program left there, and where. */
+  readonly notes?: readonly string[] | undefined
 }
 
 /** A failure in the program's terms. */

@@ -70,7 +70,8 @@ export function diagnosticOf(end: Exclude<Remains['end'], { kind: 'completed' | 
 
 export function success({ logs, callLines, notes }: Remains, result: ResultValue | undefined): Conclusion {
   const isMute = result === undefined && logs.length === 0
-  const report = [...(isMute ? [nothingToShow] : []), ...callLines, ...notes].join('\n')
+  const ofResult = (result?.notes ?? []).map((note) => `note: ${note}`)
+  const report = [...(isMute ? [nothingToShow] : []), ...ofResult, ...callLines, ...notes].join('\n')
   return { report, ...(result === undefined ? {} : { result }) }
 }
 

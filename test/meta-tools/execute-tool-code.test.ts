@@ -108,8 +108,62 @@ describe('an answer', () => {
     )
   })
 
-  it('shows a result that is not JSON in the notation of the language', async () => {
-    expect((await execute({ code: 'result = {(1, 2): "x"}' })).text).toBe("result: {(1, 2): 'x'}")
+  it('shows a result that JSON can not hold in the notation of the language', async () => {
+    expect((await execute({ code: 'result = [1]\nresult.append(result)' })).text).toBe('result: [1, [...]]')
+  })
+
+  it('is JSON wherever a web framework would make it so', async () => {
+    const code = `
+import collections, dataclasses, enum, pathlib, uuid
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+class Color(enum.Enum):
+    RED = "red"
+@dataclasses.dataclass
+class Point:
+    x: int
+    at: date
+class Plain:
+    def __init__(self):
+        self.n = {1, 2}
+Pair = collections.namedtuple("Pair", "a b")
+result = {
+    1: date(2024, 1, 2), 2.5: datetime(2024, 1, 2, 3, 4, tzinfo=timezone.utc), None: timedelta(minutes=1.5), False: Color.RED,
+    "decimals": [Decimal("1.50"), Decimal("7")], "id": uuid.UUID(int=5), "path": pathlib.PurePath("a") / "b", "point": Point(1, date(2024, 1, 2)),
+    "pair": Pair(1, 2), "plain": Plain(), "counter": collections.Counter("aab"), "queue": collections.deque([1]), "bytes": b"x",
+}`
+    const { structured } = await execute({ code })
+    expect((structured as { result: unknown }).result).toEqual({
+      '1': '2024-01-02',
+      '2.5': '2024-01-02T03:04:00+00:00',
+      null: 90,
+      false: 'red',
+      decimals: [1.5, 7],
+      id: '00000000-0000-0000-0000-000000000005',
+      path: 'a/b',
+      point: { x: 1, at: '2024-01-02' },
+      pair: [1, 2],
+      plain: { n: [1, 2] },
+      counter: { a: 2, b: 1 },
+      queue: [1],
+      bytes: 'x',
+    })
+  })
+
+  it('notes what of it has no JSON form', async () => {
+    const code = 'result = {"f": [len], "n": float("nan"), (1, 2): 3}'
+    expect((await execute({ code })).text).toBe(
+      'result: {"f":["<built-in function len>"],"n":null,"(1, 2)":3}\n' +
+        'note: a key of result is of type tuple, which JSON has no form for: it is text\n' +
+        'note: result["f"][0] is of type builtin_function_or_method, which JSON has no form for: it is text\n' +
+        'note: result["n"] is nan, which JSON has no number for: it is null',
+    )
+    const script = 'return { m: new Map([["a", new Set([1])]]), f: [() => 1], n: NaN, b: new Uint8Array(2) }'
+    expect((await execute({ code: script, language: 'javascript' })).text).toBe(
+      'result: {"m":{"a":[1]},"f":["[Function (anonymous)]"],"n":null,"b":[0,0]}\n' +
+        'note: result["f"][0] is text: JSON has no functions\n' +
+        'note: result["n"] is NaN, which JSON has no number for: it is null',
+    )
   })
 
   it('is cut to its budget, line by line and as JSON, and says where the whole can be read', async () => {

@@ -5,7 +5,7 @@ import { type Described, described, unknownText } from './described-marks.js'
 import { settledAll } from './foreign/ahead.js'
 import { flushOutput } from './host/output.js'
 import { earliest, settleAll } from './host/pending.js'
-import { encodeJson } from './json/encode.js'
+import { resultText } from './json/result.js'
 import { finishCalls } from './statements/coroutines.js'
 import { repr, str } from './text/repr.js'
 import { FatalError, GuestError } from './values/errors.js'
@@ -46,13 +46,8 @@ export function start<Api>(api: Api, program: (api: Api) => Value | undefined): 
 }
 
 function finished(result: Value): string {
-  let json: string | null = null
-  try {
-    json = encodeJson(result)
-  } catch (e) {
-    if (!(e instanceof GuestError)) throw e
-  }
-  return stringify({ ok: true, result: { json, text: repr(result) } })
+  const { json, notes } = resultText(result, python)
+  return stringify({ ok: true, result: { json, text: repr(result), notes } })
 }
 
 function messageOf(e: GuestError): string {

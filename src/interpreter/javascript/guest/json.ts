@@ -51,13 +51,19 @@ function isJson(text: string): boolean {
 }
 
 export interface EncodeRules {
-  /** What to do with a value that JSON has no word for: its JSON text, or it throws. */
-  readonly stranger: (value: unknown, what: string, hint?: string) => string
+  /** What to do with a value that JSON has no word for: its JSON text, or it throws. `path`: where it is, `["a"][0]`. */
+  readonly stranger: (value: unknown, what: string, hint: string | undefined, path: () => string) => string
+  /** The same for a value that has no end: it contains itself, or is nested too deeply. Default: `stranger`. */
+  readonly endless?: () => string
   /** The text of an object that is written in a way of its own. */
   readonly own?: (value: object, usual: () => string) => string | undefined
+  /** What stands for an object; undefined for the others. */
+  readonly as?: (value: object) => unknown
 }
 
 const DEEPEST = 1000
+/** Of a place that is shown, in characters. */
+const LONGEST_PATH = 200
 
 /** JSON text of a value, on one line. */
 export function encode(value: unknown, rules: EncodeRules): string {
@@ -67,6 +73,7 @@ export function encode(value: unknown, rules: EncodeRules): string {
 class Encoder {
   readonly #rules: EncodeRules
   readonly #open: object[] = []
+  readonly #keys: (string | number)[] = []
 
   constructor(rules: EncodeRules) {
     this.#rules = rules
@@ -77,7 +84,7 @@ class Encoder {
       case 'string':
         return stringifyNative(value)
       case 'number':
-        if (!isFiniteNumber(value)) return this.#rules.stranger(value, `${value}`)
+        if (!isFiniteNumber(value)) return this.#stranger(value, `${value}`)
         return '' + (value === 0 ? 0 : value)
       case 'boolean':
         return value ? 'true' : 'false'
@@ -86,17 +93,40 @@ class Encoder {
       case 'undefined':
         return 'null'
       case 'function':
-        return this.#rules.stranger(value, 'functions', 'call it, or leave it out')
+        return this.#stranger(value, 'functions', 'call it, or leave it out')
       case 'symbol':
-        return this.#rules.stranger(value, 'symbols')
+        return this.#stranger(value, 'symbols')
       default:
         return value === null ? 'null' : this.#object(value as object)
     }
   }
 
+  #stranger(value: unknown, what: string, hint?: string): string {
+    return this.#rules.stranger(value, what, hint, () => {
+      let path = ''
+      for (let i = 0; i < this.#keys.length; i++) {
+        const key = this.#keys[i]!
+        path += '[' + (typeof key === 'number' ? key : stringifyNative(key)) + ']'
+        if (path.length > LONGEST_PATH) return path.slice(0, LONGEST_PATH) + '…'
+      }
+      return path
+    })
+  }
+
+  #endless(value: object, what: string): string {
+    return this.#rules.endless?.() ?? this.#stranger(value, what)
+  }
+
+  #at(key: string | number, value: unknown): string {
+    this.#keys[this.#keys.length] = key
+    const text = this.text(value)
+    this.#keys.length--
+    return text
+  }
+
   #object(value: object): string {
-    if (this.#open.includes(value)) return this.#rules.stranger(value, 'values that contain themselves')
-    if (this.#open.length >= DEEPEST) return this.#rules.stranger(value, `room for more than ${DEEPEST} levels`)
+    if (this.#open.includes(value)) return this.#endless(value, 'values that contain themselves')
+    if (this.#open.length >= DEEPEST) return this.#endless(value, `room for more than ${DEEPEST} levels`)
     this.#open.push(value)
     const usual = (): string => this.#usual(value)
     const text = this.#rules.own?.(value, usual) ?? usual()
@@ -107,12 +137,14 @@ class Encoder {
   #usual(value: object): string {
     if (isArray(value)) {
       let text = '['
-      for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + this.text(value[i])
+      for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + this.#at(i, value[i])
       return text + ']'
     }
     const { toJSON } = value as { toJSON?: unknown }
     if (typeof toJSON === 'function') return this.text(toJSON.call(value, ''))
-    const { stranger } = this.#rules
+    const other = this.#rules.as?.(value)
+    if (other !== undefined) return this.text(other)
+    const stranger = (strange: object, what: string, hint: string): string => this.#stranger(strange, what, hint)
     if (value instanceof Promise) return stranger(value, 'promises', 'await it; of several: await Promise.all(list)')
     if (value instanceof Map) return stranger(value, 'Maps', 'send Object.fromEntries(map)')
     if (value instanceof Set) return stranger(value, 'Sets', 'send an array: [...set]')
@@ -126,7 +158,7 @@ class Encoder {
     for (const key of Object.keys(value)) {
       const inner = (value as Record<string, unknown>)[key]
       if (inner === undefined) continue
-      text += (text === '' ? '' : ',') + stringifyNative(key) + ':' + this.text(inner)
+      text += (text === '' ? '' : ',') + stringifyNative(key) + ':' + this.#at(key, inner)
     }
     return '{' + text + '}'
   }

@@ -6,7 +6,7 @@
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
-import { encode } from './json.js'
+import { type EncodeRules, encode } from './json.js'
 import { asData, asText, later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { said, word } from './said.js'
@@ -15,6 +15,7 @@ import { rememberedText } from './tool-data.js'
 
 /** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
 const stringify = JSON.stringify
+const { setPrototypeOf } = Object
 
 interface Runtime extends Record<string, unknown> {
   /** The value of the last expression. */
@@ -117,38 +118,69 @@ function named({ result }: Runtime): unknown {
   }
 }
 
-class NotJson {}
-
 function ending(value: unknown): string {
   const over = fatalSoFar()
   if (over !== undefined) return failed(over)
   if (value === undefined) return '{"ok":true}'
   try {
-    const result = { __proto__: null, json: jsonOf(value), text: textOf(value) }
+    const { json, notes } = jsonOf(value)
+    const result = { __proto__: null, json, text: textOf(value), notes }
     return stringify({ __proto__: null, ok: true, result })
   } catch (error) {
     return failed(error)
   }
 }
 
-/** Undefined for what JSON has no word for; errors are their texts. */
-function jsonOf(value: unknown): string | null {
+class Endless {}
+
+/** So many places are named in notes. */
+const MOST_NOTES = 5
+
+/**
+ * What a web framework would send: a Map is an object, a Set and typed arrays are arrays, errors and patterns their
+ * texts. What JSON has no form for is text, and a note says what it is and where. `json` is null for a value without
+ * end.
+ */
+function jsonOf(value: unknown): { readonly json: string | null; readonly notes: readonly string[] } {
+  const notes = setPrototypeOf([], null) as string[]
+  let strange = 0
+  const note = (text: string): void => {
+    if (strange++ < MOST_NOTES) notes[notes.length] = text
+  }
+  const stranger: EncodeRules['stranger'] = (one, what, hint, path) => {
+    if (one instanceof Promise)
+      throw typeError(said`the result holds a promise: JSON has no ${word(what)}`, { code: 'promise-in-result', hint })
+    if (one instanceof Error) return stringify(String(one))
+    if (one instanceof RegExp) return stringify(inspect(one))
+    if (typeof one === 'number') {
+      note('result' + path() + ' is ' + what + ', which JSON has no number for: it is null')
+      return 'null'
+    }
+    note('result' + path() + ' is text: JSON has no ' + what)
+    return stringify(inspect(one))
+  }
   try {
-    return encode(value, {
-      stranger: (stranger, what, hint) => {
-        if (stranger instanceof Error) return stringify(String(stranger))
-        if (stranger instanceof Promise)
-          throw typeError(said`the result holds a promise: JSON has no ${word(what)}`, {
-            code: 'promise-in-result',
-            hint,
-          })
-        throw new NotJson()
-      },
-    })
+    const endless = (): string => {
+      throw new Endless()
+    }
+    const json = encode(value, { stranger, endless, as: plainForm })
+    if (strange > MOST_NOTES) notes[notes.length] = strange - MOST_NOTES + ' more values of the result are such'
+    return { json, notes }
   } catch (error) {
-    if (error instanceof NotJson) return null
+    if (error instanceof Endless) return { json: null, notes }
     throw error
   }
+}
+
+function plainForm(value: object): unknown {
+  if (value instanceof Map) {
+    const object: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    for (const [key, one] of value) object[typeof key === 'object' && key !== null ? inspect(key) : String(key)] = one
+    return object
+  }
+  if (value instanceof Set || (ArrayBuffer.isView(value) && !(value instanceof DataView)))
+    return Array.from(value as Iterable<unknown>)
+  return undefined
 }
 
 function textOf(value: unknown): string {

@@ -9,7 +9,7 @@ import { DictView } from '../methods/dict-views.js'
 import { Elems } from '../methods/elems.js'
 import { floatText } from '../numbers/float-text.js'
 import { sortedArray } from '../operators/ordering.js'
-import { repr } from '../text/repr.js'
+import { repr, str } from '../text/repr.js'
 import { contentOf } from '../values/contents.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { python, strict } from '../values/mode.js'
@@ -34,7 +34,13 @@ export interface Style {
   /** The text of an object that is not to be written in the usual way; undefined for the others. */
   readonly form?: (x: object, usual: () => string) => string | undefined
   /** Gives something else for what has no JSON form. */
-  readonly instead?: (x: Value) => Value
+  readonly instead?: (x: Value, isKey?: boolean) => Value
+  /** What stands for an object, before anything else is tried; undefined for the others. */
+  readonly as?: (x: object) => Value | undefined
+  /** What stands for a float that JSON has no number for. */
+  readonly nonFinite?: (v: number) => string
+  /** Holds the keys and indices on the way to what is being written. */
+  readonly path?: (string | number)[]
 }
 
 const COMPACT: Style = { comma: ',', colon: ':' }
@@ -61,7 +67,8 @@ export function encode(x: Value, style: Style): string {
 
 /** How the engine would lay the text out as the style wants it; undefined when it can't. */
 function layoutOf(style: Style): Layout | undefined {
-  if (style.form !== undefined || style.instead !== undefined || style.prefix) return undefined
+  if (style.form !== undefined || style.instead !== undefined || style.as !== undefined || style.prefix)
+    return undefined
   if (style.indent !== undefined) {
     return style.comma === ',' && style.colon === ': ' && style.indent !== '' && style.indent.length <= 10
       ? { indent: style.indent }
@@ -106,6 +113,7 @@ function escapeUnit(c: string): string {
 }
 
 function nonFinite(v: number, style: Style): string {
+  if (style.nonFinite !== undefined) return style.nonFinite(v)
   if (style.python && !style.refuseNaN) return Number.isNaN(v) ? 'NaN' : v < 0 ? '-Infinity' : 'Infinity'
   throw guestError(
     'ValueError',
@@ -146,6 +154,8 @@ function writeContainer(x: object, style: Style, line: string): string {
 }
 
 function writeUsual(x: object, style: Style, line: string): string {
+  const other = style.as?.(x)
+  if (other !== undefined) return write(other, style, line)
   if (Array.isArray(x))
     return writeElements(x as Value[], x[0] === TUPLE ? 1 : 0, style, line, x[0] === TUPLE ? 'tuple' : 'list')
   const dict: boolean = isDict(x)
@@ -208,6 +218,9 @@ function keyText(k: Value, style: Style): string | undefined {
     return v !== undefined && !Number.isFinite(v) ? nonFinite(v, style) : repr(k)
   }
   if (style.skipKeys) return undefined
+  const other = typeof k === 'object' ? style.as?.(k) : undefined
+  if (other !== undefined) return keyText(other, style)
+  if (style.path !== undefined && style.instead !== undefined) return str(style.instead(k, true))
   throw guestError('TypeError', said`keys must be str, int, float, bool or None, not ${typeOf(k)}`)
 }
 
@@ -234,6 +247,12 @@ function writeEntries(flat: readonly Value[], style: Style, line: string, what: 
 
 /** Writes a part; Starlark's failures say where in the value they are. */
 function place(x: Value, style: Style, line: string, what: string, name: string, i: number): string {
+  if (style.path !== undefined) {
+    style.path.push(what === 'index' ? i : name)
+    const text = write(x, style, line)
+    style.path.pop()
+    return text
+  }
   if (style.python) return write(x, style, line)
   try {
     return write(x, style, line)
