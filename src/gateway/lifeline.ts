@@ -11,6 +11,7 @@ import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './configuration/index.js'
 import { refusesUs } from './connecting-failed.js'
 import { Heartbeat } from './heartbeat.js'
+import { LeadsToItself } from './itself.js'
 import type { Link, Loss } from './link.js'
 import type { LogLine } from './log.js'
 import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from './messages.js'
@@ -248,6 +249,7 @@ export class Lifeline {
       const take = await this.#kept.prepare(link, deadline.signal)
       if (!this.isClosed) this.#succeed(link, take)
     } catch (error) {
+      if (error instanceof LeadsToItself) return await this.#leaveOut(error, link)
       const state = refusesUs(error) ? 'needs-auth' : 'failed'
       const reason = link.explain(error, deadline.signal.aborted)
       await link.close()
@@ -256,6 +258,13 @@ export class Lifeline {
       clearTimeout(timer)
       this.#closing.signal.removeEventListener('abort', giveUp)
     }
+  }
+
+  async #leaveOut({ message }: LeadsToItself, link: Link): Promise<void> {
+    await link.close()
+    if (this.isClosed) return
+    this.#enter('disabled', message)
+    this.#kept.say('warn', message)
   }
 
   #succeed(link: Link, take: () => void): void {

@@ -15,6 +15,7 @@ import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
 import { guard } from './guard.js'
 import type { Intake } from './intake.js'
+import { isItself, LeadsToItself } from './itself.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
 import { readPages } from './pages.js'
@@ -142,6 +143,7 @@ export class Link {
     this.#transport = openTransport(this.#server.connection, { intake, onStderr, lighten })
     guard(this.#transport.sdk, intake, (method) => this.#changed(method))
     await this.#client.connect(this.#transport.sdk, { timeout: connectTimeoutMs, signal })
+    if (isItself(this.#client.getServerCapabilities())) throw new LeadsToItself()
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
 

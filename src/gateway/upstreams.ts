@@ -6,6 +6,7 @@ import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { autoExecutesTool } from './filter.js'
+import { isInsideItself } from './itself.js'
 import { LogLevels } from './log-levels.js'
 import { closedAlready, serverExists, serverNotConfigured, unknownServer, unknownTool } from './messages.js'
 import { MessageReader } from './reading/large-message.js'
@@ -27,6 +28,11 @@ export interface UpstreamsOptions
 
 /** Nobody who asks for a list waits longer than this for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
+
+/** None of them is started by a starbind that one of them has started. */
+function withoutItself(servers: readonly ServerConfig[]): readonly ServerConfig[] {
+  return isInsideItself(servers) ? servers.map((config) => ({ ...config, disabled: true })) : servers
+}
 
 export class Upstreams implements ToolCaller {
   readonly #upstreams: Map<string, Upstream>
@@ -51,7 +57,9 @@ export class Upstreams implements ToolCaller {
       onConnected: (server) => void this.#renew(server),
       isListenedTo: (server) => this.subscriptions.madeAt(server).length > 0,
     }
-    this.#upstreams = new Map(servers.map((config) => [config.name, new Upstream(config, this.#options)]))
+    this.#upstreams = new Map(
+      withoutItself(servers).map((config) => [config.name, new Upstream(config, this.#options)]),
+    )
   }
 
   /** Starts every server that is not disabled. Resolves when each is ready or has failed; never rejects. */
@@ -116,8 +124,9 @@ export class Upstreams implements ToolCaller {
    * is gone is ended, and the rest is left alone. Resolves with the names of servers that were touched, when each is
    * ready, has failed, or is gone.
    */
-  async become(servers: readonly ServerConfig[]): Promise<string[]> {
+  async become(all: readonly ServerConfig[]): Promise<string[]> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
+    const servers = withoutItself(all)
     const gone = [...this.#upstreams.keys()].filter((name) => !servers.some((config) => config.name === name))
     const changed = servers.filter((config) => !isSameConfig(this.#upstreams.get(config.name)?.config, config))
     const done = [

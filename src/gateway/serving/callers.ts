@@ -3,6 +3,7 @@
 
 import type { CallerEntry, CodeModeUse, Configuration, ServeSettings } from '../configuration/index.js'
 import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
+import { isInsideItself } from '../itself.js'
 import type { Offers } from './offers.js'
 import type { CallerFacts } from './served.js'
 
@@ -33,6 +34,7 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
     directTools: uses.some((use) => use === false || use === 'auto'),
     resources: servers.some(({ resources }) => resources === true),
     prompts: servers.some(({ prompts }) => prompts === true),
+    ...(isInsideItself(servers) ? { inside: true } : {}),
     ...instructionsOf(servers, serve),
   }
 }

@@ -20,6 +20,7 @@ import { RefusalError } from '../call-answer.js'
 import type { CallerEnd } from '../caller-end.js'
 import { faultOf } from '../error-words.js'
 import type { RequestHeaders } from '../filter.js'
+import { selfMark } from '../itself.js'
 import type { Log } from '../log.js'
 import { isLogLevel, logLevelNames } from '../log-levels.js'
 import { ProtocolError } from '../protocol-error.js'
@@ -47,8 +48,9 @@ type Params = Readonly<Record<string, unknown>>
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 /** Callers ask for what they are told of, whether it is of use to them or not. */
-function capabilitiesOf({ directTools, resources, prompts }: Offers) {
+function capabilitiesOf({ directTools, resources, prompts, inside = false }: Offers) {
   return {
+    experimental: selfMark(inside),
     tools: directTools ? { listChanged: true } : {},
     ...(directTools ? { logging: {} } : {}),
     ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),

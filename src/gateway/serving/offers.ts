@@ -13,6 +13,8 @@ export interface Offers {
   readonly directTools: boolean
   readonly resources: boolean
   readonly prompts: boolean
+  /** This starbind was started by its own configuration, and serves nothing. Default: false. */
+  readonly inside?: boolean
   /** What callers are told when they connect, for their models. Default: nothing. */
   readonly instructions?: string | undefined
 }

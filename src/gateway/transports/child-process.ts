@@ -16,6 +16,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
 import type { Connection } from '../configuration/index.js'
+import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
@@ -81,7 +82,7 @@ class ChildTransport implements Transport {
     const { command, args, env, cwd } = this.#connection
     postGuard()
     const child = spawn(command, [...args], {
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...getDefaultEnvironment(), ...env, ...insideOf(this.#connection) },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
       ...ownGroup,
