@@ -8,6 +8,7 @@ import type { Bindings } from './bindings.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { readCall } from './call-text.js'
 import { errorReply } from './convert-outcome.js'
+import { identifierFor } from './identifiers.js'
 import { messages } from './messages.js'
 import { describedIn } from './notation.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
@@ -196,6 +197,9 @@ function serverOf(bindings: Bindings, raw: unknown, options: DiscoveryOptions): 
   const name = text('server', raw, options)
   const found = bindings.findServer(name)
   if (found.found !== undefined) return found.found
+  const { unavailable } = options
+  const own = identifierFor(name)
+  if (Object.hasOwn(unavailable, own)) throw new Refusal(messages.serverUnavailable(own, unavailable[own]!))
   const names = bindings.servers.map((server) => server.name)
   const quoted = quotedName(name, notationIn(options))
   throw new Refusal(messages.unknownServer(quoted, nearestNames(name, names), names))

@@ -43,6 +43,12 @@ export const messages = {
     ...texts(said`there is no server ${name}`),
     ...(near.length > 0 ? oneOf(near) : servers.length > 0 ? { hint: `the servers are ${firstOf(servers)}` } : {}),
   }),
+  serverUnavailable: (name: string, reason: string): ForeignError => ({
+    kind: 'program',
+    code: 'server-unavailable',
+    message: `${name} can't be reached: ${reason}`,
+    values: [],
+  }),
   unknownTool: (server: string, name: Said, near: readonly string[]): ForeignError => ({
     kind: 'program',
     code: 'unknown-tool',

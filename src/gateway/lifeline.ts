@@ -76,6 +76,8 @@ const PINGS_MISSED_MAX = 3
 /** How long a server that is started lazily stays without a call. */
 const IDLE_MS = 300_000
 
+const STARTING = 'it is still starting'
+
 export class Lifeline {
   readonly #kept: Kept
   readonly #options: LifelineOptions
@@ -103,6 +105,7 @@ export class Lifeline {
     this.#kept = kept
     this.#options = options
     this.#state = 'connecting'
+    this.#reason = STARTING
     if (kept.config.lazy === true) this.#enter('idle', 'it is started when it is needed')
     if (kept.config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
   }
@@ -221,7 +224,7 @@ export class Lifeline {
 
   async #connectOnce(): Promise<void> {
     this.#stopTimers()
-    this.#enter('connecting', this.#reason)
+    this.#enter('connecting', this.#failures > 0 ? this.#reason : STARTING)
     // Two processes of one server may be one too many for what they share.
     await this.#options.after
     await this.#link?.close()

@@ -93,9 +93,28 @@ export class Upstreams implements ToolCaller {
     return patiently([...this.#upstreams.values()].map((upstream) => upstream.settled()))
   }
 
-  /** Tries again, not for long, what has failed or was lost. Never rejects. */
+  /** The same, and tries again what has failed or was lost. */
   revive(): Promise<void> {
-    return patiently([...this.#upstreams.values()].map((upstream) => upstream.start()))
+    return patiently(
+      [...this.#upstreams.values()].map(async (upstream) => {
+        await upstream.start()
+        await upstream.settled()
+      }),
+    )
+  }
+
+  /**
+   * Waits for servers that somebody has named, for as long as their start takes: until each is as it last said, or
+   * can't be reached. Never rejects.
+   */
+  async reached(names: readonly string[], { withinMs, signal }: Waiting = {}): Promise<void> {
+    const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
+    if (all.length === 0) return
+    const reached = all.map(async (upstream) => {
+      if (upstream.server === undefined) await upstream.connect()
+      await upstream.settled()
+    })
+    await patiently(reached, withinMs, signal)
   }
 
   /**
@@ -328,11 +347,29 @@ function isSameConfig(one: ServerConfig | undefined, other: ServerConfig): boole
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-async function patiently(all: readonly Promise<void>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
+interface Waiting {
+  /** At most so long, in milliseconds. Default: as long as it takes. */
+  readonly withinMs?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined
+}
+
+async function patiently(
+  all: readonly Promise<void>[],
+  withinMs: number | undefined = PATIENCE_MS,
+  signal?: AbortSignal,
+): Promise<void> {
+  let stop = (): void => {}
   const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
+    const timer = setTimeout(resolve, withinMs)
+    stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
   })
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
   await Promise.race([Promise.all(all), enough])
-  clearTimeout(timer)
+  signal?.removeEventListener('abort', stop)
+  stop()
 }

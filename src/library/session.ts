@@ -44,6 +44,7 @@ import {
   type ToolFiles,
   unknownMetaTool,
 } from '../meta-tools/index.js'
+import { defaultLimits } from '../sandbox/index.js'
 import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
@@ -56,7 +57,7 @@ import {
   type SessionOptions,
 } from './session-options.js'
 import { directServers, type OwnParts, observationsFor, type SharedParts } from './session-parts.js'
-import { unreachable, withUnreachable } from './unreachable-servers.js'
+import { namedIn, unreachable, withUnreachable } from './unreachable-servers.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and
@@ -113,6 +114,7 @@ export class Session implements ServedSession {
         return bound.now()
       },
       vfs,
+      unavailable: () => unreachable(this.status(), own.servers),
     }
   }
 
@@ -304,20 +306,25 @@ export class Session implements ServedSession {
     options: CallOptions & Within & { readonly arrivedAt: number },
   ): Promise<Answer> {
     const { upstreams } = this.#shared
-    await upstreams.settled()
     const read = readRawArguments(name, rawArgs)
     if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
     const { args } = read
+    const { signal } = options
     switch (name) {
       case 'listToolFiles':
-        await upstreams.revive()
+        if (args.server === undefined) await upstreams.revive()
+        else await this.#reach(String(args.server), { signal, withinMs: LISTING_MS })
         return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
       case 'readToolFile':
+        await this.#reach(JSON.stringify(args), { signal })
         return inTurns(reading(args, this.#files))
       case 'getToolDocs':
+        await this.#reach(JSON.stringify(args.server ?? ''), { signal })
         return inTurns(describing(args, this.#files))
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
+        const { timeoutMs } = args
+        await this.#reach(code, { signal, withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined })
         return this.#run(code, options, {
           run: (context, signal) =>
             executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
@@ -356,7 +363,7 @@ export class Session implements ServedSession {
     const arrivedAt = performance.now()
     checkValue('run:', 'code', code, option.string)
     checkProgramOptions.run(options)
-    await this.#shared.upstreams.settled()
+    await this.#reach(code, { signal: options.signal, withinMs: options.limits?.wallMs })
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
       run: (context, signal) =>
@@ -370,6 +377,18 @@ export class Session implements ServedSession {
     })
     // Without a schema nobody has looked; the type is then the caller's own claim.
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
+  }
+
+  /** Waits for the servers that a text names, and for no others: for a program at most for as long as it may run. */
+  async #reach(
+    text: string,
+    { signal, withinMs }: { readonly signal?: AbortSignal | undefined; readonly withinMs?: number | undefined } = {},
+  ): Promise<void> {
+    const { filter } = this.#own
+    const names = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
+    const named = namedIn(text, names)
+    const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
+    await this.#shared.upstreams.reached(named, { signal, withinMs: most })
   }
 
   #mustBeOpen(): void {
@@ -427,13 +446,16 @@ export class Session implements ServedSession {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
-    await this.#shared.upstreams.settled()
+    await this.#reach(code)
     const { strict } = options
     return checkProgram(readProgram(code, options.language, this.#context.language), this.#context, {
       ...(strict === undefined ? {} : { dialect: { strict } }),
     })
   }
 }
+
+/** Nobody waits longer for a listing. */
+const LISTING_MS = 2000
 
 interface Within {
   /** The span that a run belongs to. */

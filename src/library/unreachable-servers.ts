@@ -38,3 +38,14 @@ export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]
     )
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }
+
+/** The servers that a text names: in their own names, or as programs spell them. */
+export function namedIn(text: string, servers: readonly string[]): string[] {
+  const words = new Set(text.match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)?.map(folded))
+  return servers.filter((name) => words.has(folded(identifierFor(name))) || (/\W/.test(name) && text.includes(name)))
+}
+
+/** Programs in JavaScript may spell names in their way. */
+function folded(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}

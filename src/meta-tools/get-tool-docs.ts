@@ -14,7 +14,7 @@ import { cutText } from './cut.js'
 import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { notationOf, stubEnding, type ToolFiles } from './tool-files.js'
+import { notationOf, stubEnding, type ToolFiles, unreachable } from './tool-files.js'
 
 /** Answers `getToolDocs({server, tool | tools})`. Names may be those of the stubs or the tools' own. */
 export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
@@ -31,6 +31,8 @@ export function* describing(raw: Readonly<Record<string, unknown>>, files: ToolF
   const server = files.bindings.findServer(name)
   if (server.found === undefined) {
     const known = files.bindings.servers.map((one) => one.name)
+    const gone = unreachable(name, files)
+    if (gone !== undefined) return failure([gone])
     return failure([
       server.ambiguous ? ambiguousName('server', name, server.near) : unknownServer(name, server.near, known),
     ])

@@ -15,7 +15,7 @@ import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles } from './tool-files.js'
+import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles, unreachable } from './tool-files.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900
@@ -43,6 +43,8 @@ export function* listing(raw: Readonly<Record<string, unknown>>, files: ToolFile
   if (name === undefined) return query === undefined ? listTree(files) : listMatches(query, files)
   const found = files.bindings.findServer(name.replace(/^servers\/|\.(?:pyi|d\.ts)$|\/$/g, ''))
   if (found.found === undefined) {
+    const gone = unreachable(name, files)
+    if (gone !== undefined) return failure(gone)
     const known = files.bindings.servers.map((server) => server.name)
     return failure(found.ambiguous ? ambiguousName('server', name, found.near) : unknownServer(name, found.near, known))
   }

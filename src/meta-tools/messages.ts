@@ -190,6 +190,10 @@ export function unknownServer(name: string, nearest: readonly string[], known: r
   }
 }
 
+export function serverUnavailable(name: string, reason: string): Diagnostic {
+  return { class: 'host error', code: 'server-unavailable', message: `${name} can't be reached: ${reason}` }
+}
+
 export function unknownTool(server: string, name: string, nearest: readonly string[]): Diagnostic {
   return {
     class: 'program error',

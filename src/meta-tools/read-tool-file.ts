@@ -8,7 +8,7 @@ import { cutText } from './cut.js'
 import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownFile, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { syncToolFiles, type ToolFiles } from './tool-files.js'
+import { syncToolFiles, type ToolFiles, unreachable } from './tool-files.js'
 
 interface FileText {
   readonly path: string
@@ -65,11 +65,14 @@ interface Range {
 
 function* readOne(
   name: string,
-  { vfs }: ToolFiles,
+  files: ToolFiles,
   range: Range,
 ): Pieces<FileText | { readonly diagnostic: Diagnostic }> {
+  const { vfs } = files
   const found = vfs.find(name)
   if (found.path === undefined) {
+    const gone = unreachable(name, files)
+    if (gone !== undefined) return { diagnostic: gone }
     return { diagnostic: found.ambiguous ? ambiguousName('file', name, found.near) : unknownFile(name, found.near) }
   }
   yield* vfs.ready(found.path)

@@ -8,6 +8,7 @@ import {
   type BoundServer,
   type BoundTool,
   defaultDescriptionLength,
+  identifierFor,
   type Notation,
   type Pieces,
   type StubOptions,
@@ -16,9 +17,11 @@ import {
   toolScriptStubPieces,
   toolStubPieces,
 } from '../bindings/index.js'
+import type { Diagnostic } from '../diagnostics/index.js'
 import type { Language } from '../interpreter/index.js'
 import type { GeneratedFile, Vfs } from '../vfs/index.js'
 import { guide } from './guide.js'
+import { serverUnavailable } from './messages.js'
 
 /** What the meta-tools about files look at. */
 export interface ToolFiles {
@@ -32,6 +35,15 @@ export interface ToolFiles {
   readonly language?: Language
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
+  /** The guest names of servers that can't be reached now, each with the reason. */
+  readonly unavailable?: () => Readonly<Record<string, string>>
+}
+
+/** Why there is nothing of what a name or a path asks for, where that is a server that can't be reached now. */
+export function unreachable(asked: string, { unavailable }: ToolFiles): Diagnostic | undefined {
+  const name = identifierFor(asked.replace(/^\/?(?:servers\/)?/, '').split(/[/.]/, 1)[0]!)
+  const reasons = unavailable?.() ?? {}
+  return Object.hasOwn(reasons, name) ? serverUnavailable(name, reasons[name]!) : undefined
 }
 
 interface Mounted {

@@ -1,0 +1,67 @@
+// Servers that take long to start, sleep or are down: whoever names one waits for it and learns why it is not there, and
+// nobody else does.
+
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+
+const everything = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const started = (afterMs: number) => ({
+  command: process.execPath,
+  args: ['-e', `setTimeout(() => { process.argv[1] = 'x'; import(${JSON.stringify(everything)}) }, ${afterMs})`],
+})
+/** Longer than anybody waits for a list. */
+const slow = { ...started(2_500), lazy: true }
+const never = { ...started(600_000), lazy: true }
+const down = { command: 'no-such-command-here', lazy: true }
+
+describe('a lazy server that starts slowly', () => {
+  it('is waited for by two programs at once', async () => {
+    await using codeMode = await CodeMode.open({ servers: { slow } })
+    const runs = await Promise.all(['a', 'b'].map((word) => codeMode.run(`result = slow.echo(message="${word}")`)))
+    expect(runs.map(({ result }) => result)).toEqual(['Echo: a', 'Echo: b'])
+  })
+
+  it('is waited for by whoever reads of it, and by no list', async () => {
+    await using codeMode = await CodeMode.open({ servers: { slow, never, quick: started(0) } })
+    const listed = await codeMode.listToolFiles()
+    expect(listed.text).toContain('quick.pyi')
+    expect(listed.text.split('\n').at(-1)).toBe('# never is not available: it is still starting')
+    const [stub, docs] = await Promise.all([
+      codeMode.readToolFile({ fileName: 'servers/slow/echo.pyi' }),
+      codeMode.getToolDocs({ server: 'slow', tool: 'echo' }),
+    ])
+    expect(stub.text).toContain('def echo(message: str)')
+    expect(docs.text).toContain('Echoes back the input string')
+  })
+
+  it('costs those nothing who do not name it', async () => {
+    await using codeMode = await CodeMode.open({ servers: { slow } })
+    const first = codeMode.run('result = slow.echo(message="late")')
+    const order: unknown[] = []
+    const others = ['1 + 1', '"slowly"'].map((code) =>
+      codeMode.run(`result = ${code}`).then(({ result }) => order.push(result)),
+    )
+    await Promise.all([...others, first.then(({ result }) => order.push(result))])
+    expect(order.at(-1)).toBe('Echo: late')
+    expect(new Set(order)).toEqual(new Set([2, 'slowly', 'Echo: late']))
+  })
+
+  it('is not waited for longer than the program may run', async () => {
+    await using codeMode = await CodeMode.open({ servers: { never } })
+    const run = await codeMode.run('never.echo(message="x")', { limits: { wallMs: 300 } })
+    expect(run.error).toMatchObject({ code: expect.stringMatching(/^server-unavailable$|^limit-wall-ms$/) })
+  })
+})
+
+it('a server that is down is named with its reason wherever it is asked for', async () => {
+  await using codeMode = await CodeMode.open({ servers: { down, quick: started(0) } })
+  const said = "host error [server-unavailable] down can't be reached: there is no command no-such-command-here"
+  expect((await codeMode.readToolFile({ fileName: 'servers/down.pyi' })).text).toBe(said)
+  expect((await codeMode.readToolFile({ fileName: 'down/x' })).text).toBe(said)
+  expect((await codeMode.getToolDocs({ server: 'down', tool: 'x' })).text).toBe(said)
+  expect((await codeMode.listToolFiles({ server: 'down' })).text.split('\n')[0]).toBe(said)
+  expect((await codeMode.executeToolCode({ code: 'down.x()' })).text.split('\n')[0]).toBe(said)
+  const caught = 'try:\n    runtime.list_tools("down")\nexcept TypeError as e:\n    result = str(e)'
+  expect((await codeMode.run(caught)).result).toBe(said.replace(/^.*?\] /, ''))
+})
