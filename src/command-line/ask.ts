@@ -20,8 +20,14 @@ export async function ask(
   const configuration = configurationFor(options, log)
   // A person's screen scrolls: what was asked for is shown whole.
   const answerMaxChars = Number.MAX_SAFE_INTEGER
-  await using codeMode = await CodeMode.open({ configuration, answerMaxChars, log, signal: stopping })
-  const answer = await codeMode.call(metaTool, args)
+  await using codeMode = await CodeMode.open({
+    configuration,
+    answerMaxChars,
+    log,
+    startServers: 'named',
+    signal: stopping,
+  })
+  const answer = await codeMode.call(metaTool, args, { signal: stopping })
   if (asJson && !answer.isError) {
     printJson(answer.structured as object)
     return 0

@@ -22,6 +22,8 @@ import {
 
 export interface UpstreamsOptions
   extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {
+  /** False: opening waits for no server. Default true. */
+  readonly waits?: boolean
   /** Gives up: servers that are starting are stopped. */
   readonly signal?: AbortSignal
 }
@@ -62,14 +64,18 @@ export class Upstreams implements ToolCaller {
     )
   }
 
-  /** Starts every server that is not disabled. Resolves when each is ready or has failed; never rejects. */
+  /**
+   * Starts every server that is not disabled. Resolves when each is ready or has failed, or at once where nobody waits;
+   * never rejects.
+   */
   static async open(servers: readonly ServerConfig[], options: UpstreamsOptions): Promise<Upstreams> {
     const upstreams = new Upstreams(servers, options)
     const giveUp = () => void upstreams.close()
     if (options.signal?.aborted) giveUp()
     options.signal?.addEventListener('abort', giveUp, { once: true })
-    await Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.start()))
-    options.signal?.removeEventListener('abort', giveUp)
+    const started = Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.start()))
+    void started.then(() => options.signal?.removeEventListener('abort', giveUp))
+    if (options.waits ?? true) await started
     return upstreams
   }
 

@@ -136,7 +136,13 @@ export class CodeMode extends Session {
       const image = language === 'javascript' ? language : dialect.strict ? 'starlark-strict' : 'starlark-bare'
       sandbox.warm(guestImage(image)).catch(() => {})
     }
-    const upstreams = await Upstreams.open(configuration.servers, {
+    const { startServers = 'first' } = options
+    const servers =
+      startServers === 'named'
+        ? configuration.servers.map((server) => ({ ...server, lazy: true }))
+        : configuration.servers
+    const upstreams = await Upstreams.open(servers, {
+      waits: startServers === 'first',
       log,
       version,
       connectTimeoutMs: configuration.connectTimeoutMs,

@@ -109,7 +109,7 @@ export {
 export type { LimitName, Limits } from '../sandbox/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode, type Servers } from './code-mode.js'
-export type { OpenOptions } from './open-options.js'
+export type { OpenOptions, ServerStart } from './open-options.js'
 export { Session } from './session.js'
 export type {
   CallOptions,

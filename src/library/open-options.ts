@@ -59,11 +59,27 @@ export interface OpenOptions extends CodeModeSettings {
    * Start a worker for programs while the servers start, so that the first program need not wait for it. Default true.
    */
   readonly warm?: boolean
+  /**
+   * When servers start: `first`, and opening waits until each is ready or has failed; `meanwhile`, and nobody waits for
+   * those that he does not name; `named`, each when somebody names it. Default `first`.
+   */
+  readonly startServers?: ServerStart
   /** Is told what people who run this want to know. Default: nothing is told. */
   readonly log?: Log
   /** Gives up opening. */
   readonly signal?: AbortSignal
 }
+
+/**
+ * When servers start: `first`, `meanwhile` or `named`.
+ *
+ * @example
+ * import { CodeMode, type ServerStart } from 'starbind'
+ *
+ * const startServers: ServerStart = process.stdin.isTTY ? 'named' : 'first'
+ * await using codeMode = await CodeMode.open({ startServers, servers: { files: { command: 'my-mcp-server' } } })
+ */
+export type ServerStart = 'first' | 'meanwhile' | 'named'
 
 /** What no file can say, or says in another form; the rest is checked as a file's is. */
 const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
@@ -76,6 +92,7 @@ const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
   serve: option.anything,
   callersAnswer: option.boolean,
   warm: option.boolean,
+  startServers: option.oneOf(['first', 'meanwhile', 'named']),
   log: option.function,
   signal: option.object,
 }

@@ -313,13 +313,13 @@ export class Session implements ServedSession {
     switch (name) {
       case 'listToolFiles':
         if (args.server === undefined) await upstreams.revive()
-        else await this.#reach(String(args.server), { signal, withinMs: LISTING_MS })
+        else await this.#look(String(args.server), { signal, withinMs: LISTING_MS })
         return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
       case 'readToolFile':
-        await this.#reach(JSON.stringify(args), { signal })
+        await this.#look(JSON.stringify(args), { signal })
         return inTurns(reading(args, this.#files))
       case 'getToolDocs':
-        await this.#reach(JSON.stringify(args.server ?? ''), { signal })
+        await this.#look(JSON.stringify(args.server ?? ''), { signal })
         return inTurns(describing(args, this.#files))
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
@@ -379,16 +379,19 @@ export class Session implements ServedSession {
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
   }
 
-  /** Waits for the servers that a text names, and for no others: for a program at most for as long as it may run. */
-  async #reach(
-    text: string,
-    { signal, withinMs }: { readonly signal?: AbortSignal | undefined; readonly withinMs?: number | undefined } = {},
-  ): Promise<void> {
+  /** Waits for the servers that a text names, and for no others: at most for as long as a program may run. */
+  async #reach(text: string, { signal, withinMs }: Patience = {}): Promise<boolean> {
     const { filter } = this.#own
     const names = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
     const named = namedIn(text, names)
     const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
     await this.#shared.upstreams.reached(named, { signal, withinMs: most })
+    return named.length > 0
+  }
+
+  /** The same; what names none may mean any of them, so that the nearest names are known. */
+  async #look(text: string, patience: Patience): Promise<void> {
+    if (!(await this.#reach(text, patience)) && !OWN_FILES.test(text)) await this.#shared.upstreams.revive()
   }
 
   #mustBeOpen(): void {
@@ -453,6 +456,14 @@ export class Session implements ServedSession {
     })
   }
 }
+
+interface Patience {
+  readonly signal?: AbortSignal | undefined
+  readonly withinMs?: number | undefined
+}
+
+/** Files that are no server's. */
+const OWN_FILES = /\bguide\b|\bresults\//
 
 /** Nobody waits longer for a listing. */
 const LISTING_MS = 2000

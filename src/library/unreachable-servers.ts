@@ -5,7 +5,7 @@ import { identifierFor } from '../bindings/index.js'
 import type { DirectServers, ServerStatus, UpstreamState } from '../gateway/index.js'
 import type { Answer } from '../meta-tools/index.js'
 
-const UNREACHED: ReadonlySet<UpstreamState> = new Set(['failed', 'connecting', 'needs-auth'])
+const UNREACHED: ReadonlySet<UpstreamState> = new Set(['idle', 'failed', 'connecting', 'needs-auth'])
 
 /** Servers that have shown no tools and can't be reached now. */
 function absent(servers: readonly ServerStatus[]): ServerStatus[] {

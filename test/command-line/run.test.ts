@@ -195,14 +195,26 @@ describe('starbind run with servers', () => {
   const withServers = (...args: string[]) => run(['--config', config, ...args])
   const quietly = (...args: string[]) => withServers('--log-level', 'silent', ...args)
 
-  it('names a server that does not start and works with the others', async () => {
+  it('starts the servers that the program names and says which of them does not start', async () => {
     const ended = await withServers('-e', 'result = odd.echo(text="hi")')
     expect(ended.status).toBe(0)
     expect(ended.stdout).toBe('result: {"text":"hi"}\n')
-    expect(ended.stderr).toContain(
+    expect(ended.stderr).not.toContain('broken')
+    expect(ended.stderr).toMatch(/called odd\.echo ×1: \d+ ms, 13 bytes\n$/)
+    const broken = await withServers('-e', 'broken.echo()')
+    expect(broken.status).toBe(1)
+    expect(broken.stderr).toContain(
       'starbind warn [broken] is not available: it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"\n',
     )
-    expect(ended.stderr).toMatch(/called odd\.echo ×1: \d+ ms, 13 bytes\n$/)
+    expect(broken.stderr).toContain(
+      "host error [server-unavailable] broken can't be reached: it ended before it answered\n",
+    )
+  })
+
+  it('knows the names of servers that it did not start', async () => {
+    const { stderr } = await withServers('-e', 'od.echo(text="hi")')
+    expect(stderr).toContain('program error [undefined-name] undefined: od\n')
+    expect(stderr).toContain('hint: did you mean odd or ord?\n')
   })
 
   it('finds the configuration in a folder above', async () => {

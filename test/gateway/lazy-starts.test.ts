@@ -65,3 +65,21 @@ it('a server that is down is named with its reason wherever it is asked for', as
   const caught = 'try:\n    runtime.list_tools("down")\nexcept TypeError as e:\n    result = str(e)'
   expect((await codeMode.run(caught)).result).toBe(said.replace(/^.*?\] /, ''))
 })
+
+describe('servers that start when somebody names them', () => {
+  it('cost a program that names another nothing, and the nearest names are known', async () => {
+    const servers = { never: started(600_000), quick: started(0) }
+    await using codeMode = await CodeMode.open({ servers, startServers: 'named' })
+    expect(codeMode.servers.status().map(({ state }) => state)).toEqual(['idle', 'idle'])
+    expect((await codeMode.run('result = quick.echo(message="x")')).result).toBe('Echo: x')
+    expect(codeMode.servers.status().map(({ state }) => state)).toEqual(['idle', 'ready'])
+    expect((await codeMode.run('nevr.echo(message="x")')).error?.hint).toBe('did you mean never?')
+  })
+
+  it('start all at once where nobody waits for them', async () => {
+    const servers = { never: started(600_000), quick: started(0) }
+    await using codeMode = await CodeMode.open({ servers, startServers: 'meanwhile' })
+    expect(codeMode.servers.status().map(({ state }) => state)).toEqual(['connecting', 'connecting'])
+    expect((await codeMode.run('result = quick.echo(message="x")')).result).toBe('Echo: x')
+  })
+})

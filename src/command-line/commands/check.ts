@@ -43,7 +43,13 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   const code = await programText(file, options)
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({ configuration, log, warm: false, signal: stopping })
+  await using codeMode = await CodeMode.open({
+    configuration,
+    log,
+    warm: false,
+    startServers: 'named',
+    signal: stopping,
+  })
   const checked = await codeMode.check(code, {
     ...languageGiven(file, options),
     ...(options.strict ? { strict: true } : {}),

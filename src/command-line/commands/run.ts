@@ -61,7 +61,12 @@ async function run(file: string | undefined, options: RunOptions): Promise<numbe
 async function runOnce(file: string | undefined, options: RunOptions): Promise<WatchedRun> {
   const code = await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
-  await using codeMode = await CodeMode.open({ configuration, log: quietLog(options), signal: stopping })
+  await using codeMode = await CodeMode.open({
+    configuration,
+    log: quietLog(options),
+    startServers: 'named',
+    signal: stopping,
+  })
   const started = (onEvent: RunListener) =>
     codeMode.run(code, {
       ...languageGiven(file, options),

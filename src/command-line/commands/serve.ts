@@ -50,7 +50,13 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
       message: 'waits on stdin for a host, which speaks MCP; Ctrl-C ends it. For callers over HTTP: --http',
     })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
-  const opening = CodeMode.open({ configuration, log, callersAnswer: true, signal: stopping })
+  const opening = CodeMode.open({
+    configuration,
+    log,
+    callersAnswer: true,
+    startServers: 'meanwhile',
+    signal: stopping,
+  })
   opening.catch(() => {})
   using _following = followGiven(options, configuration, opening, log)
   await serveStdio({
@@ -68,7 +74,14 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
 async function overHttp(options: ServeOptions, configuration: Configuration, log: Log): Promise<number> {
   const { host, port } = options
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
-  const opening = CodeMode.open({ configuration, serve, log, callersAnswer: true, signal: stopping })
+  const opening = CodeMode.open({
+    configuration,
+    serve,
+    log,
+    callersAnswer: true,
+    startServers: 'meanwhile',
+    signal: stopping,
+  })
   opening.catch(() => {})
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening

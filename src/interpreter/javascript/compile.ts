@@ -93,7 +93,7 @@ function undeclaredNames(scopes: Scopes, tools: Tools): Set<string> {
 function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] {
   const { tree, scopes, tools, span, foreign, undeclared, unavailable } = world
   const found: Diagnostic[] = []
-  const candidates = [...foreign.map(({ name }) => name), ...globalNames, ...scopes.names]
+  const candidates = [...foreign.map(({ name }) => name), ...Object.keys(unavailable), ...globalNames, ...scopes.names]
   const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
   for (const { id, isWrite } of scopes.free) {
     if (found.length >= MOST_DIAGNOSTICS) break

@@ -118,7 +118,7 @@ class Resolver {
     const refused = this.#options.dialect.strict ? undefined : refusedNames[id.name]
     if (refused) return messages.refusedName(span, id.name, refused.reason, refused.instead)
     const close = this.#near(id.name, scope)
-    const servers = [...this.#options.members.keys()]
+    const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const isServer = close.length === 0 && servers.length > 0 && this.#file.text[id.end] === '.'
     return isServer
       ? messages.undefinedServer(span, id.name, servers)
@@ -142,7 +142,8 @@ class Resolver {
     if (this.#mistakes.tooManyToSuggest) return []
     const visible: string[] = []
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) visible.push(...s.bindings.keys())
-    return nearestNames(name, [...visible, ...this.#options.predeclared, ...this.#options.universal], 2)
+    const { predeclared, unavailable, universal } = this.#options
+    return nearestNames(name, [...visible, ...predeclared, ...unavailable.keys(), ...universal], 2)
   }
 
   // ---- statements ----------------------------------------------------------------------------------------------
