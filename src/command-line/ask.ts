@@ -4,7 +4,7 @@ import { CodeMode } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog } from './given.js'
 import { paintFailure } from './paint.js'
 import { printAnswer, printJson, show } from './print.js'
-import { stopping } from './stopping.js'
+import { mustGoOn, stopping } from './stopping.js'
 
 const NO_SERVERS =
   'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in'
@@ -28,6 +28,7 @@ export async function ask(
     signal: stopping,
   })
   const answer = await codeMode.call(metaTool, args, { signal: stopping })
+  mustGoOn()
   if (asJson && !answer.isError) {
     printJson(answer.structured as object)
     return 0

@@ -5,6 +5,7 @@ import { CommanderError } from 'commander'
 import { DiagnosticError, renderDiagnostics } from '../index.js'
 import { paintFailure } from './paint.js'
 import { show } from './print.js'
+import { Interrupted } from './stopping.js'
 import { forPeople } from './wording.js'
 
 /** What a person typed that can't be meant. The message says what can. */
@@ -12,12 +13,18 @@ export function wrongUsage(message: string): DiagnosticError {
   return new DiagnosticError({ class: 'host error', code: 'wrong-usage', message })
 }
 
-/** Tells the failure and says which status the process ends with: 0 after --help and --version, else 2. */
+/**
+ * Tells the failure and says which status the process ends with: 0 after --help and --version, 130 after Ctrl-C, else 2.
+ */
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof DiagnosticError) {
     show(process.stderr, forPeople(renderDiagnostics(error.diagnostics)), paintFailure)
     return 2
+  }
+  if (error instanceof Interrupted) {
+    show(process.stderr, error.message)
+    return error.status
   }
   const message = error instanceof Error ? error.message : String(error)
   show(process.stderr, `host error [internal] starbind itself failed: ${message}`, paintFailure)

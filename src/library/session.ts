@@ -445,11 +445,14 @@ export class Session implements ServedSession {
    * if (!checked.ok) console.error(renderDiagnostics(checked.diagnostics, program))
    * else if (checked.reach.tools.some(({ member }) => member === 'delete')) console.log('it may delete')
    */
-  async check(code: string, options: Pick<ProgramOptions, 'language' | 'strict'> = {}): Promise<ProgramCheck> {
+  async check(
+    code: string,
+    options: Pick<ProgramOptions, 'language' | 'strict' | 'signal'> = {},
+  ): Promise<ProgramCheck> {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
-    await this.#reach(code)
+    await this.#reach(code, { signal: options.signal })
     const { strict } = options
     return checkProgram(readProgram(code, options.language, this.#context.language), this.#context, {
       ...(strict === undefined ? {} : { dialect: { strict } }),

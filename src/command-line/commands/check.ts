@@ -13,7 +13,7 @@ import {
 } from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
-import { stopping } from '../stopping.js'
+import { mustGoOn, stopping } from '../stopping.js'
 import { forPeople } from '../wording.js'
 
 interface CheckOptions extends ProgramOptions {
@@ -53,7 +53,9 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   const checked = await codeMode.check(code, {
     ...languageGiven(file, options),
     ...(options.strict ? { strict: true } : {}),
+    signal: stopping,
   })
+  mustGoOn()
   if (options.json) printJson(checked)
   else if (!checked.ok) show(process.stderr, forPeople(renderDiagnostics(checked.diagnostics, code)), paintFailure)
   else {

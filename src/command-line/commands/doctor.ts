@@ -6,7 +6,7 @@ import { CodeMode, type Configuration, type ServerStatus, silentLog } from '../.
 import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFileFor, configurationFor } from '../given.js'
 import { printJson, show } from '../print.js'
-import { stopping } from '../stopping.js'
+import { mustGoOn, stopping } from '../stopping.js'
 
 interface DoctorOptions extends CommonOptions {
   readonly json?: true
@@ -29,6 +29,7 @@ async function examine(options: DoctorOptions): Promise<number> {
     warm: false,
     signal: stopping,
   })
+  mustGoOn()
   const servers = codeMode.servers.status()
   const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
   if (options.json) printJson({ ok, configuration: file ?? null, servers })

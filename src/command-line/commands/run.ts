@@ -13,7 +13,7 @@ import {
   quietLog,
 } from '../given.js'
 import { printJson } from '../print.js'
-import { stopping } from '../stopping.js'
+import { interruptedStatus, stopping } from '../stopping.js'
 import { type WatchedRun, watched } from '../watched-run.js'
 
 interface RunOptions extends ProgramOptions {
@@ -50,7 +50,7 @@ async function run(file: string | undefined, options: RunOptions): Promise<numbe
     const { result, print } = await runOnce(file, options)
     if (forMachines) printResult(result, options)
     else print()
-    return result.ok ? 0 : 1
+    return interruptedStatus() ?? (result.ok ? 0 : 1)
   } catch (error) {
     if (forMachines && error instanceof DiagnosticError) printResult(nothingRan(error.diagnostics[0]!), options)
     throw error

@@ -1,0 +1,63 @@
+// How commands end that somebody interrupts, or that can't write what they found.
+
+import { spawn } from 'node:child_process'
+import { existsSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { Workplace } from '../fixtures/command.js'
+
+const main = path.resolve('dist/main.js')
+const place = new Workplace()
+afterAll(() => place.remove())
+// Says on stderr that it was started, and nothing else ever.
+const hang = { command: process.execPath, args: ['-e', 'console.error("started"); setTimeout(() => {}, 600_000)'] }
+place.write('.mcp.json', { mcpServers: { hang } })
+
+describe.skipIf(process.platform === 'win32').each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s while a server starts', (signal, status) => {
+  it.each([
+    [['cat', 'servers/hang.pyi'], 'interrupted\n'],
+    [['check', '-e', 'hang.x()'], 'interrupted\n'],
+    [
+      ['run', '-e', 'hang.x()'],
+      'host error [cancelled] the run was interrupted\nNothing was run and no tool was called.\n',
+    ],
+  ])('ends %j with its own status and says so', async (args, said) => {
+    const child = spawn(process.execPath, [main, ...args, '--log-level', 'info'], { cwd: place.folder })
+    const out = text(child.stdout)
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      err += chunk
+      if (chunk.includes('started')) child.kill(signal)
+    })
+    const ended = await new Promise((resolve) => child.once('close', resolve))
+    expect([ended, await out, err.replace(/^starbind .*\n/gm, '')]).toEqual([status, '', said])
+  })
+})
+
+describe('what can not be written', () => {
+  it.skipIf(!existsSync('/dev/full'))('to a full disk fails', async () => {
+    const child = spawn(process.execPath, [main, 'run', '-e', 'print(1)'], {
+      cwd: place.folder,
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    })
+    const said = text(child.stderr!)
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2)
+    expect(await said).toBe(
+      "host error [output-failed] stdout can't be written: ENOSPC: no space left on device, write\n",
+    )
+  })
+
+  it.skipIf(process.platform === 'win32')('to a pipe that was closed ends as other commands do', async () => {
+    const child = spawn(process.execPath, [main, 'run', '-e', 'for i in range(900):\n    print("x" * 1000)'], {
+      cwd: place.folder,
+    })
+    const said = text(child.stderr)
+    child.stdout.destroy()
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(141)
+    expect(await said).toBe('')
+  })
+})
