@@ -291,7 +291,7 @@ describe('starbind run with servers', () => {
         killed ||= soFar.includes('[odd] hanging')
       },
     })
-    expect(ended.status).toBe(1)
+    expect(ended.status).toBe(143)
     expect(ended.stdout).toBe('x\n')
     expect(ended.stderr).toMatch(
       /host error \[cancelled\] the run was interrupted\ndone before this: odd\.hang \(failed\)\n$/,

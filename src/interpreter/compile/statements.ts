@@ -243,7 +243,9 @@ function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
 
 function importModules(g: Generation, s: ImportStmt): void {
   if (isMissing(g, s)) return
+  const { unusedImports } = g.facts.resolution
   for (const n of s.names) {
+    if (unusedImports.has(n.alias ?? n.path[0]!)) continue
     const whole = n.path.map((p) => p.name).join('.')
     const name = n.alias ? whole : n.path[0]!.name
     g.out.push(`${g.bindingOf(n.alias ?? n.path[0]!)!.js} = ${g.module(name)};`)
@@ -257,7 +259,9 @@ function importNames(g: Generation, s: ImportFromStmt): void {
     for (const n of s.names) g.out.push(`${g.bindingOf(n.alias ?? n.name)!.js} = null;`)
     return
   }
+  const { unusedImports } = g.facts.resolution
   for (const n of s.names) {
+    if (unusedImports.has(n.alias ?? n.name)) continue
     g.out.push(
       `${g.bindingOf(n.alias ?? n.name)!.js} = ${g.helper('attribute')}${g.mark(n.name)}(${g.module(name)}, ${quote(n.name.name)});`,
     )

@@ -9,30 +9,25 @@ import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
-import {
-  needsMoment,
-  noZones,
-  refusedMembers,
-  refusedModules,
-  refusedRest,
-  refusedUnused,
-  utcNames,
-} from './refusals.js'
+import { needsMoment, noZones, refusedMembers, refusedModules, refusedRest, utcNames } from './refusals.js'
 import type { Binding } from './scope.js'
 import { Seeds } from './seeds.js'
 
 export class Modules {
   /** Imports of modules that are not there, where the program expects it. */
   readonly missing = new Map<Statement, string>()
+  /** Names that imports would bind to what is not there, and that nothing reads. */
+  readonly unused = new Set<Identifier>()
   /** How many `try` statements around expect that an import fails. */
   importsMayFail = 0
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
   readonly #imported = new Map<Binding, string>()
-  // Of some modules only a part is there: an import that leads to nothing of it is refused as a whole.
-  readonly #parts: (readonly [name: string, at: Span])[] = []
-  readonly #used = new Set<string>()
+  /** What imports bind to what is not there: refused where it is read. */
+  readonly #absent: { readonly bound: readonly Identifier[]; readonly refuse: () => void }[] = []
+  /** What imports bind to members of modules. */
+  readonly #named: (readonly [bound: Identifier, path: string])[] = []
   readonly #seeds = new Seeds()
 
   constructor(options: ResolveOptions, names: Names, mistakes: Mistakes) {
@@ -49,8 +44,8 @@ export class Modules {
   importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
     const name = path.map((p) => p.name).join('.')
     const first = path[0]!
-    if (!this.#knownModule(s, name, this.#mistakes.span({ start: first.start, end: path[path.length - 1]!.end })))
-      return
+    const at = this.#mistakes.span({ start: first.start, end: path[path.length - 1]!.end })
+    if (!this.#knownModule(s, name, at, [alias ?? first])) return
     this.#names.outside(alias ? name : first.name)
   }
 
@@ -59,7 +54,8 @@ export class Modules {
     const [first, last] = [s.path[0], s.path[s.path.length - 1]]
     const at = this.#mistakes.span(first && last ? { start: first.start, end: last.end } : s)
     if (name === '__future__') return
-    if (s.level > 0 || !this.#knownModule(s, name, at)) {
+    const bound = s.names.map((n) => n.alias ?? n.name)
+    if (s.level > 0 || !this.#knownModule(s, name, at, bound)) {
       if (s.level > 0) this.#mistakes.add(messages.importUnknown(at, `${'.'.repeat(s.level)}${name}`, []))
       return
     }
@@ -71,9 +67,11 @@ export class Modules {
     const members = this.#options.modules.get(name)
     for (const n of s.names) {
       this.checkNamespaceMember(name, n.name)
-      this.#seeds.name(`${name}.${n.name.name}`, this.#mistakes.span(n.name))
+      const path = `${name}.${n.name.name}`
       const known = members === undefined || members.includes(n.name.name)
-      if (!known || refusedMembers[`${name}.${n.name.name}`] !== undefined) this.#refuseMember(name, n.name, members)
+      if (!known || refusedMembers[path] !== undefined)
+        this.#absent.push({ bound: [n.alias ?? n.name], refuse: () => this.#refuseMember(name, n.name, members) })
+      else this.#named.push([n.alias ?? n.name, path])
     }
   }
 
@@ -141,18 +139,27 @@ export class Modules {
 
   /** To be called when the whole program has been walked. */
   refuseUnused(): void {
-    for (const [name, at] of this.#parts) if (!this.#used.has(name)) this.#refuseImport(name, at)
+    for (const { bound, refuse } of this.#absent) {
+      if (bound.length === 0 || bound.some((id) => this.#isRead(id))) refuse()
+      else for (const id of bound) this.unused.add(id)
+    }
+    for (const [id, path] of this.#named) if (this.#isRead(id)) this.#seeds.name(path, this.#mistakes.span(id))
     this.#seeds.refuse(this.#mistakes)
   }
 
-  #knownModule(s: Statement, name: string, at: Span): boolean {
-    if (refusedUnused.has(name)) this.#parts.push([name, at])
+  /** Is it named anywhere but where it is bound? */
+  #isRead(id: Identifier): boolean {
+    const binding = this.#names.bindingOf.get(id)
+    return binding === undefined || binding.from < id.start || binding.to > id.end
+  }
+
+  #knownModule(s: Statement, name: string, at: Span, bound: readonly Identifier[]): boolean {
     if (this.#options.modules.has(name) || this.#options.predeclared.has(name)) return true
     if (this.importsMayFail > 0) {
       this.missing.set(s, name)
       return false
     }
-    this.#refuseImport(name, at)
+    this.#absent.push({ bound, refuse: () => this.#refuseImport(name, at) })
     return false
   }
 
@@ -184,7 +191,6 @@ export class Modules {
     if (module === undefined || this.#options.dialect.strict) return
     const { name } = e.name
     const has = this.#options.modules.get(module)?.includes(name) ?? true
-    if (has) this.#used.add(module)
     this.#seeds.name(`${module}.${name}`, this.#mistakes.span(e))
     const refused = refusedMembers[`${module}.${name}`] ?? (has ? undefined : refusedRest[module])
     if (refused !== undefined) {

@@ -67,12 +67,6 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'sys.path': noProcess,
   'sys.modules': noProcess,
   ...Object.fromEntries(
-    ['environ', 'getenv', 'environb'].map((name) => [
-      `os.${name}`,
-      { reason: 'programs have no environment', instead: 'put the value into the program' },
-    ]),
-  ),
-  ...Object.fromEntries(
     ['listdir', 'walk', 'scandir', 'makedirs', 'mkdir', 'remove', 'rename', 'rmdir', 'stat', 'getcwd', 'chdir'].map(
       (name) => [`os.${name}`, noFiles],
     ),
@@ -96,9 +90,6 @@ export const refusedRest: Readonly<Record<string, Refusal>> = {
   ast: { reason: 'programs do not read code', instead: 'read data with ast.literal_eval or json.loads' },
   traceback: { reason: 'programs can not look at their own frames', instead: 'use repr(e)' },
 }
-
-/** Modules whose import alone is refused, where a program uses nothing that is there. */
-export const refusedUnused: ReadonlySet<string> = new Set(['os', 'os.path'])
 
 /** Modules of Python that are not pre-bound, for a reason worth telling. */
 export const refusedModules: Readonly<Record<string, Refusal>> = {

@@ -81,6 +81,7 @@ class Resolver {
       scopeOf,
       lazy: this.#lazy,
       missing: this.#modules.missing,
+      unusedImports: this.#modules.unused,
       outside: this.#names.outsideBindings,
       diagnostics: this.#mistakes.inOrder(),
     }

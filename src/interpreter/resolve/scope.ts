@@ -62,6 +62,8 @@ export interface Resolution {
   readonly lazy: ReadonlySet<Comprehension>
   /** Imports of modules that are not there, in a `try` that expects it. */
   readonly missing: ReadonlyMap<Statement, string>
+  /** Names that imports would bind to what is not there, and that nothing reads. */
+  readonly unusedImports: ReadonlySet<Identifier>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }

@@ -115,4 +115,6 @@ export const os: Module = module('os', {
   curdir: '.',
   pardir: '..',
   name: 'posix',
+  environ: new Map(),
+  getenv: builtin('getenv', 'key, default=None', (_, otherwise) => otherwise ?? null),
 })

@@ -13,6 +13,10 @@ import { items } from '../containers/iterate.js'
 import type { ClassBody } from '../statements/class-statements.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { isDict, nameClass, type Value } from '../values/values.js'
+import { ChainMap } from './collections/chain-map.js'
+import { Counter } from './collections/counter.js'
+import { defaultdict, OrderedDict } from './collections/default-dict.js'
+import { deque } from './collections/deque.js'
 import { collectionsAbc } from './collections.js'
 import { type Module, module } from './module.js'
 
@@ -78,13 +82,10 @@ const generic: Readonly<Record<string, string>> = {
   FrozenSet: 'frozenset',
   Tuple: 'tuple',
   Type: 'type',
-  DefaultDict: 'defaultdict',
-  OrderedDict: 'OrderedDict',
-  Counter: 'Counter',
-  Deque: 'deque',
   ByteString: 'bytes',
 }
 for (const [name, type] of Object.entries(generic)) members[name] = builtinClass(type).$value
+Object.assign(members, { Counter, OrderedDict, DefaultDict: defaultdict, Deque: deque, ChainMap })
 
 // ---- abstract kinds --------------------------------------------------------------------------------------------
 

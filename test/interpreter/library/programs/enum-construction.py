@@ -30,3 +30,16 @@ print(S.OPEN, S.OPEN == "open", S.OPEN.d, S("open").value, S.OPEN.upper())
 print(HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase, HTTPStatus(200).name, HTTPStatus.OK == 200, HTTPMethod.GET, repr(HTTPStatus.OK), f"{HTTPStatus.OK}", HTTPStatus["OK"] + 1, HTTPStatus.OK.description, HTTPStatus.OK in [200], {200: "x"}[HTTPStatus.OK], HTTPMethod.PATCH.description)
 try: HTTPStatus(999)
 except ValueError as e: print(e)
+
+import enum
+class A(enum.Enum):
+    def _generate_next_value_(name, start, count, last):
+        return (name.lower(), count, list(last))
+    X = enum.auto()
+    Y = enum.auto()
+class B(enum.StrEnum):
+    @staticmethod
+    def _generate_next_value_(name, start, count, last):
+        return name + "!"
+    P = enum.auto()
+print([m.value for m in A], [m.value for m in B])

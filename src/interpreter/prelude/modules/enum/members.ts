@@ -3,7 +3,7 @@
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethod } from '../../calls/method-tables.js'
-import { builtin, type Callable, isCallable } from '../../calls/signature.js'
+import { builtin, type Callable, call, isCallable } from '../../calls/signature.js'
 import { classProtocol } from '../../classes/class-protocol.js'
 import { asMethod, attachClass, Class, classIn, Instance, newInstance, OPEN, setMember } from '../../classes/classes.js'
 import { classCallable } from '../../classes/construct.js'
@@ -161,8 +161,14 @@ function newMember(cls: Class, args: readonly Value[]): Instance {
     : newInstance(cls)
 }
 
-/** What `auto()` stands for: the next int, or the name in small letters. */
+/** What `auto()` stands for: what the class says itself, the next int, or the name in small letters. */
 function nextValue(cls: Class, members: Members, name: string): Value {
+  const given = cls.$members._generate_next_value_
+  const generate = given instanceof StaticMethod ? given.$function : given
+  if (generate !== undefined) {
+    const before = [...members.byName.values()].map(plainValue)
+    return call(generate as Value, [name, 1, before.length, before])
+  }
   if (cls.$order.some((c) => c.$name === 'StrEnum')) return name.toLowerCase()
   const own = cls.$extras.nextValue as ((members: Members) => Value) | undefined
   if (own !== undefined) return own(members)
