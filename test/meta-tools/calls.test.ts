@@ -338,6 +338,25 @@ describe('a schema that an answer has contradicted', () => {
   })
 })
 
+describe('an answer that is taken for something else', () => {
+  it.each([
+    ['x = api.list()\nx["title"]', 'this is a list of 2 dicts: index it with an int first, or loop over it'],
+    [
+      'x = [{"a": 1}][:]\nprint(x)\nx["b"]',
+      `this is a list of one dict with the keys 'a': index it with an int first, or loop over it`,
+    ],
+    ['x = api.object().strip()\nx["a"]', 'this is a str of 10 characters: json.loads(…) gives its data'],
+    ['x = api.page()\nx["a"]', 'this is a str of 3 lines: splitlines() gives them'],
+  ])('says what it is: %j', async (code, hint) => {
+    const tools = {
+      list: { answers: text('[{"number":1},{"number":2}]') },
+      object: { answers: text('{"a": "b"}') },
+      page: { answers: text('one\ntwo\nthree') },
+    }
+    expect((await bench(tools).run(code)).error).toMatchObject({ code: 'type-error', hint })
+  })
+})
+
 describe('failures of a tool', () => {
   it('raise ToolError with the words of the upstream', async () => {
     const { printed, run } = bench({ find: { answers: failure('no such "issue"\nin acme') } })

@@ -89,10 +89,24 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   )
 }
 
+/** What is asked for a key, and what to do with it instead. */
 function notADict(x: Value): Said {
-  return typeof x === 'string'
-    ? said`this str is not a dict; a loop over a dict gives its keys`
-    : said`this ${typeOf(x)} is not a dict: index it with an int first`
+  if (typeof x === 'string') {
+    if (/^\s*[{[]/.test(x)) return said`this is a str of ${x.length} characters: json.loads(…) gives its data`
+    if (x.includes('\n')) return said`this is a str of ${x.split('\n').length} lines: splitlines() gives them`
+    return said`this str is not a dict; a loop over a dict gives its keys`
+  }
+  const first = Array.isArray(x) && x[0] !== TUPLE ? x[0] : undefined
+  if (first === undefined || !isDict(first)) return said`this ${typeOf(x)} is not a dict: index it with an int first`
+  const { length } = x as readonly Value[]
+  const dicts = length === 1 ? said`one dict` : said`${length} dicts`
+  const keys = items(first)
+  const named = areFew(keys) ? said`${dicts} with the keys ${joined(keys.map(quoted), ', ')}` : dicts
+  const of = (what: Said): Said => said`this is a list of ${what}: index it with an int first, or loop over it`
+  return said`${new Alternative(
+    () => of(named),
+    () => of(dicts),
+  )}`
 }
 
 function indexSlow(x: Value, i: Value): Value {
@@ -146,10 +160,13 @@ function keyCount(keys: readonly Value[]): Said {
   return said`the dict has ${keys.length} key${keys.length === 1 ? '' : 's'}: print(list(…)) shows them`
 }
 
+function areFew(keys: readonly Value[]): boolean {
+  return keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
+}
+
 /** What the keys of a dict are, where they are few and short. */
 export function keysHint(keys: readonly Value[]): Said | undefined {
-  const few = keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
-  if (!few) return undefined
+  if (!areFew(keys)) return undefined
   return said`${new Alternative(
     () => said`the dict has the keys ${joined(keys.map(quoted), ', ')}`,
     () => keyCount(keys),
