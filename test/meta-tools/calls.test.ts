@@ -340,9 +340,12 @@ describe('a schema that an answer has contradicted', () => {
 
 describe('an answer that is taken for something else', () => {
   it.each([
-    ['x = api.list()\nx["title"]', 'this is a list of 2 dicts: index it with an int first, or loop over it'],
     [
-      'x = [{"a": 1}][:]\nprint(x)\nx["b"]',
+      'x = api.list()\nx["title"]',
+      "this is a list of 2 dicts with the keys 'number': index it with an int first, or loop over it",
+    ],
+    [
+      'import json\nx = json.loads("[{\\"a\\": 1}]")\nx["b"]',
       `this is a list of one dict with the keys 'a': index it with an int first, or loop over it`,
     ],
     ['x = api.object().strip()\nx["a"]', 'this is a str of 10 characters: json.loads(…) gives its data'],
