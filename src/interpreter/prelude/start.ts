@@ -6,6 +6,7 @@ import { settledAll } from './foreign/ahead.js'
 import { flushOutput } from './host/output.js'
 import { earliest, settleAll } from './host/pending.js'
 import { resultText } from './json/result.js'
+import { resumeThreads } from './modules/parked-threads.js'
 import { finishCalls } from './statements/coroutines.js'
 import { repr, str } from './text/repr.js'
 import { FatalError, GuestError } from './values/errors.js'
@@ -35,6 +36,7 @@ export function start<Api>(api: Api, program: (api: Api) => Value | undefined): 
     const result = program(api)
     settleAll()
     finishCalls()
+    resumeThreads()
     settleAll()
     flushOutput()
     return result === undefined ? '{"ok":true}' : finished(settledAll(result))

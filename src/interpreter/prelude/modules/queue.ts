@@ -1,5 +1,5 @@
-// The module `queue`: queues for programs that run in order. Nothing fills or empties a queue while something waits for
-// it, so what CPython would wait for fails at once: with `Empty` or `Full` where the program set a time limit or asked
+// The module `queue`: queues for programs that run in order. Nothing but threads that wait (parked-threads.ts) fills or
+// empties a queue while something waits for it, so what CPython would wait for fails at once: with `Empty` or `Full` where the program set a time limit or asked
 // not to wait, and by saying so where it would wait for ever.
 
 import { wantInt } from '../calls/expect.js'
@@ -15,6 +15,7 @@ import { said } from '../values/said.js'
 import type { Value } from '../values/values.js'
 import { heapq } from './heapq.js'
 import { type Module, module } from './module.js'
+import { resumeThreads, waitsFor } from './parked-threads.js'
 
 interface Held {
   readonly values: Value[]
@@ -56,7 +57,8 @@ function queueClass(name: string, put: (values: Value[], x: Value) => void, take
   }
   const get = (self: Value | undefined, block?: Value, timeout?: Value): Value => {
     const q = heldBy(self)
-    if (q.values.length === 0) throw cannot('Empty', block, timeout)
+    if (q.values.length === 0) resumeThreads()
+    if (q.values.length === 0) throw waitsFor(cannot('Empty', block, timeout), () => q.values.length > 0)
     return take(q.values)
   }
   define('__init__', 'self, maxsize=', (self, maxsize) => {
@@ -79,6 +81,7 @@ function queueClass(name: string, put: (values: Value[], x: Value) => void, take
     return null
   })
   define('join', 'self', (self) => {
+    resumeThreads()
     if (heldBy(self).unfinished === 0) return null
     throw guestError('RuntimeError', 'join() would wait for ever: programs run in order', {
       hint: 'call task_done() for every value before',

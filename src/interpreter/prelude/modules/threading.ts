@@ -1,6 +1,6 @@
 // The module `threading`, in the part that programs which run in order can have: locks that nobody else waits for, and
 // threads that run when they are started. A thread that would wait for what only happens later is refused when it
-// waits.
+// waits; one that waits for a queue is begun again (parked-threads.ts).
 
 import { builtin, call, callNamed, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
@@ -16,6 +16,7 @@ import { GuestError, guestError } from '../values/errors.js'
 import { type Said, said, word } from '../values/said.js'
 import { floatValue, type Int, toNumber, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
+import { resumeThreads, runThread } from './parked-threads.js'
 import { Thing } from './things.js'
 
 function wouldWait(what: Said): GuestError {
@@ -108,17 +109,19 @@ define('start', 'self', (self) => {
   const fields = fieldsOf(self!)
   if (fields._started === true) throw guestError('RuntimeError', 'threads can only be started once')
   fields._started = true
-  fields._end = beside(moment(), () => {
-    try {
-      call(attribute(self!, 'run'), [])
-    } catch (e) {
+  runThread(
+    () => {
+      fields._end = beside(moment(), () => call(attribute(self!, 'run'), []))
+    },
+    (e) => {
       // A thread that fails says so on standard error, and the program goes on.
       if (!(e instanceof GuestError)) throw e
-    }
-  })
+    },
+  )
   return null
 })
 define('join', 'self, timeout=', (self) => {
+  resumeThreads()
   const { _end } = fieldsOf(self!)
   if (typeof _end === 'number') join(_end)
   return null

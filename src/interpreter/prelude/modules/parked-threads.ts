@@ -1,0 +1,54 @@
+// Threads that wait for an empty queue. Programs run in order, so a thread runs when it is started; one that finds its
+// queue empty then is begun again when there is something in it and the program waits: for a thread, for the queue, or
+// for nothing more, at its end. A worker that gets its work from a queue has done nothing before its first value.
+// Invariant: a thread is begun again only where its queue holds a value.
+
+import type { GuestError } from '../values/errors.js'
+
+interface Parked {
+  readonly hasWork: () => boolean
+  readonly begin: () => void
+}
+
+/** What a thread failed for that found its queue empty. */
+const waits = new WeakMap<GuestError, () => boolean>()
+const parked: Parked[] = []
+/** How many threads are running, one in the other. */
+let running = 0
+
+/** Notes that this failure is one of waiting for a queue, unless the program asked not to wait. */
+export function waitsFor(failure: GuestError, hasWork: () => boolean): GuestError {
+  if (failure.kind === 'RuntimeError') waits.set(failure, hasWork)
+  return failure
+}
+
+/** Runs a thread; true where it waits for a queue now, and is begun again when there is something for it. */
+export function runThread(begin: () => void, failed: (e: unknown) => void): void {
+  running++
+  try {
+    begin()
+  } catch (e) {
+    const hasWork = waits.get(e as GuestError)
+    if (hasWork === undefined) failed(e)
+    else parked.push({ hasWork, begin: () => runThread(begin, failed) })
+  } finally {
+    running--
+  }
+}
+
+/** To be called where the program waits: begins the threads again that have work. True where one was. */
+export function resumeThreads(): boolean {
+  if (running > 0) return false
+  let any = false
+  for (let i = 0; i < parked.length; ) {
+    const { hasWork, begin } = parked[i]!
+    if (!hasWork()) i++
+    else {
+      parked.splice(i, 1)
+      begin()
+      any = true
+      i = 0
+    }
+  }
+  return any
+}
