@@ -17,6 +17,8 @@ export default defineConfig({
     // What is waited for comes when it comes: a slow machine is no failure. These only end what hangs.
     testTimeout: process.env.STARBIND_LONG === '1' ? 7_200_000 : 600_000,
     hookTimeout: 600_000,
+    // A failure says all of both values: of a run elsewhere there is nothing but its log.
+    chaiConfig: { truncateThreshold: 0 },
     expect: { poll: { timeout: 120_000 } },
     // Files share a few processes, in which Node loads what is built once. Most of them wait for processes of their own, so there are more than cores.
     pool: 'forks',
