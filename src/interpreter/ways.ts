@@ -96,8 +96,10 @@ export class Ways<E, Question> {
     join(from, to)
     const open: [Inside, Inside][] = [[from.inside, to.inside]]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-      const [a, b] = [pair[0].root(), pair[1].root()]
-      if (a === b) continue
+      // What holds less is put into what holds more.
+      const [x, y] = [pair[0].root(), pair[1].root()]
+      if (x === y) continue
+      const [a, b] = x.places.size < y.places.size ? [y, x] : [x, y]
       b.parent = a
       for (const [key, place] of b.places) {
         const other = a.places.get(key)

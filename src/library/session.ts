@@ -44,7 +44,7 @@ import {
   type ToolFiles,
   unknownMetaTool,
 } from '../meta-tools/index.js'
-import { defaultLimits } from '../sandbox/index.js'
+import { defaultLimits, limitCeilings } from '../sandbox/index.js'
 import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
@@ -384,7 +384,7 @@ export class Session implements ServedSession {
     const { filter } = this.#own
     const names = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
     const named = namedIn(text, names)
-    const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
+    const most = Math.min(withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs, limitCeilings.wallMs)
     await this.#shared.upstreams.reached(named, { signal, withinMs: most })
     return named.length > 0
   }

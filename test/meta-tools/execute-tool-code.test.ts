@@ -151,12 +151,16 @@ result = {
   })
 
   it('notes what of it has no JSON form', async () => {
-    const code = 'result = {"f": [len], "n": float("nan"), (1, 2): 3}'
+    const code =
+      'from decimal import Decimal\nresult = {"f": [len], "n": float("nan"), (1, 2): 3,\n' +
+      '  "d": [Decimal("12345678901234567890"), Decimal("7.0"), Decimal("-Infinity")], "b": b"\\xff"}'
     expect((await execute({ code })).text).toBe(
-      'result: {"f":["<built-in function len>"],"n":null,"(1, 2)":3}\n' +
+      'result: {"f":["<built-in function len>"],"n":null,"(1, 2)":3,"d":[12345678901234567890,7.0,null],"b":"b\'\\\\xff\'"}\n' +
         'note: a key of result is of type tuple, which JSON has no form for: it is text\n' +
         'note: result["f"][0] is of type builtin_function_or_method, which JSON has no form for: it is text\n' +
-        'note: result["n"] is nan, which JSON has no number for: it is null',
+        'note: result["n"] is nan, which JSON has no number for: it is null\n' +
+        'note: result["d"][2] is -inf, which JSON has no number for: it is null\n' +
+        'note: result["b"] is of type bytes, which JSON has no form for: it is text',
     )
     const script = 'return { m: new Map([["a", new Set([1])]]), f: [() => 1], n: NaN, b: new Uint8Array(2) }'
     expect((await execute({ code: script, language: 'javascript' })).text).toBe(

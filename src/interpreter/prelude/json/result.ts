@@ -9,9 +9,9 @@ import { fieldsOf } from '../classes/object-attributes.js'
 import { items } from '../containers/iterate.js'
 import { DictView } from '../methods/dict-views.js'
 import { Elems } from '../methods/elems.js'
-import { repr, str } from '../text/repr.js'
+import { str } from '../text/repr.js'
 import { GuestError } from '../values/errors.js'
-import { Bytes, Range, typeName, type Value } from '../values/values.js'
+import { Bytes, float, normal, Range, typeName, type Value } from '../values/values.js'
 import { encode, encodeJson } from './encode.js'
 
 export interface ResultText {
@@ -106,17 +106,17 @@ function isMember(x: object): boolean {
   return x instanceof Instance && attributeOrAbsent(x as Value, '_name_') !== undefined
 }
 
-function textOf(x: Bytes): Value {
+/** Undefined for bytes that are no text. */
+function textOf(x: Bytes): Value | undefined {
   try {
     return callAttribute(x as Value, 'decode', [])
   } catch (e) {
-    if (e instanceof GuestError) return repr(x as Value)
+    if (e instanceof GuestError) return undefined
     throw e
   }
 }
 
-/** A decimal without places is an int, any other a float; NaN and infinities are their names. */
-function decimal(text: string): Value | undefined {
-  if (/^-?\d{1,15}$/.test(text)) return Number(text)
-  return Number.isFinite(Number(text)) ? Number(text) : text
+/** A decimal without places is an int, any other a float. */
+function decimal(text: string): Value {
+  return /^-?\d+$/.test(text) ? normal(BigInt(text)) : float(Number(text))
 }
