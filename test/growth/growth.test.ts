@@ -229,6 +229,8 @@ describe('time grows no faster than the input:', () => {
       for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) sum += i ^ j
       return sum
     }
-    expect(excess(square, 1_500)).toMatch(/^\d+ ms in quarters, \d+ ms as a whole$/)
+    // A reading that is disturbed excuses, so one of three is enough.
+    const found = excess(square, 3_000) ?? excess(square, 3_000) ?? excess(square, 3_000)
+    expect(found).toMatch(/^\d+ ms in quarters, \d+ ms as a whole$/)
   })
 })
