@@ -6,6 +6,8 @@ import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { InvalidArgumentError, Option } from 'commander'
 import {
+  type ChanceUse,
+  type ClockUse,
   type Configuration,
   defaultConfiguration,
   findConfiguration,
@@ -26,7 +28,12 @@ export interface CommonOptions {
 }
 
 /** The options of commands that take a program. */
-export interface ProgramOptions extends CommonOptions {
+interface WorldGiven {
+  readonly clock?: ClockUse | undefined
+  readonly random?: ChanceUse | undefined
+}
+
+export interface ProgramOptions extends CommonOptions, WorldGiven {
   readonly eval?: string
   readonly language?: Language
   readonly strict?: true
@@ -101,12 +108,45 @@ function languageOf(file: string | undefined): Language | undefined {
   return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
 }
 
+/** `--clock`: may programs know when they began? */
+export function clockOption(): Option {
+  return new Option('--clock <use>', 'run: the program may know when it began (default: as configured)').choices([
+    'none',
+    'run',
+  ])
+}
+
+/** `--random`: may programs draw random numbers? */
+export function randomOption(): Option {
+  return new Option('--random <use>', 'seeded: the program may draw random numbers (default: as configured)').choices([
+    'none',
+    'seeded',
+  ])
+}
+
+/** What `--clock` and `--random` say, over the configuration. */
+export function worldGiven({ clock, random }: WorldGiven): WorldGiven {
+  return { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
+}
+
 /** `--language`, for commands that take a program. */
 export function languageOption(): Option {
   return new Option('--language <name>', 'of the program (default: by the file name, else by the text)').choices([
     'starlark',
     'javascript',
   ])
+}
+
+/** Reads ISO text as milliseconds since 1970. */
+export function moment(text: string): number {
+  const ms = Date.parse(text)
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) throw new InvalidArgumentError('Write 2026-01-31T12:00:00Z.')
+  return ms
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.')
+  return Number(text)
 }
 
 /** Reads 500ms, 5s and 2m as milliseconds; a bare number is seconds. */

@@ -7,6 +7,8 @@ export {
   type AuditSettings,
   type BindingLevel,
   type CallerEntry,
+  type ChanceUse,
+  type ClockUse,
   type CodeModeSettings,
   type CodeModeUse,
   type Configuration,
@@ -65,7 +67,7 @@ export { offersOf, termsOf } from './serving/callers.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
 export type { DirectTool } from './serving/direct-tools.js'
 export { defaultPort, type HttpOptions, type HttpServing, serveHttp } from './serving/http.js'
-export { addKey, defaultKeysFile, type KeyEntry, readKeys, removeKey } from './serving/keys.js'
+export { addKey, defaultKeysFile, type KeyEntry, type KeyTerms, readKeys, removeKey } from './serving/keys.js'
 export type { Offers } from './serving/offers.js'
 export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'

@@ -1,6 +1,7 @@
-// Which Starlark a program is written in. Knows names of switches, nothing of what they do.
+// Which Starlark a program is written in, and what of the world a person lets programs know. Knows names of switches,
+// nothing of what they do.
 
-/** The dialect's switches. Every switch is on by default; `strict` alone is off. */
+/** The dialect's switches. Those of the language are on by default; `strict`, `clock` and `random` are off. */
 export interface Dialect {
   /** Pure Starlark: turns every Python affordance off. Default false. */
   readonly strict: boolean
@@ -14,6 +15,10 @@ export interface Dialect {
   readonly globalReassign: boolean
   /** The `set` builtin. Default true. */
   readonly set: boolean
+  /** Programs of either language may ask when their run began; `strict` never may. Default false. */
+  readonly clock: boolean
+  /** Programs of either language may draw from a seed of their run; `strict` never may. Default false. */
+  readonly random: boolean
 }
 
 export const defaultDialect: Dialect = {
@@ -23,4 +28,12 @@ export const defaultDialect: Dialect = {
   topLevelControl: true,
   globalReassign: true,
   set: true,
+  clock: false,
+  random: false,
+}
+
+/** The dialect that the switches make together. */
+export function dialectOf(given: Partial<Dialect> = {}): Dialect {
+  const dialect = { ...defaultDialect, ...given }
+  return dialect.strict ? { ...dialect, clock: false, random: false } : dialect
 }

@@ -1,7 +1,7 @@
 // The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text
 // is behind `stages.ts`.
 
-export { type Dialect, defaultDialect } from './dialect.js'
+export { type Dialect, dialectOf } from './dialect.js'
 export type {
   ForeignCall,
   ForeignError,
@@ -28,5 +28,5 @@ export type {
   Reach,
   ResultValue,
 } from './program.js'
-export { waitingCode } from './repeat.js'
+export { type RunWorld, runCode } from './run-code.js'
 export { inJavaScript } from './type-words.js'

@@ -4,15 +4,19 @@
 export interface Refusal {
   readonly reason: string
   readonly instead: string
+  /** The switch of the dialect that allows it. */
+  readonly unless?: 'clock' | 'random'
 }
 
 export const noClock: Refusal = {
   reason: 'programs have no clock',
-  instead: 'take the time from a tool, or from a value in the data',
+  instead: 'write the date into the program as text, or take it from a tool (a person may set codeMode.clock to "run")',
+  unless: 'clock',
 }
 export const noRandom: Refusal = {
   reason: 'programs are deterministic',
-  instead: 'choose by position, or by a hash of the data',
+  instead: 'number what needs an id, or choose by a hash of the data (a person may set codeMode.random to "seeded")',
+  unless: 'random',
 }
 export const noFiles: Refusal = {
   reason: 'programs have no files',

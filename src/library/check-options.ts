@@ -15,6 +15,11 @@ export const option = {
   function: z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', { error: 'a function' }),
   boolean: z.boolean({ error: 'true or false' }),
   amount: z.number({ error: 'a number above 0' }).positive({ error: 'a number above 0' }),
+  whole: z.int({ error: 'a whole number of at least 0' }).min(0, { error: 'a whole number of at least 0' }),
+  moment: z
+    .int({ error: 'whole milliseconds since 1970' })
+    .min(-62_135_596_800_000, { error: 'a moment from the year 1 on' })
+    .max(253_402_300_799_999, { error: 'a moment up to the year 9999' }),
   string: z.string({ error: 'a string' }),
   strings: z.array(z.string({ error: 'a list of strings' }), { error: 'a list of strings' }),
   oneOf: (words: readonly string[]) => z.enum(words, { error: words.map((word) => `"${word}"`).join(' or ') }),

@@ -33,7 +33,7 @@ import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
 import { Session } from './session.js'
-import { directServers, type OwnParts, type SharedParts } from './session-parts.js'
+import { directServers, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { version } from './version.js'
 
 /** All sessions together may keep so many times what one may. */
@@ -129,7 +129,8 @@ export class CodeMode extends Session {
     const { log = silentLog } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
     const { sandbox, desk } = openWorkers(configuration)
-    const dialect = { strict: configuration.strict }
+    const { clock, random, strict } = configuration
+    const dialect = { strict, ...worldOf({ clock, random }) }
     if (options.warm ?? true) {
       desk.warm()
       // A worker that fails to start here fails again, and says so, when a program needs it.
@@ -173,7 +174,6 @@ export class CodeMode extends Session {
         sandbox,
         desk,
         language,
-        dialect,
         limits,
         answerMaxChars,
         schedule: new CallSchedule({
@@ -201,6 +201,7 @@ export class CodeMode extends Session {
       history: newHistory(),
       servers: directServers(shared, ToolFilter.all),
       runs: new Set(),
+      dialect,
     }
     const loopDelay = new LoopDelay(watch.watch.metrics, log)
     return new CodeMode({ shared, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)

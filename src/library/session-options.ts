@@ -1,7 +1,15 @@
 // What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows
 // shapes, and which options there are.
 
-import type { CallerEnd, CodeModeUse, FilterEntry, RequestHeaders, TraceCarrier } from '../gateway/index.js'
+import type {
+  CallerEnd,
+  ChanceUse,
+  ClockUse,
+  CodeModeUse,
+  FilterEntry,
+  RequestHeaders,
+  TraceCarrier,
+} from '../gateway/index.js'
 import type { Language } from '../interpreter/index.js'
 import type { RunListener } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
@@ -22,6 +30,16 @@ export interface ProgramOptions {
   readonly language?: Language
   /** Pure Starlark, without what Python adds. */
   readonly strict?: boolean
+  /**
+   * When the run begins, in milliseconds since 1970: lets the program know. Default: now, where the configuration has a
+   * clock.
+   */
+  readonly now?: number
+  /**
+   * What random numbers follow from, a whole number that is not negative: lets the program have some. Default: a new
+   * one, where the configuration has them.
+   */
+  readonly seed?: number
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
@@ -135,6 +153,10 @@ export interface SessionOptions {
   readonly codeMode?: CodeModeUse | undefined
   /** The one server that this caller sees; its tools, called directly, have their own names. */
   readonly only?: string | undefined
+  /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
+  readonly clock?: ClockUse | undefined
+  /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
+  readonly random?: ChanceUse | undefined
   /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
   readonly results?: 'own' | 'shared'
 }
@@ -144,6 +166,8 @@ const checkSession = checkOf<SessionOptions>('session:', {
   headers: option.object,
   name: option.string,
   codeMode: option.anything,
+  clock: option.oneOf(['none', 'run']).optional(),
+  random: option.oneOf(['none', 'seeded']).optional(),
   only: option.string,
   results: option.oneOf(['own', 'shared']),
 })
@@ -164,6 +188,8 @@ export function checkSessionOptions(options: SessionOptions): void {
 const programOptions = {
   language: option.oneOf(['starlark', 'javascript']),
   strict: option.boolean,
+  now: option.moment,
+  seed: option.whole,
   signal: option.object,
   limits: option.object,
   onEvent: option.function,

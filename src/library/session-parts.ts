@@ -4,6 +4,7 @@
 
 import type { Bindings, Observations } from '../bindings/index.js'
 import {
+  type CodeModeSettings,
   type CodeModeUse,
   DirectServers,
   type RequestHeaders,
@@ -12,6 +13,7 @@ import {
   type Upstreams,
   type Watch,
 } from '../gateway/index.js'
+import type { Dialect } from '../interpreter/index.js'
 import type { RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
 import type { Vfs } from '../vfs/index.js'
 
@@ -29,7 +31,7 @@ export interface SharedParts {
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
   /** What programs run with, whoever submits them. */
-  readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history'>
+  readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history' | 'dialect'>
   /** How stubs are shown, whoever reads them. */
   readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
 }
@@ -45,8 +47,18 @@ export interface OwnParts {
   /** What this caller's calls have shown; absent: all callers learn together. */
   readonly observations?: Observations
   readonly only?: string
+  /** What this caller's programs may know of the world. */
+  readonly dialect: Partial<Dialect>
   /** Of what is underway. */
   readonly runs: Set<AbortController>
+}
+
+/** The switches of the dialect that settings turn. */
+export function worldOf({ clock, random }: Pick<CodeModeSettings, 'clock' | 'random'>): Partial<Dialect> {
+  return {
+    ...(clock === undefined ? {} : { clock: clock === 'run' }),
+    ...(random === undefined ? {} : { random: random === 'seeded' }),
+  }
 }
 
 /** Where a session learns what tools return. */

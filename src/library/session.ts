@@ -56,7 +56,7 @@ import {
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import { directServers, type OwnParts, observationsFor, type SharedParts } from './session-parts.js'
+import { directServers, type OwnParts, observationsFor, type SharedParts, worldOf } from './session-parts.js'
 import { namedIn, unreachable, withUnreachable } from './unreachable-servers.js'
 
 /**
@@ -106,10 +106,12 @@ export class Session implements ServedSession {
       caller: this.#gate,
       vfs,
       history,
+      dialect: own.dialect,
       ...(name === undefined ? {} : { group: name }),
     }
     this.#files = {
       ...shared.files,
+      dialect: own.dialect,
       get bindings() {
         return bound.now()
       },
@@ -154,6 +156,7 @@ export class Session implements ServedSession {
         ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
         : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
       ...observationsFor(shared, own, isShared),
+      dialect: { ...own.dialect, ...worldOf(options) },
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),
     })

@@ -12,7 +12,7 @@ import {
   type Tool,
 } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import { type CompiledProgram, type Dialect, defaultDialect, guestImage, type Program } from '../interpreter/index.js'
+import { type CompiledProgram, type Dialect, dialectOf, guestImage, type Program } from '../interpreter/index.js'
 import {
   type HostWorkers,
   type Lesson,
@@ -148,7 +148,7 @@ function readyProgram(source: Program, prepared: Prepared & { ok: true }, dialec
   return {
     source,
     code,
-    dialect: { ...defaultDialect, ...dialect },
+    dialect: dialectOf(dialect),
     reach,
     image: guestImage(image),
     ...(runsAhead ? { runsAhead } : {}),

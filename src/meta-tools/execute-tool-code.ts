@@ -3,9 +3,10 @@
 // section for each number.
 // Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
 
+import { randomInt } from 'node:crypto'
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import type { Dialect, Language, Program } from '../interpreter/index.js'
+import type { Dialect, Language, Program, RunWorld } from '../interpreter/index.js'
 import { type Limits, limitCeilings } from '../sandbox/index.js'
 import { type Answer, answerText, brief } from './answer.js'
 import { readLimits } from './check-program.js'
@@ -19,6 +20,9 @@ import type { RunContext } from './run-context.js'
 import { guarded, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
+
+/** A seed is a whole number below it. */
+const MOST_SEED = 2 ** 47
 
 export interface RunOptions {
   /** Ends the run and the calls that it waits for. */
@@ -37,6 +41,12 @@ export interface RunOptions {
   readonly keepCalls?: boolean
   /** False: the program waits for every call. Default: it runs ahead of those that `readsAhead` says. */
   readonly readAhead?: boolean
+  /**
+   * When the run begins, in milliseconds since 1970; lets the program know. Default: now, where the dialect has a clock.
+   */
+  readonly now?: number
+  /** What random numbers follow from; lets the program have some. Default: a new one, where the dialect has chance. */
+  readonly seed?: number
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -139,16 +149,17 @@ async function runStages(
   }
   const limits = readLimits(program, context.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
-  const recall = options.reuse === undefined ? undefined : context.history.replay(options.reuse)
-  if (options.reuse !== undefined && recall === undefined)
+  const earlier = options.reuse === undefined ? undefined : context.history.replay(options.reuse)
+  if (options.reuse !== undefined && earlier === undefined)
     return refuse([unknownRun(options.reuse, context.history.names)])
+  const recall = earlier?.reply
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be
   //    known to be wrong is said before anything happens.
   const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
   const preparation = await desk.prepare(program, bindings, {
     ...turn,
-    dialect: { ...context.dialect, ...options.dialect },
+    dialect: { ...context.dialect, ...allowedBy(options), ...options.dialect },
     unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: performance.now() - arrivedAt,
@@ -160,6 +171,7 @@ async function runStages(
   const notes = taken.language === program.language ? [] : [languageTaken(taken.language)]
   if (!compilation.ok) return refused(compilation.diagnostics, taken, { runId, arrivedAt, compileMs, notes })
 
+  const world = worldOf(compilation.program.dialect, { ...earlier?.world, ...options })
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(context, options.onEvent, identity, {
     runStarted: arrivedAt,
@@ -177,6 +189,7 @@ async function runStages(
     readMs: compileMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
+    world,
     sourceBytes: Buffer.byteLength(program.text),
   })
 
@@ -186,9 +199,10 @@ async function runStages(
   const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
   const { ledger } = calls
   const ok = concluded.failure === undefined
-  const isKept = (!ok || options.keepCalls === true) && context.history.remember(runId, calls.inOrder())
+  const isKept = (!ok || options.keepCalls === true) && context.history.remember(runId, calls.inOrder(), world)
   const facts: EndedRun = {
     runId,
+    ...world,
     ok,
     error: concluded.failure === undefined ? null : runError(concluded.failure),
     ...resultFields(concluded.result),
@@ -207,6 +221,19 @@ async function runStages(
   if (concluded.answer === undefined) return { facts }
   const { text, whole } = concluded.answer
   return { facts, answer: whole === undefined ? { text } : { text, path: keeping(context)(`${runId}.json`, whole) } }
+}
+
+/** Who gives them allows them. */
+function allowedBy({ now, seed }: RunOptions): Partial<Dialect> {
+  return { ...(now === undefined ? {} : { clock: true }), ...(seed === undefined ? {} : { random: true }) }
+}
+
+/** What a run lets its program know, as it is recorded. An earlier run is taken up in its world. */
+function worldOf({ clock, random }: Dialect, { now, seed }: RunWorld): RunWorld {
+  return {
+    ...(clock ? { now: now ?? Date.now() } : {}),
+    ...(random ? { seed: seed ?? randomInt(MOST_SEED) } : {}),
+  }
 }
 
 /** What a run left behind. */

@@ -1,6 +1,13 @@
 // The one page about programs that a model can read: guide.md. Knows the languages from the outside, in words.
 
-export const guide = `# Writing programs
+import { type Dialect, dialectOf } from '../interpreter/index.js'
+
+/** What of the world this caller's programs may know stands in it. */
+export function guideFor(switches: Partial<Dialect>): string {
+  const { clock, random } = dialectOf(switches)
+  const notPython = absent(clock ? '' : 'time of day', random ? '' : 'unseeded randomness')
+  const notScript = absent(clock ? '' : '`Date.now()`', random ? '' : '`Math.random`')
+  return `# Writing programs
 
 A program is Starlark, which reads like Python, or JavaScript (at the end). It runs once, in a sandbox, from a fresh start; only what it prints
 and the global \`result\` come back.
@@ -27,7 +34,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.
 - Python's builtins, and without import: \`json math re collections itertools functools statistics datetime decimal string textwrap base64 hashlib copy\`.
-- Not there: files, network, time of day, unseeded randomness, other imports, \`eval\`. Pass today's date in as text.
+- Not there: files, network, ${notPython}other imports, \`eval\`. ${clock ? 'The clock stands at the start of the run.' : "Pass today's date in as text."}
 - Integers have any size; \`7 / 2 == 3.5\`.
 
 ## JavaScript
@@ -38,7 +45,7 @@ return bodies.length
 \`\`\`
 - Stubs: \`servers/NAME.d.ts\`. Without any \`await\`, \`async\`, \`Promise\` or \`.then\` in the program, calls give plain values.
 - The answer is what \`return\` gives, else \`result\`, else the last expression. \`console.log\` prints. Unfinished calls are awaited.
-- Not there: \`import\`, \`require\`, \`fetch\`, timers, \`Date.now()\`, \`Math.random\`. Integers beyond 2**53 are BigInt.
+- Not there: \`import\`, \`require\`, ${notScript}\`fetch\`. Integers beyond 2**53 are BigInt.
 
 ## Answering
 - Filter and aggregate in the program; don't print whole tool results.
@@ -47,3 +54,8 @@ return bodies.length
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
 `
+}
+
+function absent(...names: readonly string[]): string {
+  return names.map((name) => (name === '' ? '' : `${name}, `)).join('')
+}

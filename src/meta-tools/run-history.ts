@@ -3,7 +3,7 @@
 // bytes, and only calls that were answered are kept.
 
 import type { CallSent } from '../bindings/index.js'
-import type { ForeignReply } from '../interpreter/index.js'
+import type { ForeignReply, RunWorld } from '../interpreter/index.js'
 import type { Keeper, Room } from '../vfs/index.js'
 
 export interface AnsweredCall extends CallSent {
@@ -13,7 +13,15 @@ export interface AnsweredCall extends CallSent {
 
 const MOST_RUNS = 50
 
+/** A run that is taken up. */
+export interface EarlierRun {
+  readonly world: RunWorld
+  /** Gives the replies of its leading calls, one after the other, for as long as the calls are the same. */
+  readonly reply: (call: CallSent) => ForeignReply | undefined
+}
+
 interface Kept {
+  readonly world: RunWorld
   readonly calls: readonly AnsweredCall[]
   readonly size: number
 }
@@ -42,10 +50,10 @@ export class RunHistory implements Keeper {
    * Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room.
    * False: there is nothing to keep, or too much.
    */
-  remember(runId: string, calls: readonly AnsweredCall[]): boolean {
+  remember(runId: string, calls: readonly AnsweredCall[], world: RunWorld): boolean {
     const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, 0)
     if (calls.length === 0 || size > this.#maxBytes) return false
-    this.#runs.set(runId, { calls, size })
+    this.#runs.set(runId, { calls, size, world })
     this.held += size
     while (this.held > this.#maxBytes || this.#runs.size > MOST_RUNS) this.dropOldest()
     this.#room?.settle()
@@ -58,15 +66,13 @@ export class RunHistory implements Keeper {
     this.held -= size
   }
 
-  /**
-   * Gives the replies of a run's leading calls, one after the other, for as long as the calls are the same. Undefined
-   * when nothing is known of the run.
-   */
-  replay(runId: string): ((call: CallSent) => ForeignReply | undefined) | undefined {
-    const calls = this.#runs.get(runId)?.calls
-    if (calls === undefined) return undefined
+  /** Undefined when nothing is known of the run. */
+  replay(runId: string): EarlierRun | undefined {
+    const kept = this.#runs.get(runId)
+    if (kept === undefined) return undefined
+    const { calls, world } = kept
     let next = 0
-    return ({ server, tool, argumentDigest }) => {
+    const reply: EarlierRun['reply'] = ({ server, tool, argumentDigest }) => {
       const before = calls[next]
       const same = before?.server === server && before.tool === tool && before.argumentDigest === argumentDigest
       if (!same || before.reply === undefined) {
@@ -76,6 +82,7 @@ export class RunHistory implements Keeper {
       next++
       return before.reply
     }
+    return { world, reply }
   }
 
   /** The runs that can be taken up, newest first. */

@@ -62,6 +62,10 @@ export interface RunFailure {
 export interface RunFacts {
   /** `run-1` and so on, within one CodeMode. */
   readonly runId: string
+  /** When it began for its program, in milliseconds since 1970, where programs may know. */
+  readonly now?: number
+  /** What its random numbers followed from, where programs may have some. */
+  readonly seed?: number
   /** It failed after calls that are not safe to repeat; a corrected program can take their results over. */
   readonly reusable: boolean
   /** What the program printed, line by line. */

@@ -18,9 +18,9 @@ import {
   toolStubPieces,
 } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import type { Language } from '../interpreter/index.js'
+import type { Dialect, Language } from '../interpreter/index.js'
 import type { GeneratedFile, Vfs } from '../vfs/index.js'
-import { guide } from './guide.js'
+import { guideFor } from './guide.js'
 import { serverUnavailable } from './messages.js'
 
 /** What the meta-tools about files look at. */
@@ -33,6 +33,8 @@ export interface ToolFiles {
   readonly descriptionLength?: number
   /** Whose notation listings and documentation are in; stub files of the other are there, too. Default: Starlark's. */
   readonly language?: Language
+  /** What programs may do stands in the guide. */
+  readonly dialect?: Partial<Dialect>
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
   /** The guest names of servers that can't be reached now, each with the reason. */
@@ -61,7 +63,7 @@ export function syncToolFiles(files: ToolFiles): void {
   if (servers === undefined) {
     servers = new Map()
     mounted.set(vfs, servers)
-    vfs.mount('guide', [{ path: 'guide.md', make: () => guide }])
+    vfs.mount('guide', [{ path: 'guide.md', make: () => guideFor(files.dialect ?? {}) }])
   }
   const { observations } = bindings
   for (const name of [...servers.keys()])

@@ -28,7 +28,15 @@ async function offers(...words: readonly string[]): Promise<string[]> {
 describe('starbind completion', () => {
   it('offers commands, options, choices, files and servers; nothing is started', async () => {
     expect(await offers('r')).toEqual(['run', 'repl'])
-    expect(await offers('check', '--')).toEqual(['--eval', '--json', '--language', '--strict', '--help'])
+    expect(await offers('check', '--')).toEqual([
+      '--eval',
+      '--json',
+      '--language',
+      '--strict',
+      '--clock',
+      '--random',
+      '--help',
+    ])
     expect(await offers('run', '--language', '')).toEqual(['starlark', 'javascript'])
     expect(await offers('run', '')).toEqual(['odd $(touch pwned)', 'report.star', 'starbind.json'])
     expect(await offers('--config', 'star')).toEqual(['starbind.json'])

@@ -56,7 +56,7 @@ describe('modules', () => {
     })
     await model.close()
     expect(ended).toMatchObject({ status: 0, stderr: '' })
-    expect(ended.stdout).toMatch(/^serving on http|Phone orders came in in 11 months/)
+    expect(ended.stdout).toMatch(/^serving on http|Phone orders came in in 11 months|^true\n$/)
   })
 })
 

@@ -3,7 +3,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { type BindingLevel, bindServers, Observations, type ToolServer } from '../../dist/bindings/index.js'
-import { guide } from '../../dist/meta-tools/guide.js'
+import { guideFor } from '../../dist/meta-tools/guide.js'
 import { getToolDocs, listToolFiles, metaTools, readToolFile, type ToolFiles } from '../../dist/meta-tools/index.js'
 import { openVfs } from '../../dist/vfs/index.js'
 
@@ -389,11 +389,11 @@ describe('what a model pays', () => {
   })
 
   it('for the guide is at most 800 tokens', () => {
-    expect(tokens(guide)).toBeLessThanOrEqual(800)
+    expect(tokens(guideFor({}))).toBeLessThanOrEqual(800)
   })
 
   it('for the dialect in the guide is under 500 tokens', () => {
-    const sections = guide.split(/^(?=## )/m)
+    const sections = guideFor({}).split(/^(?=## )/m)
     expect(sections.map((section) => section.slice(0, section.indexOf('\n')))).toEqual([
       '# Writing programs',
       '## Calling tools',
@@ -403,5 +403,18 @@ describe('what a model pays', () => {
     ])
     const [program, , language] = sections
     expect(tokens(`${program}${language}`)).toBeLessThan(500)
+  })
+
+  it('names in the guide what a person allows', () => {
+    const lines = (switches: object) => guideFor(switches).match(/^- Not there: .*$/gm)
+    expect(lines({ clock: true, random: true, strict: true })).toEqual(lines({}))
+    expect(lines({})).toEqual([
+      "- Not there: files, network, time of day, unseeded randomness, other imports, `eval`. Pass today's date in as text.",
+      '- Not there: `import`, `require`, `Date.now()`, `Math.random`, `fetch`. Integers beyond 2**53 are BigInt.',
+    ])
+    expect(lines({ clock: true, random: true })).toEqual([
+      '- Not there: files, network, other imports, `eval`. The clock stands at the start of the run.',
+      '- Not there: `import`, `require`, `fetch`. Integers beyond 2**53 are BigInt.',
+    ])
   })
 })

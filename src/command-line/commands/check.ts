@@ -4,12 +4,15 @@ import type { Command } from 'commander'
 import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
 import { examples, finish } from '../command.js'
 import {
+  clockOption,
   configurationFor,
   languageGiven,
   languageOption,
   type ProgramOptions,
   programText,
   quietLog,
+  randomOption,
+  worldGiven,
 } from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
@@ -28,6 +31,8 @@ export function addCheck(starbind: Command): void {
     .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
+    .addOption(clockOption())
+    .addOption(randomOption())
     .addHelpText(
       'after',
       examples(
@@ -45,6 +50,7 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   const configuration = configurationFor(options, log)
   await using codeMode = await CodeMode.open({
     configuration,
+    ...worldGiven(options),
     log,
     warm: false,
     startServers: 'named',

@@ -4,15 +4,17 @@
 import { type Command, Option } from 'commander'
 import {
   addKey,
-  type CallerEntry,
+  type ChanceUse,
+  type ClockUse,
   type CodeModeUse,
   defaultKeysFile,
   type KeyEntry,
+  type KeyTerms,
   readKeys,
   removeKey,
 } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { type CommonOptions, configurationFor, quietLog } from '../given.js'
+import { type CommonOptions, clockOption, configurationFor, quietLog, randomOption, worldGiven } from '../given.js'
 
 interface KeysOptions extends CommonOptions {
   readonly file?: string
@@ -21,6 +23,8 @@ interface KeysOptions extends CommonOptions {
   readonly tools?: string
   readonly deny?: string
   readonly codeMode?: 'true' | 'false' | 'auto'
+  readonly clock?: ClockUse
+  readonly random?: ChanceUse
 }
 
 export function addKeys(starbind: Command): void {
@@ -43,6 +47,8 @@ export function addKeys(starbind: Command): void {
     .option('--tools <patterns>', 'only these tools: server/tool, server/*, with commas between')
     .option('--deny <patterns>', 'never these tools')
     .addOption(new Option('--code-mode <use>', 'how its tools are reached').choices(['true', 'false', 'auto']))
+    .addOption(clockOption())
+    .addOption(randomOption())
     .option('--file <path>', 'where keys are kept')
     .action((name: string, _, command: Command) => finish(add(name, command.optsWithGlobals())))
   keys
@@ -85,7 +91,7 @@ function fileFor(options: KeysOptions): string {
   return configuration.serve?.keysFile ?? defaultKeysFile()
 }
 
-function termsIn({ servers, tools, deny, codeMode }: KeysOptions): CallerEntry {
+function termsIn({ servers, tools, deny, codeMode, clock, random }: KeysOptions): KeyTerms {
   const use: CodeModeUse | undefined =
     codeMode === 'auto' ? 'auto' : codeMode === undefined ? undefined : codeMode === 'true'
   return {
@@ -93,6 +99,7 @@ function termsIn({ servers, tools, deny, codeMode }: KeysOptions): CallerEntry {
     ...(tools === undefined ? {} : { toolsToExecute: listOf(tools) }),
     ...(deny === undefined ? {} : { toolsToDeny: listOf(deny) }),
     ...(use === undefined ? {} : { codeMode: use }),
+    ...worldGiven({ clock, random }),
   }
 }
 
@@ -103,12 +110,15 @@ function listOf(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-function lineOf({ name, created, servers, toolsToExecute, toolsToDeny, codeMode }: Omit<KeyEntry, 'sha256'>): string {
+function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
+  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random } = key
   const terms = [
     servers === undefined ? '' : `servers ${servers.join(', ')}`,
     toolsToExecute === undefined ? '' : `tools ${toolsToExecute.join(', ')}`,
     toolsToDeny === undefined ? '' : `never ${toolsToDeny.join(', ')}`,
     codeMode === undefined ? '' : `codeMode ${codeMode}`,
+    clock === undefined ? '' : `clock ${clock}`,
+    random === undefined ? '' : `random ${random}`,
   ].filter((term) => term !== '')
   return `${name}  since ${created.slice(0, 10)}  ${terms.length === 0 ? 'everything' : terms.join('; ')}`
 }

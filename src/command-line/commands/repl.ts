@@ -3,7 +3,16 @@
 import type { Command } from 'commander'
 import { CodeMode } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { configurationFor, languageFor, languageOption, type ProgramOptions, quietLog } from '../given.js'
+import {
+  clockOption,
+  configurationFor,
+  languageFor,
+  languageOption,
+  type ProgramOptions,
+  quietLog,
+  randomOption,
+  worldGiven,
+} from '../given.js'
 import { show } from '../print.js'
 import { prompt } from '../repl/prompt.js'
 import { stopping } from '../stopping.js'
@@ -14,6 +23,8 @@ export function addRepl(starbind: Command): void {
     .description('type programs line by line; Tab completes servers, tools and parameters')
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
+    .addOption(clockOption())
+    .addOption(randomOption())
     .addHelpText(
       'after',
       examples('starbind repl', 'starbind repl --config servers.json', "echo '1 + 1' | starbind repl"),
@@ -24,7 +35,7 @@ export function addRepl(starbind: Command): void {
 async function repl(options: ProgramOptions): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({ configuration, log, signal: stopping })
+  await using codeMode = await CodeMode.open({ configuration, ...worldGiven(options), log, signal: stopping })
   if (process.stdin.isTTY && process.stdout.isTTY) {
     const servers = codeMode.bindings().map(({ name, tools }) => `${name} (${tools.length} tools)`)
     show(

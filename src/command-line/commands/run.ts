@@ -4,13 +4,18 @@ import { type Command, Option } from 'commander'
 import { CodeMode, type Diagnostic, DiagnosticError, type RunListener, type RunResult } from '../../index.js'
 import { examples, finish } from '../command.js'
 import {
+  clockOption,
   configurationFor,
   duration,
   languageGiven,
   languageOption,
+  moment,
   type ProgramOptions,
   programText,
   quietLog,
+  randomOption,
+  wholeNumber,
+  worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
 import { interruptedStatus, stopping } from '../stopping.js'
@@ -20,6 +25,8 @@ interface RunOptions extends ProgramOptions {
   readonly json?: true
   readonly events?: true
   readonly timeout?: number
+  readonly now?: number
+  readonly seed?: number
 }
 
 export function addRun(starbind: Command): void {
@@ -32,6 +39,10 @@ export function addRun(starbind: Command): void {
     .addOption(new Option('--timeout <duration>', 'the longest it may take: 500ms, 5s, 2m').argParser(duration))
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
+    .addOption(clockOption())
+    .addOption(randomOption())
+    .addOption(new Option('--now <moment>', 'when it begins for the program, as ISO text').argParser(moment))
+    .addOption(new Option('--seed <number>', 'what its random numbers follow from').argParser(wholeNumber))
     .addHelpText(
       'after',
       examples(
@@ -63,6 +74,7 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
   const configuration = configurationFor(options, quietLog(options))
   await using codeMode = await CodeMode.open({
     configuration,
+    ...worldGiven(options),
     log: quietLog(options),
     startServers: 'named',
     signal: stopping,
@@ -72,6 +84,8 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
       ...languageGiven(file, options),
       ...(options.strict ? { strict: true } : {}),
       ...(options.timeout === undefined ? {} : { limits: { wallMs: options.timeout } }),
+      ...(options.now === undefined ? {} : { now: options.now }),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
       signal: stopping,
       onEvent,
     })
@@ -81,10 +95,10 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
 
 /** For machines, in one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
 function printResult(result: RunResult, { events }: RunOptions): void {
-  const { ok, logs, error, stats } = result
+  const { ok, logs, error, stats, now, seed } = result
   const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
   const exact = result.resultJson ?? JSON.stringify(result.result)
-  const rest = JSON.stringify({ logs, error, calls, stats }).slice(1)
+  const rest = JSON.stringify({ logs, error, calls, stats, now, seed }).slice(1)
   process.stdout.write(`{${events ? '"type":"result",' : ''}"ok":${ok},"result":${exact},${rest}\n`)
 }
 

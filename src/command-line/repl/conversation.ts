@@ -20,6 +20,8 @@ export class Conversation {
   #entries: string[] = []
   #printed = 0
   #lastRun: string | undefined
+  /** What the first entry was told of the world: all are told the same. */
+  #world: Pick<RunResult, 'now' | 'seed'> = {}
 
   constructor(codeMode: CodeMode, options: ConversationOptions) {
     this.#codeMode = codeMode
@@ -42,6 +44,7 @@ export class Conversation {
     this.#entries = []
     this.#printed = 0
     this.#lastRun = undefined
+    this.#world = {}
   }
 
   /**
@@ -52,6 +55,7 @@ export class Conversation {
     const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code))
     const result = await this.#codeMode.run(text, {
       ...this.#options,
+      ...this.#world,
       keepCalls: true,
       ...(this.#lastRun === undefined ? {} : { reuse: this.#lastRun }),
       signal,
@@ -61,6 +65,8 @@ export class Conversation {
       this.#program = text
       this.#entries.push(entry)
       this.#printed = result.logs.length
+      const { now, seed } = result
+      this.#world = { ...(now === undefined ? {} : { now }), ...(seed === undefined ? {} : { seed }) }
       if (result.calls.length > 0) this.#lastRun = result.runId
     }
     return ownPart(result, shows)

@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { InProcess } from './in-process.js'
-import type { CodeModeUse, ServeSettings } from './serving.js'
+import type { ChanceUse, ClockUse, CodeModeUse, ServeSettings } from './serving.js'
 
 export type Connection =
   | {
@@ -235,6 +235,10 @@ export interface CodeModeSettings {
   readonly language?: 'starlark' | 'javascript' | undefined
   /** Pure Starlark, without what Python adds. Default false. */
   readonly strict?: boolean | undefined
+  /** `run`: programs may know when their run began, to the millisecond. Default `none`. */
+  readonly clock?: ClockUse | undefined
+  /** `seeded`: programs may draw random numbers, which follow from a seed that is new for each run. Default `none`. */
+  readonly random?: ChanceUse | undefined
   /** For one server to start and list its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number | undefined
   /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */

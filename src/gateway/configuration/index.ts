@@ -43,10 +43,12 @@ export { SECRET_NAME } from './references.js'
 export type {
   AuditSettings,
   CallerEntry,
+  ChanceUse,
+  ClockUse,
   CodeModeUse,
   RateLimitEntry,
   ServeSettings,
 } from './serving.js'
-export { callerEntry } from './serving.js'
+export { callerEntry, worldUse } from './serving.js'
 export { codeModeSettingNames } from './shape.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -31,6 +31,31 @@ export interface CallerEntry extends FilterEntry {
 }
 
 /**
+ * Whether programs may know when their run began.
+ *
+ * @example
+ * import { type ClockUse, CodeMode } from 'starbind'
+ *
+ * const clock: ClockUse = 'run'
+ * await using codeMode = await CodeMode.open({ clock })
+ * console.log((await codeMode.run('from datetime import date\nresult = date.today()')).result)
+ */
+export type ClockUse = 'none' | 'run'
+
+/**
+ * Whether programs may draw random numbers, which follow from a seed of their run.
+ *
+ * @example
+ * import { type ChanceUse, CodeMode } from 'starbind'
+ *
+ * const random: ChanceUse = 'seeded'
+ * await using codeMode = await CodeMode.open({ random })
+ * const { seed } = await codeMode.run('import uuid\nresult = uuid.uuid4()')
+ * console.log('the same again with', { seed })
+ */
+export type ChanceUse = 'none' | 'seeded'
+
+/**
  * So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for
  * each caller.
  *
@@ -150,6 +175,12 @@ const count = z.int({ error: 'a whole number' }).min(1, { error: 'at least 1' })
 const yesOrNo = z.boolean({ error: 'true or false' })
 
 export const codeModeUse = z.union([z.boolean(), z.literal('auto')], { error: 'true, false or "auto"' })
+
+/** What programs may know of the world. */
+export const worldUse = {
+  clock: z.enum(['none', 'run'], { error: '"none" or "run"' }).optional(),
+  random: z.enum(['none', 'seeded'], { error: '"none" or "seeded"' }).optional(),
+}
 
 const filterKeys = {
   servers: texts.optional(),

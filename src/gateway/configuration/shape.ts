@@ -6,7 +6,7 @@ import { type Limits, limitNames } from '../../sandbox/index.js'
 import { isOfConnection } from '../passed-headers.js'
 import type { CodeModeEntry, CodeModeSettings, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
-import { codeModeUse, serveEntry } from './serving.js'
+import { codeModeUse, serveEntry, worldUse } from './serving.js'
 
 const text = z.string({ error: 'a string' })
 const someText = text.min(1, { error: 'a string that is not empty' })
@@ -111,6 +111,7 @@ const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]
   bindingLevel: level.optional(),
   language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
   strict: yesOrNo.optional(),
+  ...worldUse,
   connectTimeoutMs: milliseconds.optional(),
   callTimeoutMs: milliseconds.optional(),
   resultForm: resultsForm.optional(),

@@ -1,7 +1,15 @@
 // What one who connects gets: by its name, its headers and its key. Knows the words for it; makes no session.
 // Invariant: a header or a name can take away tools and choose how they are reached, and gives nothing.
 
-import type { CallerEntry, CodeModeUse, Configuration, ServeSettings } from '../configuration/index.js'
+import {
+  type CallerEntry,
+  type ChanceUse,
+  type ClockUse,
+  type CodeModeUse,
+  type Configuration,
+  defined,
+  type ServeSettings,
+} from '../configuration/index.js'
 import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
 import { isInsideItself } from '../itself.js'
 import type { Offers } from './offers.js'
@@ -13,6 +21,8 @@ export interface CallerTerms {
   readonly headers: RequestHeaders
   readonly codeMode?: CodeModeUse
   readonly only?: string
+  readonly clock?: ClockUse
+  readonly random?: ChanceUse
 }
 
 /** The header by which a caller chooses: `true`, `false` or `auto`. */
@@ -58,7 +68,7 @@ function instructionsOf(
 }
 
 export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
-  const { clientName, headers, name, only, filters = [] } = facts
+  const { clientName, headers, name, only, filters = [], clock, random } = facts
   const entry = entryOf(clientName, settings)
   const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
   return {
@@ -66,7 +76,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
     headers,
     filters: [...filters, entry],
     ...(codeMode === undefined ? {} : { codeMode }),
-    ...(only === undefined ? {} : { only }),
+    ...defined({ only, clock, random }),
   }
 }
 

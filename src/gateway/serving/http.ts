@@ -303,7 +303,9 @@ class Serving implements HttpServing {
             headers: withoutKey(request.headers, key),
             only,
             name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
-            ...(key === undefined ? {} : { filters: [key], codeMode: key.codeMode }),
+            ...(key === undefined
+              ? {}
+              : { filters: [key], codeMode: key.codeMode, clock: key.clock, random: key.random }),
           }),
       },
       onOpen: () => this.#sessions.set(id, session),

@@ -8,9 +8,25 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { DiagnosticError } from '../../diagnostics/index.js'
-import { type CallerEntry, callerEntry } from '../configuration/index.js'
+import { type CallerEntry, type ChanceUse, type ClockUse, callerEntry, worldUse } from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 import { writePrivateFile } from '../private-file.js'
+
+/**
+ * What a key allows.
+ *
+ * @example
+ * import { addKey, defaultKeysFile, type KeyTerms } from 'starbind'
+ *
+ * const terms: KeyTerms = { servers: ['files'], clock: 'run' }
+ * console.log(addKey(defaultKeysFile(), 'laptop', terms))
+ */
+export interface KeyTerms extends CallerEntry {
+  /** Whether programs may know when their run began. Default: as the configuration says. */
+  readonly clock?: ClockUse | undefined
+  /** Whether programs may draw random numbers. Default: as the configuration says. */
+  readonly random?: ChanceUse | undefined
+}
 
 /**
  * One key as the file has it.
@@ -21,7 +37,7 @@ import { writePrivateFile } from '../private-file.js'
  * const keys: readonly KeyEntry[] = readKeys(defaultKeysFile())
  * console.log(keys.filter(({ toolsToExecute }) => toolsToExecute === undefined).map(({ name }) => name))
  */
-export interface KeyEntry extends CallerEntry {
+export interface KeyEntry extends KeyTerms {
   readonly name: string
   readonly sha256: string
   readonly created: string
@@ -30,6 +46,7 @@ export interface KeyEntry extends CallerEntry {
 const keysEntry = z.strictObject({
   keys: z.array(
     callerEntry.extend({
+      ...worldUse,
       name: z.string().min(1),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       created: z.string(),
@@ -80,7 +97,7 @@ export function readKeys(file: string): readonly KeyEntry[] {
  * const key = addKey(defaultKeysFile(), 'ci', { toolsToExecute: ['git/log', 'files/read_*'] })
  * console.log(`Authorization: Bearer ${key}`)
  */
-export function addKey(file: string, name: string, terms: CallerEntry = {}): string {
+export function addKey(file: string, name: string, terms: KeyTerms = {}): string {
   const keys = readKeys(file)
   if (keys.some((key) => key.name === name)) throw new DiagnosticError(keyExists(name))
   const token = `sb_${randomBytes(32).toString('base64url')}`

@@ -3,7 +3,7 @@
 
 import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { CallerEnd } from '../caller-end.js'
-import type { CodeModeUse } from '../configuration/index.js'
+import type { ChanceUse, ClockUse, CodeModeUse } from '../configuration/index.js'
 import type { FilterEntry, RequestHeaders } from '../filter.js'
 import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
@@ -29,6 +29,8 @@ export interface CallerFacts {
   /** What its key allows. */
   readonly filters?: readonly FilterEntry[] | undefined
   readonly codeMode?: CodeModeUse | undefined
+  readonly clock?: ClockUse | undefined
+  readonly random?: ChanceUse | undefined
 }
 
 export interface MetaToolCallOptions {

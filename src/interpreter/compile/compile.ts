@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'
-import { type Dialect, defaultDialect } from '../dialect.js'
+import { dialectOf } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { guestImage } from '../images.js'
 import { namesOf } from '../namespaces.js'
@@ -24,7 +24,7 @@ const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|^[ \t]*raise[ \t]*(?:#|
 
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
-  const dialect: Dialect = { ...defaultDialect, ...options.dialect }
+  const dialect = dialectOf(options.dialect)
   const universe = universeOf(dialect.strict ? 'strict' : 'default')
   const parsed = parse(program.text, { strict: dialect.strict })
   const positions = new Positions(program.text)

@@ -52,8 +52,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
 
 /** A program's code with what it is given. */
 function started(toplevel: string, resolution: Resolution, { foreign, reads }: GenerateOptions): string {
-  const ahead = reads === undefined ? '' : `, ${readNames(reads)}`
-  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}${ahead})`
+  const ahead = reads === undefined ? '[]' : readNames(reads)
+  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}, ${ahead})`
 }
 
 function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse']): Generation {

@@ -3,14 +3,14 @@
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
-import { defaultDialect } from '../dialect.js'
+import { dialectOf } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { guestImage } from '../images.js'
 import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { absentMembers } from './check-results.js'
-import { globalNames } from './globals.js'
+import { globalNames, globalNamesWithChance } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
 import { parse } from './parse.js'
@@ -39,9 +39,20 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const scopes = scopesOf(tree)
   const tools = new Tools(tree, scopes, foreign)
   const promises = usesPromises(tree, scopes)
-  const undeclared = undeclaredNames(scopes, tools)
-  const world: World = { tree, scopes, tools, span, foreign, undeclared, unavailable: options.unavailable ?? {} }
-  const refused = refusals(tree, scopes, { span, taken: (name) => tools.named.has(name) })
+  const dialect = dialectOf(options.dialect)
+  const globals = dialect.random ? globalNamesWithChance : globalNames
+  const undeclared = undeclaredNames(scopes, tools, globals)
+  const world: World = {
+    tree,
+    scopes,
+    tools,
+    span,
+    foreign,
+    globals,
+    undeclared,
+    unavailable: options.unavailable ?? {},
+  }
+  const refused = refusals(tree, scopes, { span, dialect, taken: (name) => tools.named.has(name) })
   const early = [...refused, ...wrongNames(world, refused)]
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
   const awaits = promises && !options.unchecked ? missingAwaits(world) : []
@@ -64,7 +75,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
       source: program,
       code: rewritten.code,
       positions: new Places(tree, rewritten),
-      dialect: defaultDialect,
+      dialect,
       reach: reachOf(tree, scopes, tools),
       image: guestImage('javascript'),
     },
@@ -77,23 +88,22 @@ interface World {
   readonly tools: Tools
   readonly span: SpanOf
   readonly foreign: readonly ForeignNamespace[]
+  readonly globals: ReadonlySet<string>
   readonly undeclared: ReadonlySet<string>
   readonly unavailable: Readonly<Record<string, string>>
 }
 
 /** Names that the program gives a value without declaring them: variables of the whole program. */
-function undeclaredNames(scopes: Scopes, tools: Tools): Set<string> {
-  const written = scopes.free.filter(
-    ({ id, isWrite }) => isWrite && !tools.named.has(id.name) && !globalNames.has(id.name),
-  )
+function undeclaredNames(scopes: Scopes, tools: Tools, globals: ReadonlySet<string>): Set<string> {
+  const written = scopes.free.filter(({ id, isWrite }) => isWrite && !tools.named.has(id.name) && !globals.has(id.name))
   return new Set(written.map(({ id }) => id.name))
 }
 
 /** Names without a meaning, names that can't be assigned, members that no server has. */
 function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] {
-  const { tree, scopes, tools, span, foreign, undeclared, unavailable } = world
+  const { tree, scopes, tools, span, foreign, globals, undeclared, unavailable } = world
   const found: Diagnostic[] = []
-  const candidates = [...foreign.map(({ name }) => name), ...Object.keys(unavailable), ...globalNames, ...scopes.names]
+  const candidates = [...foreign.map(({ name }) => name), ...Object.keys(unavailable), ...globals, ...scopes.names]
   const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
   for (const { id, isWrite } of scopes.free) {
     if (found.length >= MOST_DIAGNOSTICS) break
@@ -101,7 +111,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
       if (isWrite) found.push(messages.serverAssigned(span(id), id.name))
       continue
     }
-    if (globalNames.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
+    if (globals.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
     if (id.name === 'arguments' && hasArguments(tree, id)) continue
     const place = span(id)
     if (places.has(`${place.line}:${place.column}`)) continue

@@ -3,15 +3,12 @@
 // Knows nothing of tools.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
+import type { Dialect } from '../dialect.js'
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 import { messages } from './messages.js'
 import type { Scopes } from './scopes.js'
 import { isFunction, keyName, memberName, type Node, type Tree } from './tree.js'
 
-const noTimers: Refusal = {
-  reason: 'programs have no timers',
-  instead: "leave the wait out: calls wait for their answers, and limits of rate are the host's business",
-}
 const noModules: Refusal = {
   reason: 'programs import nothing',
   instead: 'what is there is already bound: servers by their names, and the JavaScript library',
@@ -32,18 +29,15 @@ const noBuffer: Refusal = {
   instead: 'use Uint8Array, TextEncoder and TextDecoder, atob and btoa',
 }
 
-const noChance: Refusal = { ...noRandom, instead: 'choose by position, and number what needs an id' }
+const noChance: Refusal = {
+  ...noRandom,
+  instead: 'choose by position, and number what needs an id (a person may set codeMode.random to "seeded")',
+}
 
 const refusedNames: Readonly<Record<string, Refusal>> = {
   eval: noEval,
   Function: noEval,
-  setTimeout: noTimers,
-  setInterval: noTimers,
-  setImmediate: noTimers,
-  clearTimeout: noTimers,
-  clearInterval: noTimers,
-  requestAnimationFrame: noTimers,
-  performance: noClock,
+  requestAnimationFrame: noPage,
   Temporal: { reason: 'it is not part of this engine', instead: 'use Date with explicit values' },
   fetch: noNetwork,
   XMLHttpRequest: noNetwork,
@@ -80,11 +74,12 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
   FinalizationRegistry: noMemory,
 }
 
-const noMeasure: Refusal = { ...noClock, instead: 'leave it out' }
+const noMeasure: Refusal = { reason: noClock.reason, instead: 'leave it out' }
 
 /** Members of what is there, and of what is not where the member tells more. */
 const refusedMembers: Readonly<Record<string, Refusal>> = {
   'Date.now': noClock,
+  'performance.timeOrigin': noClock,
   'Math.random': noChance,
   'console.time': noMeasure,
   'console.timeEnd': noMeasure,
@@ -94,7 +89,10 @@ const refusedMembers: Readonly<Record<string, Refusal>> = {
   'process.argv': { ...noProcess, instead: 'put the value into the program' },
 }
 
-const nowDate: Refusal = { ...noClock, instead: 'give it an explicit time: new Date("2026-01-31T12:00:00Z")' }
+const nowDate: Refusal = {
+  ...noClock,
+  instead: 'give it an explicit time: new Date("2026-01-31T12:00:00Z") (a person may set codeMode.clock to "run")',
+}
 
 export type SpanOf = (node: { readonly start: number; readonly end: number }) => Span
 
@@ -105,14 +103,15 @@ export type SpanOf = (node: { readonly start: number; readonly end: number }) =>
 export function refusals(
   tree: Tree,
   scopes: Scopes,
-  options: { readonly span: SpanOf; readonly taken: (name: string) => boolean },
+  options: { readonly span: SpanOf; readonly dialect: Dialect; readonly taken: (name: string) => boolean },
 ): Diagnostic[] {
-  const { span, taken } = options
+  const { span, dialect, taken } = options
   const free = new Set<Node>(scopes.free.filter(({ id }) => !taken(id.name)).map(({ id }) => id))
   const isFree = (node: Node, name: string): boolean =>
     node.type === 'Identifier' && node.name === name && free.has(node)
   const found: Diagnostic[] = []
-  const refuse = (node: Node, name: string, { reason, instead }: Refusal): void => {
+  const refuse = (node: Node, name: string, { reason, instead, unless }: Refusal): void => {
+    if (unless !== undefined && dialect[unless]) return
     found.push(messages.refusedName(span(node), name, reason, instead))
   }
   for (const node of tree.nodes) {

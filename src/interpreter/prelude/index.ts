@@ -31,6 +31,8 @@ import * as ahead from './foreign/ahead.js'
 import { namespace, runAheadOf } from './foreign/namespaces.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { asData, asText, decided } from './foreign/readings.js'
+import { seedWith } from './host/chance.js'
+import { beginAt } from './host/clock.js'
 import { enterGuard, guardBoundaries, leaveGuard } from './host/homes.js'
 import { waitFor } from './host/pending.js'
 import { hostPrint } from './host/sandbox-functions.js'
@@ -309,15 +311,24 @@ function api(foreign: Readonly<Record<string, Members>>) {
 
 type Api = ReturnType<typeof api>
 
+/** What is known of a run when it begins: see the host's run-code.ts. */
+interface RunFacts {
+  readonly waitsFor?: number
+  readonly now?: number
+  readonly seed?: number
+}
+
 function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
-  reads: readonly string[] = [],
-  callsWaitedFor = 0,
+  reads: readonly string[],
+  { waitsFor = 0, now, seed }: RunFacts = {},
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBoundaries()
-  waitFor(callsWaitedFor)
+  waitFor(waitsFor)
+  beginAt(now)
+  seedWith(seed)
   return start(api(foreign), program)
 }
 

@@ -3,7 +3,7 @@
 // the program says that it expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
-import { noClock } from '../refusals.js'
+import { noClock, type Refusal } from '../refusals.js'
 import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
@@ -69,7 +69,7 @@ export class Modules {
       this.checkNamespaceMember(name, n.name)
       const path = `${name}.${n.name.name}`
       const known = members === undefined || members.includes(n.name.name)
-      if (!known || refusedMembers[path] !== undefined)
+      if (!known || this.#refusalOf(path) !== undefined)
         this.#absent.push({ bound: [n.alias ?? n.name], refuse: () => this.#refuseMember(name, n.name, members) })
       else this.#named.push([n.alias ?? n.name, path])
     }
@@ -114,6 +114,7 @@ export class Modules {
     if (path === 'zoneinfo.ZoneInfo') this.#checkZone(e)
     const wanted = path === undefined ? undefined : needsMoment[path]
     if (wanted === undefined || e.arguments.length >= wanted || e.arguments.some((a) => a.form !== 'positional')) return
+    if (this.#options.dialect.clock) return
     this.#mistakes.add(
       messages.refusedName(this.#mistakes.span(e), `${path} without a moment`, noClock.reason, noClock.instead),
     )
@@ -144,7 +145,7 @@ export class Modules {
       else for (const id of bound) this.unused.add(id)
     }
     for (const [id, path] of this.#named) if (this.#isRead(id)) this.#seeds.name(path, this.#mistakes.span(id))
-    this.#seeds.refuse(this.#mistakes)
+    if (!this.#options.dialect.random) this.#seeds.refuse(this.#mistakes)
   }
 
   /** Is it named anywhere but where it is bound? */
@@ -176,8 +177,14 @@ export class Modules {
     )
   }
 
+  /** Why a member of a module can't be had; undefined where it can. */
+  #refusalOf(path: string): Refusal | undefined {
+    const refused = refusedMembers[path] ?? refusedMembers[`${path.slice(0, path.lastIndexOf('.'))}.*`]
+    return refused?.unless !== undefined && this.#options.dialect[refused.unless] ? undefined : refused
+  }
+
   #refuseMember(module: string, { name, ...place }: Identifier, members: readonly string[] = []): void {
-    const refused = refusedMembers[`${module}.${name}`] ?? refusedRest[module]
+    const refused = this.#refusalOf(`${module}.${name}`) ?? refusedRest[module]
     const at = this.#mistakes.span(place)
     this.#mistakes.add(
       refused
@@ -192,7 +199,7 @@ export class Modules {
     const { name } = e.name
     const has = this.#options.modules.get(module)?.includes(name) ?? true
     this.#seeds.name(`${module}.${name}`, this.#mistakes.span(e))
-    const refused = refusedMembers[`${module}.${name}`] ?? (has ? undefined : refusedRest[module])
+    const refused = this.#refusalOf(`${module}.${name}`) ?? (has ? undefined : refusedRest[module])
     if (refused !== undefined) {
       this.#mistakes.add(
         messages.refusedName(this.#mistakes.span(e), `${module}.${name}`, refused.reason, refused.instead),

@@ -4,8 +4,10 @@ import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '
 
 const noTimeOfDay: Refusal = {
   reason: 'programs do not know the time of day',
-  instead: 'measure with time.perf_counter(), or take the time from a tool',
+  instead: 'measure with time.perf_counter(), or take the time from a tool (a person may set codeMode.clock to "run")',
+  unless: 'clock',
 }
+const never = { reason: noRandom.reason, instead: 'number what needs an id, or choose by a hash of the data' }
 const noEval: Refusal = {
   reason: 'programs can not run text as code',
   instead: 'write the code itself, or parse data with json.loads',
@@ -41,6 +43,7 @@ export const needsMoment: Readonly<Record<string, number>> = {
   'time.ctime': 1,
   'time.asctime': 1,
   'time.strftime': 2,
+  'email.utils.formatdate': 1,
 }
 
 export const noZones: Refusal = {
@@ -48,7 +51,7 @@ export const noZones: Refusal = {
   instead: 'use timezone(timedelta(hours=…)) of datetime',
 }
 
-/** Members of modules and of their classes that do not exist here, by their whole path. */
+/** Members of modules and of their classes that programs can't have, by their whole path; `*` for all of a module. */
 export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'time.time': noTimeOfDay,
   'time.time_ns': noTimeOfDay,
@@ -56,13 +59,16 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'datetime.datetime.today': noClock,
   'datetime.datetime.utcnow': noClock,
   'datetime.date.today': noClock,
-  'email.utils.formatdate': { ...noClock, instead: 'use email.utils.format_datetime with a datetime of your own' },
   'email.utils.localtime': noClock,
-  'email.utils.make_msgid': noRandom,
+  'email.utils.make_msgid': never,
   'random.SystemRandom': noRandom,
   'string.Formatter': { reason: 'texts format themselves', instead: 'write text.format(…)' },
-  'uuid.uuid1': noRandom,
-  'uuid.uuid4': noRandom,
+  'uuid.uuid1': never,
+  'uuid.uuid4': {
+    ...noRandom,
+    instead:
+      'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name) (a person may set codeMode.random to "seeded")',
+  },
   'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
   'sys.path': noProcess,
   'sys.modules': noProcess,
@@ -72,6 +78,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
     ),
   ),
   'os.urandom': noRandom,
+  'secrets.*': noRandom,
   ...Object.fromEntries(
     'cwd exists glob home is_dir is_file iterdir mkdir open read_bytes read_text resolve rglob rmdir stat touch unlink write_bytes write_text'
       .split(' ')
@@ -98,7 +105,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   shutil: noFiles,
   glob: noFiles,
   tempfile: noFiles,
-  secrets: noRandom,
   requests: noNetwork,
   httpx: noNetwork,
   aiohttp: noNetwork,

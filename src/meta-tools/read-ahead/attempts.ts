@@ -6,7 +6,7 @@
 // has for itself.
 
 import { setTimeout } from 'node:timers/promises'
-import { waitingCode } from '../../interpreter/index.js'
+import { type RunWorld, runCode } from '../../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../../sandbox/index.js'
 import type { ReadyProgram } from '../desk.js'
 import type { RunContext } from '../run-context.js'
@@ -26,6 +26,7 @@ export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal
   readonly readMs: number
   /** Does it wait for every read whose failure it could catch, from the beginning? */
   readonly waits: boolean
+  readonly world: RunWorld
 }
 
 /** Runs a program; its calls and prints are those of the last attempt. */
@@ -33,7 +34,7 @@ export async function runAttempts(
   program: ReadyProgram,
   sandbox: RunContext['sandbox'],
   calls: RunCalls,
-  { limits, arrivedAt, readMs, waits: waitsForAll, ...request }: AttemptOptions,
+  { limits, arrivedAt, readMs, world, waits: waitsForAll, ...request }: AttemptOptions,
 ): Promise<RunEnd> {
   const cpuMs = Math.max(1, Math.round(limits.cpuMs - readMs))
   let waitsFor = waitsForAll ? ALL : 0
@@ -44,7 +45,7 @@ export async function runAttempts(
     const end = await sandbox.run({
       ...request,
       image: program.image,
-      code: waitsFor === 0 ? program.code : waitingCode(program, waitsFor),
+      code: runCode(program, world, waitsFor),
       limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
       onCall: (call, signal) => calls.answer(call, signal),

@@ -5,6 +5,7 @@
 import { rangeError, typeError } from './errors.js'
 import { checkLocale } from './numbers.js'
 import { said, shown, word } from './said.js'
+import { present } from './world.js'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
@@ -151,8 +152,9 @@ export class DateTimeFormat {
   constructor(locales?: unknown, options: unknown = {}) {
     checkLocale(locales, 'Intl.DateTimeFormat')
     const format = (date: unknown): string => {
-      if (date === undefined) throw typeError('there is no clock: give format an explicit date')
-      const given = date instanceof Date ? date : new Date(date as number)
+      const at = date === undefined ? present() : date
+      if (at === undefined) throw typeError('there is no clock: give format an explicit date')
+      const given = at instanceof Date ? at : new Date(at as number)
       if (Number.isNaN(given.getTime())) throw rangeError('Invalid time value')
       return localeDate(given, locales, options, 'date')
     }

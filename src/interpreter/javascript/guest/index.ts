@@ -1,7 +1,8 @@
 // What every JavaScript program finds besides the language itself. Evaluated once per image, in a guest from which
 // everything ambient was taken.
-// Invariant: nothing here depends on a clock, on chance or on a place, and no name leads to the functions of the host.
+// Invariant: nothing here depends on a clock or on chance (but what a run is given: world.ts), or on a place, and no name leads to the functions of the host.
 
+import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
 import { Collator, compareTexts, readRules } from './collation.js'
 import { console, print } from './console.js'
@@ -16,6 +17,7 @@ import { installPromises } from './promises.js'
 import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
 import { atob, btoa, TextDecoder, TextEncoder } from './text-codecs.js'
+import { timers } from './timers.js'
 import { rememberedText } from './tool-data.js'
 import { URL, URLSearchParams } from './url.js'
 
@@ -39,6 +41,8 @@ const international = Object.freeze({
 })
 
 give(globalThis, {
+  AbortController,
+  AbortSignal,
   Intl: international,
   TextDecoder,
   TextEncoder,
@@ -55,6 +59,7 @@ give(globalThis, {
   results,
   runtime,
   structuredClone,
+  ...timers,
 })
 
 // ---- JSON --------------------------------------------------------------------------------------------------------
@@ -181,5 +186,4 @@ Object.defineProperty(globalThis, '$starbind', {
 })
 
 // What was refused before the run may still be asked for by a computed name.
-for (const name of ['setTimeout', 'setInterval', 'fetch'] as const)
-  if (name in globalThis) throw typeError(said`${name} is still there`)
+if ('fetch' in globalThis) throw typeError('fetch is still there')

@@ -2,7 +2,7 @@
 //
 // A program without promises runs from its first line to its last, and `run` returns the text. One with promises
 // returns a function that the sandbox calls after all jobs have run, again and again: each time it waits for one reply,
-// until nothing is underway and nothing is left to run.
+// or fires one timer where no call is underway, until nothing is left to run. So does one with timers alone.
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
@@ -11,7 +11,9 @@ import { asData, asText, later, namespace, setPromises } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { said, word } from './said.js'
 import { decided, iterated, parted } from './taking-apart.js'
+import { fireNext, hasTimers, isTimer } from './timers.js'
 import { rememberedText } from './tool-data.js'
+import { enterWorld, type RunFacts } from './world.js'
 
 /** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
 const stringify = JSON.stringify
@@ -31,7 +33,9 @@ export function run(
   parameters: readonly string[],
   promises: boolean,
   program: (...given: unknown[]) => Body,
+  facts: RunFacts = {},
 ): string | (() => string | undefined) {
+  enterWorld(facts)
   setPromises(promises)
   const runtime: Runtime = { ...calls }
   const servers = new Map(Object.keys(spaces).map((name) => [name, namespace(name, spaces[name]!)]))
@@ -58,9 +62,20 @@ const calls = {
   q: decided,
 }
 
-function atOnce(body: Body, runtime: Runtime): string {
+function atOnce(body: Body, runtime: Runtime): string | (() => string | undefined) {
   try {
-    return ending(resultOf(body(), runtime))
+    const returned = body()
+    const end = (): string => ending(resultOf(returned, runtime))
+    return hasTimers() ? () => whenFired(end) : end()
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** Between timers jobs run. */
+function whenFired(end: () => string): string | undefined {
+  try {
+    return fireNext(true) ? undefined : end()
   } catch (error) {
     return failed(error)
   }
@@ -83,6 +98,11 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
     if (settleNext() || look()) return undefined
     const left = unhandled()
     if (left !== undefined) return failed(left.reason)
+    try {
+      if (fireNext(returned !== undefined && (!asked || end !== undefined))) return undefined
+    } catch (error) {
+      return failed(error)
+    }
     if (end !== undefined) return ending(end.value)
     if (returned === undefined || asked) return failed(endlessWait())
     const value = resultOf(returned.value, runtime)
@@ -106,7 +126,8 @@ function resultOf(returned: unknown, runtime: Runtime): unknown {
   const result = named(runtime)
   if (result !== undefined) return result
   const free = (globalThis as { result?: unknown }).result
-  return free === undefined ? runtime.last : free
+  // A timer that stands alone is no result.
+  return free !== undefined ? free : isTimer(runtime.last) ? undefined : runtime.last
 }
 
 function named({ result }: Runtime): unknown {

@@ -9,9 +9,13 @@ import { int, type Value } from '../values/values.js'
  * In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a
  * machine.
  */
-let now = 86_400_000_000
+const BEGINNING = 86_400_000_000
+let now = BEGINNING
 /** What readings have taken: the part of `now` that is no sleep. */
 let computed = 0
+
+/** When the run began, in microseconds since 1970, where programs may know. */
+let began: number | undefined
 
 const READING = 1
 /** By how much a sleep is late. */
@@ -22,6 +26,16 @@ export function readClock(): number {
   now += READING
   computed += READING
   return now
+}
+
+/** Tells when the run began, in milliseconds since 1970. */
+export function beginAt(ms: number | undefined): void {
+  began = ms === undefined ? undefined : ms * 1000
+}
+
+/** Microseconds since 1970, moved by sleeping alone; undefined where programs have no clock. */
+export function timeOfDay(): number | undefined {
+  return began === undefined ? undefined : began + now - BEGINNING - computed
 }
 
 /** Microseconds of the run in which nothing slept. */

@@ -1,8 +1,8 @@
-// The module `email.utils`: addresses and dates of mail as text. Nothing of it asks for the time of day or makes
-// identities.
+// The module `email.utils`: addresses and dates of mail as text. Nothing of it makes identities.
 
 import { wantString } from '../calls/expect.js'
-import { builtin } from '../calls/signature.js'
+import { builtin, call } from '../calls/signature.js'
+import { attribute, callAttribute } from '../classes/attributes.js'
 import { items } from '../containers/iterate.js'
 import { truth } from '../operators/membership.js'
 import { encodeText } from '../text/codecs.js'
@@ -11,10 +11,12 @@ import { typeError, valueError } from '../values/errors.js'
 import { inQuotes, said } from '../values/said.js'
 import { type Bytes, type Tuple, tuple, typeOf, type Value } from '../values/values.js'
 import { encodeBits } from './base64.js'
+import { datetime } from './datetime/datetime.js'
 import { MONTHS, pad, WEEKDAYS, weekdayOf } from './datetime/days.js'
 import { checkedDate, checkedTime, DateTimeValue, ordinalOf } from './datetime/moments.js'
+import { present } from './datetime/present.js'
 import { microsecondsOf, Timedelta } from './datetime/timedelta.js'
-import { offsetText, zoneOf } from './datetime/timezone.js'
+import { offsetText, UTC, zoneOf } from './datetime/timezone.js'
 import { type Module, module } from './module.js'
 
 // ---- addresses -------------------------------------------------------------------------------------------------
@@ -136,6 +138,18 @@ function dateText(x: Value, usesGmt: boolean): string {
 }
 
 export const emailUtils: Module = module('email.utils', {
+  formatdate: builtin('formatdate', 'timeval=, localtime=, usegmt=', (at, local, gmt) => {
+    const usesGmt = gmt !== undefined && truth(gmt)
+    const zone = usesGmt || (local !== undefined && truth(local)) ? UTC : null
+    const isNow = at === undefined || at === null
+    const day = isNow
+      ? present('email.utils.formatdate()', zone)
+      : call(attribute(datetime, 'fromtimestamp'), [at, zone])
+    return dateText(day, usesGmt)
+  }),
+  localtime: builtin('localtime', 'dt=', (dt) =>
+    dt instanceof DateTimeValue ? callAttribute(dt, 'astimezone', [UTC]) : present('email.utils.localtime()', UTC),
+  ),
   parseaddr: builtin('parseaddr', 'addr', (text) => {
     const [first] = readAddresses(wantString(text, 'parseaddr', 'addr'))
     return first ?? tuple(['', ''])

@@ -1,6 +1,7 @@
-// The module `os` in its one part that needs no operating system: `os.path` on texts, with POSIX's rules. Nothing here
-// looks at a file.
+// The module `os` as far as it needs no operating system: `os.path` on texts, with POSIX's rules, and an environment
+// that is empty. Nothing here looks at a file.
 
+import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { typeError } from '../values/errors.js'
@@ -8,6 +9,7 @@ import { said } from '../values/said.js'
 import { TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { pathText } from './pathlib.js'
+import { chanceBytes } from './secrets.js'
 
 function wantPath(x: Value | undefined): string {
   const text = pathText(x!)
@@ -116,5 +118,6 @@ export const os: Module = module('os', {
   pardir: '..',
   name: 'posix',
   environ: new Map(),
+  urandom: builtin('urandom', 'size, /', (n) => chanceBytes(wantInt(n!, 'urandom', 'size'), 'os.urandom()')),
   getenv: builtin('getenv', 'key, default=None', (_, otherwise) => otherwise ?? null),
 })

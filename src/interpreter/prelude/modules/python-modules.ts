@@ -33,6 +33,7 @@ import { pprint } from './pprint.js'
 import { queue } from './queue.js'
 import { randomModule } from './random.js'
 import { re } from './re.js'
+import { secrets } from './secrets.js'
 import { statistics } from './statistics.js'
 import { string } from './string.js'
 import { struct } from './struct.js'
@@ -81,6 +82,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   queue,
   random: randomModule,
   re,
+  secrets,
   shlex,
   statistics,
   string,

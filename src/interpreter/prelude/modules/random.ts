@@ -1,5 +1,6 @@
-// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives. Without a seed
-// there is nothing to draw from, and a draw says so: programs are deterministic.
+// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives, or from the
+// run's where a person allows that. Without a seed there is nothing to draw from, and a draw says so: programs are
+// deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
 import { wantInt } from '../calls/expect.js'
@@ -11,6 +12,8 @@ import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
 import { hash } from '../containers/hashing.js'
 import { items, length } from '../containers/iterate.js'
+import { chanceBits } from '../host/chance.js'
+import { MersenneTwister } from '../numbers/mersenne-twister.js'
 import { double } from '../operators/operands.js'
 import { index, setIndex } from '../operators/subscript.js'
 import { encodeText } from '../text/codecs.js'
@@ -36,7 +39,6 @@ import {
 } from '../values/values.js'
 import { type Module, module } from './module.js'
 import * as distributions from './random/distributions.js'
-import { MersenneTwister } from './random/mersenne-twister.js'
 
 interface Generator {
   twister: MersenneTwister | undefined
@@ -56,13 +58,17 @@ function generatorOf(self: Value): Generator {
 }
 
 function twisterOf(self: Value): MersenneTwister {
-  return (
-    generatorOf(self).twister ??
-    raise('RuntimeError', 'random numbers need a seed here: programs are deterministic', {
-      code: 'no-seed',
-      hint: 'call random.seed(…) with a number first, or use random.Random(…) with one',
-    })
-  )
+  const g = generatorOf(self)
+  if (g.twister === undefined) {
+    const seed = chanceBits(128)
+    if (seed === undefined)
+      return raise('RuntimeError', 'random numbers need a seed here: programs are deterministic', {
+        code: 'no-seed',
+        hint: 'call random.seed(…) with a number first, or use random.Random(…) with one',
+      })
+    g.twister = new MersenneTwister(keyOf(seed))
+  }
+  return g.twister
 }
 
 // ---- seeds -----------------------------------------------------------------------------------------------------
@@ -375,5 +381,6 @@ const shared = call(random.$value, [])
 
 export const randomModule: Module = module('random', {
   Random: random.$value,
+  SystemRandom: random.$value,
   ...Object.fromEntries([...drawing, 'seed', 'getstate', 'setstate'].map((name) => [name, attribute(shared, name)])),
 })

@@ -1,5 +1,5 @@
-// The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments that the program
-// gives, in UTC. What would tell the time of day says that there is none.
+// The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments in UTC: those that the
+// program gives, and the present where a person allows it.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -7,8 +7,8 @@ import { items } from '../containers/iterate.js'
 import { microseconds, nanoseconds, readClock, readComputed, sleepFor } from '../host/clock.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { said } from '../values/said.js'
-import { float, floatValue, isInt, TUPLE, toNumber, typeOf, unbool, type Value } from '../values/values.js'
-import { noClock, timeTuple } from './datetime/date.js'
+import { float, floatValue, isInt, normal, TUPLE, toNumber, typeOf, unbool, type Value } from '../values/values.js'
+import { timeTuple } from './datetime/date.js'
 import { toOrdinal } from './datetime/days.js'
 import { strftime } from './datetime/format.js'
 import {
@@ -20,6 +20,7 @@ import {
   type TimeValue,
 } from './datetime/moments.js'
 import { strptime } from './datetime/parse.js'
+import { present, presentMicroseconds } from './datetime/present.js'
 import { type Module, module } from './module.js'
 
 const EPOCH_DAY = toOrdinal(1970, 1, 1)
@@ -34,7 +35,7 @@ function seconds(x0: Value | undefined): number {
 
 /** A moment in seconds since 1970. */
 function utc(x: Value | undefined, name: string): DateTimeValue {
-  if (x === undefined || x === null) return noClock(`time.${name}()`)
+  if (x === undefined || x === null) return present(`time.${name}()`, null)
   return fromWall(BigInt(EPOCH_DAY) * 86_400_000_000n + BigInt(Math.floor(seconds(x))) * 1_000_000n, null)
 }
 
@@ -45,7 +46,10 @@ function nine(x: Value): readonly number[] {
 
 /** What a `struct_time` or a tuple of nine numbers says. */
 function moment(x: Value | undefined, name: string): { readonly date: DateValue; readonly clock: TimeValue } {
-  if (x === undefined || x === null) return noClock(`time.${name}()`)
+  if (x === undefined || x === null) {
+    const now = present(`time.${name}()`, null)
+    return { date: now, clock: now }
+  }
   const [year, month, day, hour, minute, second] = nine(x) as [number, number, number, number, number, number]
   return {
     date: checkedDate(year, Math.max(1, month), Math.max(1, day)),
@@ -63,7 +67,8 @@ for (const [name, read] of Object.entries({
   clocks[name] = builtin(name, '', () => float(read() / 1e6))
   clocks[`${name}_ns`] = builtin(`${name}_ns`, '', () => nanoseconds(read()))
 }
-for (const name of ['time', 'time_ns']) clocks[name] = builtin(name, '', () => noClock(`time.${name}()`))
+clocks.time = builtin('time', '', () => float(presentMicroseconds('time.time()') / 1e6))
+clocks.time_ns = builtin('time_ns', '', () => normal(BigInt(Math.floor(presentMicroseconds('time.time_ns()'))) * 1000n))
 
 export const time: Module = module('time', {
   ...clocks,

@@ -1,11 +1,12 @@
-// The module `uuid`: UUIDs as values, and those that are computed from a name. Random ones and those from the time do
-// not exist here.
+// The module `uuid`: UUIDs as values, those that are computed from a name, and random ones where a person allows that.
+// Those from the time do not exist here.
 
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { attachClass, Class } from '../classes/classes.js'
 import { builtinClass } from '../classes/known-classes.js'
+import { chanceBits } from '../host/chance.js'
 import { encodeText } from '../text/codecs.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
@@ -138,12 +139,16 @@ function fromName(name: string, version: number, digest: (b: Uint8Array) => Uint
   })
 }
 
-function random(name: string): Value {
-  return builtin(name, '*args', () =>
-    raise('RuntimeError', said`uuid.${asName(name)}() is not available: programs are deterministic`, {
-      code: 'no-randomness',
-      hint: 'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name)',
-    }),
+function random(name: string, make: () => Uuid | undefined = () => undefined): Value {
+  return builtin(
+    name,
+    '*args',
+    () =>
+      make() ??
+      raise('RuntimeError', said`uuid.${asName(name)}() is not available: programs are deterministic`, {
+        code: 'no-randomness',
+        hint: 'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name)',
+      }),
   )
 }
 
@@ -153,7 +158,10 @@ export const uuid: Module = module('uuid', {
   UUID: value,
   uuid1: random('uuid1'),
   uuid3: fromName('uuid3', 3, md5),
-  uuid4: random('uuid4'),
+  uuid4: random('uuid4', () => {
+    const bits = chanceBits(128)
+    return bits === undefined ? undefined : new Uuid(withVersion(bits, 4))
+  }),
   uuid5: fromName('uuid5', 5, sha1),
   NAMESPACE_DNS: namespace('6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
   NAMESPACE_URL: namespace('6ba7b811-9dad-11d1-80b4-00c04fd430c8'),

@@ -5,23 +5,15 @@ import { builtin } from '../../calls/signature.js'
 import type { Class } from '../../classes/classes.js'
 import { builtinClass } from '../../classes/known-classes.js'
 import { tupleClass } from '../../classes/tuple-class.js'
-import { raise, typeError } from '../../values/errors.js'
-import { said, word } from '../../values/said.js'
+import { typeError } from '../../values/errors.js'
 import { TUPLE, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
 import { daysBeforeMonth, isoCalendar, weekdayOf } from './days.js'
 import { isoDate, strftime } from './format.js'
 import { type Clock, checkedDate, DateTimeValue, DateValue, dateOf, ordinalOf } from './moments.js'
 import { isoWeekDate, parseIsoDate } from './parse.js'
+import { present } from './present.js'
 import { Timedelta } from './timedelta.js'
-
-/** There is no clock: what would read it says so. */
-export function noClock(what: string): never {
-  return raise('RuntimeError', said`${word(what)} is not available: programs have no clock`, {
-    code: 'no-clock',
-    hint: 'take the time from a tool, or from a value in the data',
-  })
-}
 
 const isoTuple = tupleClass('datetime.IsoCalendarDate', ['year', 'week', 'weekday'])
 
@@ -121,7 +113,10 @@ kind.method('replace', 'year=, month=, day=', (d, year, month, day) =>
 )
 kind.onClass(
   'today',
-  builtin('today', '', () => noClock('date.today()')),
+  builtin('today', '', () => {
+    const { $year, $month, $day } = present('date.today()', null)
+    return new DateValue($year, $month, $day)
+  }),
 )
 kind.onClass(
   'fromisoformat',

@@ -8,7 +8,7 @@ import { raise, typeError, valueError } from '../../values/errors.js'
 import { type Said, said, word } from '../../values/said.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
-import { dateClass, noClock, shared, timeTuple } from './date.js'
+import { dateClass, shared, timeTuple } from './date.js'
 import { isoDate, isoTime, strftime } from './format.js'
 import {
   absoluteMicroseconds,
@@ -25,6 +25,7 @@ import {
   zoneArgument,
 } from './moments.js'
 import { isoWeekDate, parseIsoDateTime, strptime } from './parse.js'
+import { present } from './present.js'
 import { clockAttributes, clockParts, replacedClock } from './time.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
 import { type TimeZone, UTC, zoneName } from './timezone.js'
@@ -153,10 +154,14 @@ kind.method(
     new DateTimeValue(checkedDate(year ?? t.$year, month ?? t.$month, day ?? t.$day), replacedClock(t, clock)),
 )
 
-for (const name of ['now', 'today', 'utcnow'])
+kind.onClass(
+  'now',
+  builtin('now', 'tz=', (tz) => present('datetime.now()', zoneArgument(tz))),
+)
+for (const name of ['today', 'utcnow'])
   kind.onClass(
     name,
-    builtin(name, 'tz=', () => noClock(`datetime.${name}()`)),
+    builtin(name, '', () => present(`datetime.${name}()`, null)),
   )
 kind.onClass(
   'fromtimestamp',

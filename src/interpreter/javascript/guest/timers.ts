@@ -1,0 +1,146 @@
+// Timers over the clock of a run, which nothing but waiting moves: when nothing else can go on, it is the moment of the
+// next timer. `performance` reads that clock; a reading takes a microsecond, so that no two are equal.
+// Invariant: timers fire in the order of their moments and, at the same moment, of their making; how long something
+// computes can't be seen.
+
+import { plainError, typeError } from './errors.js'
+import { said, word } from './said.js'
+
+/** As elsewhere: what is longer, or no time at all, is one millisecond. */
+const LONGEST_MS = 2 ** 31 - 1
+const READING_MS = 0.001
+/** After its last line a program may wait for so many more. */
+const MOST_AFTER_THE_END = 10_000
+
+/** Milliseconds since the run began. */
+let now = 0
+/** What readings have taken of it. */
+let read = 0
+/** By their moments. */
+const waiting: Timeout[] = []
+let firedAfterTheEnd = 0
+
+/** What `setTimeout` and its like return. */
+class Timeout {
+  readonly #act: () => unknown
+  readonly #delay: number
+  readonly #repeats: boolean
+  #at = 0
+  #isRef = true
+
+  constructor(act: () => unknown, delay: number, repeats: boolean) {
+    this.#act = act
+    this.#delay = delay
+    this.#repeats = repeats
+    this.refresh()
+  }
+
+  static at(timer: Timeout): number {
+    return timer.#at
+  }
+
+  static fire(timer: Timeout): void {
+    if (timer.#repeats) timer.refresh()
+    timer.#act()
+  }
+
+  refresh(): this {
+    remove(this)
+    this.#at = now + this.#delay
+    let place = waiting.length
+    while (place > 0 && Timeout.at(waiting[place - 1]!) > this.#at) place--
+    waiting.splice(place, 0, this)
+    return this
+  }
+
+  ref(): this {
+    this.#isRef = true
+    return this
+  }
+
+  /** Nobody waits for it when the program is over. */
+  unref(): this {
+    this.#isRef = false
+    return this
+  }
+
+  hasRef(): boolean {
+    return this.#isRef
+  }
+
+  close(): this {
+    remove(this)
+    return this
+  }
+}
+
+export function isTimer(value: unknown): boolean {
+  return value instanceof Timeout
+}
+
+function remove(timer: unknown): void {
+  const place = waiting.indexOf(timer as Timeout)
+  if (place >= 0) waiting.splice(place, 1)
+}
+
+/** Moves the clock to the next timer and fires it; false when there is none. `isOver`: the program's last line has run. */
+export function fireNext(isOver: boolean): boolean {
+  const place = isOver ? waiting.findIndex((timer) => timer.hasRef()) : 0
+  const [timer] = place < 0 ? [] : waiting.splice(place, 1)
+  if (timer === undefined) return false
+  if (isOver && ++firedAfterTheEnd > MOST_AFTER_THE_END)
+    throw plainError('the program is over, and its timers never end', {
+      code: 'endless-timers',
+      hint: 'clear the interval: clearInterval(id)',
+    })
+  now = Math.max(now, Timeout.at(timer))
+  Timeout.fire(timer)
+  return true
+}
+
+export function hasTimers(): boolean {
+  return waiting.length > 0
+}
+
+/** Milliseconds that the program has waited. */
+export function waitedMs(): number {
+  return now - read
+}
+
+/** Fires after so many milliseconds, unless the program is over. */
+export function quietTimer(act: () => void, delay: number): void {
+  new Timeout(act, milliseconds(delay), false).unref()
+}
+
+function milliseconds(delay: unknown): number {
+  const ms = Math.trunc(Number(delay))
+  return ms >= 1 && ms <= LONGEST_MS ? ms : 1
+}
+
+function timer(name: string, repeats: boolean) {
+  return (act: unknown, delay?: unknown, ...given: unknown[]): Timeout => {
+    if (typeof act !== 'function') throw typeError(said`${word(name)} takes a function`)
+    return new Timeout(() => Reflect.apply(act, undefined, given), milliseconds(delay), repeats)
+  }
+}
+
+function setImmediate(act: unknown, ...given: unknown[]): Timeout {
+  if (typeof act !== 'function') throw typeError('setImmediate takes a function')
+  return new Timeout(() => Reflect.apply(act, undefined, given), 0, false)
+}
+
+export const timers = {
+  setTimeout: timer('setTimeout', false),
+  setInterval: timer('setInterval', true),
+  setImmediate,
+  clearTimeout: remove,
+  clearInterval: remove,
+  clearImmediate: remove,
+  performance: Object.freeze({
+    now(): number {
+      now += READING_MS
+      read += READING_MS
+      return now
+    },
+  }),
+}

@@ -1,0 +1,29 @@
+// The present, where a person lets programs know it: the moment at which the run began, moved by the program's own
+// sleeping alone.
+
+import { timeOfDay } from '../../host/clock.js'
+import { raise } from '../../values/errors.js'
+import { said, word } from '../../values/said.js'
+import { toOrdinal } from './days.js'
+import { type DateTimeValue, fromWall } from './moments.js'
+import { microsecondsOf } from './timedelta.js'
+import type { TimeZone } from './timezone.js'
+
+const EPOCH = BigInt(toOrdinal(1970, 1, 1)) * 86_400_000_000n
+
+/** Microseconds since 1970. `what` asks: where programs have no clock, the failure names it. */
+export function presentMicroseconds(what: string): number {
+  return (
+    timeOfDay() ??
+    raise('RuntimeError', said`${word(what)} is not available: programs have no clock`, {
+      code: 'no-clock',
+      hint: 'write the date into the program as text, or take it from a tool',
+    })
+  )
+}
+
+/** By the clock of a zone; without one in UTC, which is local time here. */
+export function present(what: string, zone: TimeZone | null): DateTimeValue {
+  const offset = zone === null ? 0n : microsecondsOf(zone.$offset)
+  return fromWall(EPOCH + BigInt(Math.floor(presentMicroseconds(what))) + offset, zone)
+}

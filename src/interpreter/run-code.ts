@@ -1,0 +1,25 @@
+// The code of one run: that of its program, with what is known when it begins. A program may run once more, because a
+// read that it had run ahead of failed where the program itself would have caught that; it is then told for how many of
+// its calls it waits, and the prelude's pending.ts says what it does with that.
+// Invariant: what is waited for changes when a program goes on, never what it does.
+
+import type { CompiledProgram } from './program.js'
+
+/** What a run lets its program know of the world. */
+export interface RunWorld {
+  /** When it began, in milliseconds since 1970: where programs may know. */
+  readonly now?: number
+  /** What its random numbers follow from, a whole number that is not negative: where programs may have some. */
+  readonly seed?: number
+}
+
+/** `waitsFor`: of its first so many calls it waits for those whose failure it could catch. */
+export function runCode(
+  { code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>,
+  world: RunWorld,
+  waitsFor: number,
+): string {
+  const given = { ...world, ...(runsAhead === true && waitsFor > 0 ? { waitsFor } : {}) }
+  // The code is one call, and this is its last argument.
+  return Object.keys(given).length === 0 ? code : `${code.slice(0, -1)}, ${JSON.stringify(given)})`
+}
