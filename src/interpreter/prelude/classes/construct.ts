@@ -47,6 +47,7 @@ function initialise(cls: Class, x: Value, args: readonly Value[], given: readonl
       init.sig.builtin &&
       cls.$kind === 'program' &&
       init === rootOf(cls).$members.__init__ &&
+      cls.$members.__new__ === rootOf(cls).$members.__new__ &&
       (args.length > 0 || given !== undefined)
     ) {
       throw guestError('TypeError', said`${asName(cls.$name)}() takes no arguments`)

@@ -1,20 +1,26 @@
 // Tuples whose elements have names: `collections.namedtuple`, `typing.NamedTuple`, and what modules return that is both
 // tuple and object. Such a value is a tuple like any other, with a JavaScript prototype of its class that knows the
-// names.
+// names. Where a class says itself how its tuples are compared, added or looked into, operators have to ask: its values
+// are objects that hold a tuple, as those of any class over a built-in type are.
 // Invariant: element `i + 1` of the array is the value of field `i`.
 
 import { callBound } from '../calls/bound-functions.js'
-import { boundMethod } from '../calls/method-tables.js'
+import { boundMethod, methodSymbol } from '../calls/method-tables.js'
 import { bind, builtin, type Callable, define, type Signature } from '../calls/signature.js'
 import { dictOf } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { quoted, repr } from '../text/repr.js'
+import { contentOf, setContent } from '../values/contents.js'
 import { guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
-import { TUPLE, type Tuple, tuple, type Value } from '../values/values.js'
-import { attachClass, Class, classIn } from './classes.js'
+import { type Tuple, tuple, type Value } from '../values/values.js'
+import { canBeBase, takeAfterBases } from './built-in-bases.js'
+import { asMethod, attachClass, Class, classIn, classOfObject, newInstance, setMember } from './classes.js'
+import { ClassMethod, Property } from './descriptors.js'
+import { settleClass } from './instances.js'
 import { builtinClass } from './known-classes.js'
+import { otherwise } from './method-answers.js'
 import { memberFor } from './object-attributes.js'
 
 interface TupleClass {
@@ -37,26 +43,69 @@ interface TupleClassOptions {
 const prototypes = new WeakMap<Class, object>()
 
 export function tupleClass(name: string, fields: readonly string[], options: TupleClassOptions = {}): TupleClass {
-  const cls = new Class(name, options.ofProgram ? 'program' : 'builtin', [builtinClass('tuple')])
-  const sig = signatureOf(name, fields, options.defaults ?? [])
+  const { defaults = [], ofProgram = false } = options
+  const cls = new Class(name, ofProgram ? 'program' : 'builtin', [builtinClass('tuple')])
+  const sig = signatureOf(name, fields, defaults)
+  const least = fields.length - defaults.length
+  const filled = (values: readonly (Value | undefined)[]): Value[] =>
+    fields.map((_, i) => values[i] ?? (values[i] === null ? null : defaults[i - least]!))
+  const make = (values: readonly Value[]): Value => madeOf(cls, tuple(values), fields)
   const value = define(((...values: Value[]) => make(filled(values))) as object, sig)
   attachClass(value, cls)
-  const filled = (values: readonly (Value | undefined)[]): Value[] => {
-    const least = fields.length - (options.defaults?.length ?? 0)
-    return fields.map((_, i) => values[i] ?? (values[i] === null ? null : options.defaults![i - least]!))
-  }
-  const prototype = prototypeOf(cls, fields, options)
-  const make = (values: readonly Value[]): Value => Object.setPrototypeOf(tuple(values), prototype) as Value
   cls.$extras.inheritable = true
-  Object.assign(cls.$members, classMembers(cls, fields, options.defaults ?? []))
+  cls.$extras.named = { fields, options, sig } satisfies Named
+  giveMembers(cls, fields, options)
   // A class of the program that inherits from this one makes tuples of its own.
   cls.$members.__new__ = builtin('__new__', 'cls, /, *args, **kwargs', (own, args, kwargs) => {
-    const c = classIn(own!)!
     const bound = bind(sig, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat())
-    return Object.setPrototypeOf(tuple(filled(bound)), prototypeOf(c, fields, options)) as Value
+    return madeOf(classIn(own!)!, tuple(filled(bound)), fields)
   })
   cls.$make = (args, named) => make(filled(bind(sig, args, named)))
   return { cls, value, make }
+}
+
+interface Named {
+  readonly fields: readonly string[]
+  readonly options: TupleClassOptions
+  readonly sig: Signature
+}
+
+/** What a class may say itself of its tuples without any operator having to ask for it. */
+const SILENT =
+  /^__(?:str|repr|doc|slots|module|qualname|annotations|match_args|init|init_subclass|set_name|class_getitem|orig_bases)__$/
+
+/**
+ * Lets a class over a named tuple make objects that hold one, where it says itself how its tuples are compared, added
+ * or looked into. `names`: of its own members. To be called before the class is settled.
+ */
+export function asksOperators(cls: Class, names: readonly string[]): void {
+  if (cls.$extras.named === undefined || cls.$extras.asObjects === true) return
+  if (!names.some((name) => /^__\w+__$/.test(name) && !SILENT.test(name))) return
+  canBeBase(builtinClass('tuple'))
+  cls.$extras.asObjects = true
+  takeAfterBases(cls)
+}
+
+/** The same for the class that names the fields, which has been made: to be called when it has its members. */
+export function settleNamed(cls: Class, names: readonly string[]): void {
+  asksOperators(cls, names)
+  if (cls.$extras.asObjects !== true) return
+  if (Object.hasOwn(cls.$members, '__hash__')) cls.$extras.hashKey = undefined
+  settleClass(cls)
+  define(cls.$value, (cls.$extras.named as Named).sig)
+}
+
+/** A tuple as the objects of a class are. */
+function madeOf(cls: Class, t: Tuple, fields: readonly string[]): Value {
+  if (cls.$extras.asObjects !== true) return Object.setPrototypeOf(t, prototypeOf(cls, fields)) as Value
+  const x = newInstance(cls)
+  setContent(x, t)
+  return x
+}
+
+/** The tuple that an object of such a class is or holds. */
+function elementsOf(x: Value): Tuple {
+  return (contentOf(x) ?? x) as Tuple
 }
 
 function signatureOf(name: string, fields: readonly string[], defaults: readonly Value[]): Signature {
@@ -81,49 +130,79 @@ function plainSignature(name: string, fields: readonly string[], defaults: reado
   }
 }
 
-function classMembers(cls: Class, fields: readonly string[], defaults: readonly Value[]): Record<string, Value> {
-  return {
-    _fields: tuple(fields),
-    __match_args__: tuple(fields),
-    _field_defaults: dictOf(defaults.flatMap((d, i) => [fields[fields.length - defaults.length + i]!, d])),
-    _make: builtin('_make', 'iterable, /', (iterable) => {
-      const values = items(iterable!)
-      if (values.length !== fields.length) {
-        throw guestError('TypeError', said`Expected ${fields.length} arguments, got ${values.length}`)
-      }
-      return cls.$make!(values, undefined)
-    }),
-  }
+function giveMembers(cls: Class, fields: readonly string[], options: TupleClassOptions): void {
+  const { defaults = [], attributes = {} } = options
+  const method = (name: string, parameters: string, f: (x: Value, given: Value) => Value): void =>
+    setMember(cls, name, asMethod(builtin(name, `self${parameters}`, (self, given) => f(self!, given!))))
+  fields.forEach((f, i) => {
+    setMember(
+      cls,
+      f,
+      new Property(
+        builtin(f, 'self', (self) => elementsOf(self!)[i + 1]!),
+        null,
+        null,
+      ),
+    )
+  })
+  for (const [name, read] of Object.entries(attributes))
+    setMember(
+      cls,
+      name,
+      new Property(
+        builtin(name, 'self', (self) => read(elementsOf(self!))),
+        null,
+        null,
+      ),
+    )
+  setMember(cls, '_fields', tuple(fields))
+  setMember(cls, '__match_args__', tuple(fields))
+  const least = fields.length - defaults.length
+  setMember(cls, '_field_defaults', dictOf(defaults.flatMap((d, i) => [fields[least + i]!, d])))
+  const makeFrom = builtin('_make', 'cls, iterable, /', (own, iterable) => {
+    const values = items(iterable!)
+    if (values.length !== fields.length)
+      throw guestError('TypeError', said`Expected ${fields.length} arguments, got ${values.length}`)
+    return madeOf(classIn(own!)!, tuple(values), fields)
+  })
+  setMember(cls, '_make', new ClassMethod(makeFrom))
+  method('_asdict', '', (x) => dictOf(items(x).flatMap((e, i) => [fields[i]!, e])))
+  method('_replace', ', /, **kwds', (x, named) =>
+    madeOf(classOfObject(x) ?? cls, replaced(elementsOf(x), fields, named as Map<Value, Value>), fields),
+  )
+  method('__repr__', '', (x) => textOf(classOfObject(x) ?? cls, elementsOf(x), fields))
 }
 
-function prototypeOf(cls: Class, fields: readonly string[], options: TupleClassOptions): object {
+function textOf(cls: Class, t: Tuple, fields: readonly string[]): string {
+  return `${cls.$name}(${fields.map((f, i) => `${f}=${repr(t[i + 1]!)}`).join(', ')})`
+}
+
+/** Methods of tuples that fields and members of a class may be called like. */
+const METHODS_OF_TUPLES = ['count', 'index']
+
+function prototypeOf(cls: Class, fields: readonly string[]): object {
   const known = prototypes.get(cls)
   if (known !== undefined) return known
   const prototype = Object.create(Array.prototype) as object
-  Object.defineProperty(prototype, PROTOCOL, { value: protocolFor(cls, fields, options) })
+  Object.defineProperty(prototype, PROTOCOL, { value: protocolFor(cls, fields) })
+  for (const name of METHODS_OF_TUPLES)
+    Object.defineProperty(prototype, methodSymbol(name), {
+      value(this: Value, ...args: (Value | undefined)[]): Value {
+        return otherwise(this, name, args)
+      },
+    })
   prototypes.set(cls, prototype)
   return prototype
 }
 
-function protocolFor(cls: Class, fields: readonly string[], options: TupleClassOptions): Protocol {
+function protocolFor(cls: Class, fields: readonly string[]): Protocol {
   const places = new Map(fields.map((f, i) => [f, i + 1]))
-  const own = (x: Tuple, name: string): Value | undefined => {
-    switch (name) {
-      case '_asdict':
-        return builtin('_asdict', '', () => dictOf(fields.flatMap((f, i) => [f, x[i + 1]!])))
-      case '_replace':
-        return builtin('_replace', '**kwds', (named) => replaced(x, fields, named as Map<Value, Value>))
-      default:
-        return options.attributes?.[name]?.(x)
-    }
-  }
+  const usual = cls.$order.find((c) => Object.hasOwn(c.$extras, 'named'))!.$members.__repr__
   return {
     classValue: () => cls.$value,
     getAttribute(x, name) {
       const place = places.get(name)
       if (place !== undefined) return (x as Tuple)[place]
-      const found = own(x as Tuple, name)
-      if (found !== undefined) return found
       const member = cls.$members[name]
       if (member !== undefined) return memberFor(x, cls, member)
       return name === '__class__' ? cls.$value : boundMethod(x, name)
@@ -139,8 +218,7 @@ function protocolFor(cls: Class, fields: readonly string[], options: TupleClassO
     attributeNames: () => [...fields, '_asdict', '_fields', '_make', '_replace', 'count', 'index'],
     repr(x) {
       const method = cls.$members.__repr__
-      if (method !== undefined) return callBound(method as Callable, x, []) as string
-      return `${cls.$name}(${fields.map((f, i) => `${f}=${repr((x as Tuple)[i + 1]!)}`).join(', ')})`
+      return method === usual ? textOf(cls, x as Tuple, fields) : (callBound(method as Callable, x, []) as string)
     },
     str(x) {
       const method = cls.$members.__str__
@@ -149,9 +227,8 @@ function protocolFor(cls: Class, fields: readonly string[], options: TupleClassO
   }
 }
 
-function replaced(x: Tuple, fields: readonly string[], named: Map<Value, Value>): Value {
+function replaced(x: Tuple, fields: readonly string[], named: Map<Value, Value>): Tuple {
   const unknown = [...named.keys()].filter((k) => !fields.includes(k as string))
   if (unknown.length > 0) throw guestError('ValueError', said`Got unexpected field names: ${quoted(unknown)}`)
-  const copy = [TUPLE, ...fields.map((f, i) => named.get(f) ?? (named.get(f) === null ? null : x[i + 1]!))]
-  return Object.setPrototypeOf(copy, Object.getPrototypeOf(x) as object) as Value
+  return tuple(fields.map((f, i) => named.get(f) ?? (named.get(f) === null ? null : x[i + 1]!)))
 }

@@ -1,13 +1,16 @@
 // The module `contextlib`: generators as context managers, and small managers.
 
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'
-import { attribute } from '../classes/attributes.js'
-import { classIn, inheritsFrom } from '../classes/classes.js'
-import { errorClass } from '../classes/known-classes.js'
+import { attribute, attributeOrAbsent } from '../classes/attributes.js'
+import { asMethod, attachClass, Class, classIn, inheritsFrom, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
+import { settleClass } from '../classes/instances.js'
+import { errorClass, objectClass } from '../classes/known-classes.js'
 import { divertOutput } from '../host/output.js'
 import { nextOf } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
 import { enterContext, leaveContext, leaveFailed } from '../statements/contexts.js'
+import { runAwaited } from '../statements/coroutines.js'
 import { Generator } from '../statements/generators.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
@@ -24,9 +27,10 @@ class ManagedGenerator extends Thing {
   }
 }
 
-function decorated(m: ManagedGenerator, f: Value): Value {
+/** The function within a context that is made, or entered, anew for every call. */
+function decorated(again: () => Value, f: Value): Value {
   const inside = (...args: Value[]): Value => {
-    const context = enterContext(m.$again())
+    const context = enterContext(again())
     let value: Value
     try {
       value = (f as unknown as Native)(...args)
@@ -42,7 +46,10 @@ function decorated(m: ManagedGenerator, f: Value): Value {
 
 const thingProtocol = protocolOf(new Thing('', {}))!
 Object.defineProperty(ManagedGenerator.prototype, PROTOCOL, {
-  value: { ...thingProtocol, call: (x, args) => decorated(x as ManagedGenerator, args[0]!) } satisfies Protocol,
+  value: {
+    ...thingProtocol,
+    call: (x, args) => decorated((x as ManagedGenerator).$again, args[0]!),
+  } satisfies Protocol,
 })
 
 function managed(g: Value, again: () => Value): Value {
@@ -93,30 +100,42 @@ const stackProtocol: Protocol = {
     const s = x as ExitStack
     switch (name) {
       case '__enter__':
+      case '__aenter__':
         return builtin(name, '', () => s)
       case 'enter_context':
+      case 'enter_async_context':
         return builtin(name, 'cm, /', (cm) => {
           const context = enterContext(cm!)
           s.$open.push((type, value) => (type === null ? leaveContext(context) : leaveFailed(context, value)))
           return context.value
         })
       case 'callback':
+      case 'push_async_callback':
         return builtin(name, 'callback, /, *args, **kwds', (f, args, named) => {
           s.$open.push(() => {
-            callNamed(f!, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat())
+            runAwaited(callNamed(f!, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat()))
             return false
           })
           return f!
         })
       case 'push':
+      case 'push_async_exit':
         return builtin(name, 'exit, /', (cm) => {
-          const exit = attribute(cm!, '__exit__')
+          const exit = attributeOrAbsent(cm!, '__exit__') ?? cm!
           s.$open.push((type, value) => call(exit, [type, value, null]))
           return cm!
         })
+      case 'pop_all':
+        return builtin(name, '', () => {
+          const all = new ExitStack()
+          all.$open.push(...s.$open.splice(0))
+          return all
+        })
       case 'close':
+      case 'aclose':
         return builtin(name, '', () => unwind(s, null, null))
       case '__exit__':
+      case '__aexit__':
         return builtin(name, 'type, value, traceback, /', (type, value) => unwind(s, type!, value!))
       default:
         return undefined
@@ -153,7 +172,33 @@ function unwind(s: ExitStack, type0: Value, value0: Value): Value {
   return swallowed
 }
 
+/** A base of the program's own managers. */
+function base(
+  name: string,
+  methods: Readonly<Record<string, readonly [string, (self: Value, f: Value) => Value]>>,
+): Value {
+  const cls = new Class(name, 'builtin', [objectClass])
+  attachClass(classCallable(cls), cls)
+  cls.$extras.inheritable = true
+  for (const [method, [parameters, act]] of Object.entries(methods))
+    setMember(cls, method, asMethod(builtin(method, parameters, (self, f) => act(self!, f!))))
+  settleClass(cls)
+  return cls.$value
+}
+
+const EXIT = 'self, exc_type, exc_value, traceback, /'
+
 export const contextlib: Module = module('contextlib', {
+  AbstractAsyncContextManager: base('AbstractAsyncContextManager', {
+    __aenter__: ['self', (self) => self],
+    __aexit__: [EXIT, () => null],
+  }),
+  AbstractContextManager: base('AbstractContextManager', {
+    __enter__: ['self', (self) => self],
+    __exit__: [EXIT, () => null],
+  }),
+  AsyncExitStack: builtin('AsyncExitStack', '', () => new ExitStack()),
+  ContextDecorator: base('ContextDecorator', { __call__: ['self, func', (self, f) => decorated(() => self, f)] }),
   contextmanager: contextmanager('contextmanager'),
   asynccontextmanager: contextmanager('asynccontextmanager'),
   suppress: builtin('suppress', '*exceptions', (kinds) => {

@@ -7,7 +7,7 @@ import { attachClass, Class, classIn, inheritsFrom, setMember } from '../classes
 import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
 import { builtinClass, classOf, objectClass } from '../classes/known-classes.js'
-import { tupleClass } from '../classes/tuple-class.js'
+import { settleNamed, tupleClass } from '../classes/tuple-class.js'
 import { dictFlat, dictOf } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import type { ClassBody } from '../statements/class-statements.js'
@@ -145,6 +145,7 @@ namedTuple.$extras.finish = (cls: Class, body: ClassBody): Value => {
     const value = body.values[i]
     if (value !== undefined && !body.annotated.includes(name)) setMember(made.cls, name, value)
   })
+  settleNamed(made.cls, body.names)
   return made.value
 }
 namedTuple.$make = (args) => {

@@ -10,6 +10,7 @@ import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
+import { asksOperators } from '../classes/tuple-class.js'
 import { items } from '../containers/iterate.js'
 import { guestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
@@ -58,6 +59,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
 
 /** Finishes a class with the members of its body. */
 export function finishClass(cls: Class, body: ClassBody): Value {
+  asksOperators(cls, body.names)
   body.names.forEach((name, i) => {
     const value = body.values[i]
     if (value === undefined) return
