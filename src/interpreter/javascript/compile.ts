@@ -9,7 +9,7 @@ import { guestImage } from '../images.js'
 import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
-import { absentMembers } from './check-results.js'
+import { absentMembers, lackOf, type TypedWorld } from './check-results.js'
 import { globalNames, globalNamesWithChance } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
@@ -56,7 +56,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const early = [...refused, ...wrongNames(world, refused)]
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
   const awaits = promises && !options.unchecked ? missingAwaits(world) : []
-  const absent = options.unchecked ? [] : absentMembers({ tree, tools, span, promises })
+  const typed: TypedWorld = { tree, scopes, tools, span, promises }
+  const absent = options.unchecked ? [] : absentMembers(typed)
   const found = inOrder([...early, ...mistakes, ...awaits, ...absent])
   if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
   const rewritten = rewrite({
@@ -74,7 +75,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
     program: {
       source: program,
       code: rewritten.code,
-      positions: new Places(tree, rewritten),
+      positions: new Places(tree, rewritten, (node) => lackOf(node, typed)),
       dialect,
       reach: reachOf(tree, scopes, tools),
       image: guestImage('javascript'),

@@ -40,7 +40,11 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
   const places = positions instanceof Places ? withParameters(positions, failure) : []
   const lines = new Positions(source)
   const frames = places.map(({ frame, start, end }): TraceFrame => ({ name: frame, span: lines.span(start, end) }))
-  const { message, hint } = wordsOf(failure, places[0]?.node, (node) => textOf(node, source, positions))
+  const look: Look = {
+    text: (node) => textOf(node, source, positions),
+    lackOf: (node) => (positions instanceof Places ? positions.lackOf(node) : undefined),
+  }
+  const { message, hint } = wordsOf(failure, places[0]?.node, look)
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),
     ...(frames.length > 1 ? { trace: frames } : {}),
@@ -144,11 +148,11 @@ interface SaidWords {
 }
 
 /** What the program made is its own words. */
-function wordsOf(failure: Failure, at: Node | undefined, text: TextOf): SaidWords {
+function wordsOf(failure: Failure, at: Node | undefined, look: Look): SaidWords {
   const { message, values, hint, hintValues, isOwn } = failure
   const own = hint === undefined ? {} : { hint: markedBy(hint, hintValues ?? []) }
   if (isOwn === true) return { message: said`${message}`, ...own }
-  const words = reworded(failure, at, text)
+  const words = reworded(failure, at, look)
   if (words !== undefined) {
     const given = words.hint === undefined ? {} : { hint: asSaid(words.hint) }
     return { message: asSaid(words.message), ...given, ...own }
@@ -182,16 +186,17 @@ function describedBy(text: string, what: string, plain: MarkedValue[3]): Said {
 }
 
 /** The engine's phrases in words about the program; undefined when there are none. */
-function reworded({ message, values, about, stack }: Failure, at: Node | undefined, text: TextOf): Words | undefined {
+function reworded({ message, values, about, stack }: Failure, at: Node | undefined, look: Look): Words | undefined {
+  const { text } = look
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
-  if (about !== undefined) return unfit(about, node, text)
+  if (about !== undefined) return unfit(about, node, look)
   if (values !== undefined) return undefined
   const isNative = /^\s*at \S+ \(native\)/.test(stack)
   if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
   if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
-    const found = match === null ? undefined : words(match, node, text)
+    const found = match === null ? undefined : words(match, node, text, look.lackOf)
     if (found !== undefined) return found
   }
   return undefined
@@ -219,23 +224,38 @@ function givenNothing(node: Node, text: TextOf): Words {
 
 type TextOf = (node: Node | undefined) => string | undefined
 
+/** What is known of the program's expressions. */
+interface Look {
+  readonly text: TextOf
+  readonly lackOf: (node: Node) => string | undefined
+}
+
 /** A value that is not what the place wants. */
-function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undefined, text: TextOf): Words {
+function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undefined, { text, lackOf }: Look): Words {
   const given = verb === 'iterated' ? iteratedIn(node) : node?.type === 'VariableDeclarator' ? node.init : undefined
   const shown = text(given ?? undefined)
   const known = shown === undefined || shown === what ? what : `${shown} is ${what} and`
   if (verb === 'parted') return { message: `${known} can not be taken apart` }
-  return { message: `${known} can not be iterated over`, hint: partingHint(what, node) ?? iterationHint(what, shown) }
+  const lack = what === 'undefined' && given ? lackOf(given) : undefined
+  return {
+    message: `${known} can not be iterated over`,
+    hint: partingHint(what, node) ?? lack ?? iterationHint(what, shown),
+  }
 }
 
 /** What the engine says. */
 const phrases: readonly {
   readonly says: RegExp
-  readonly words: (match: RegExpExecArray, node: Node | undefined, text: TextOf) => Words | undefined
+  readonly words: (
+    match: RegExpExecArray,
+    node: Node | undefined,
+    text: TextOf,
+    lackOf: Look['lackOf'],
+  ) => Words | undefined
 }[] = [
   {
     says: /^cannot (read|set) property(?: '(.*)')? of (undefined|null)$/,
-    words: ([, verb, name, nothing], node, text) => {
+    words: ([, verb, name, nothing], node, text, lackOf) => {
       const member = node === undefined ? undefined : memberIn(node)
       const object = text(member?.object)
       const shown =
@@ -255,10 +275,15 @@ const phrases: readonly {
           ? said`that`
           : said`[${text(member.property)!}]`
         : shown
+      const lack = nothing === 'undefined' ? lackOf(member.object) : undefined
       const chain = `${object}?.${member.computed ? what.text : what.text.slice(1)}`
       return {
         message: said`${object} is ${nothing!}, so it has no ${what}`,
-        ...(verb === 'read' && chain.length < 60 ? { hint: `write ${chain} where it may be missing` } : {}),
+        ...(lack !== undefined
+          ? { hint: lack }
+          : verb === 'read' && chain.length < 60
+            ? { hint: `write ${chain} where it may be missing` }
+            : {}),
         ...unwrapped(member),
       }
     },

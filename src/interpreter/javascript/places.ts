@@ -22,9 +22,13 @@ export class Places implements PositionTable {
   /** The offset of each column in a line that was asked for. */
   readonly #columns = new Map<number, readonly number[]>()
 
-  constructor(tree: Tree, rewritten: Rewritten) {
+  /** Why an expression is `undefined` in every run, where the types of tools say so. */
+  readonly lackOf: (node: Node) => string | undefined
+
+  constructor(tree: Tree, rewritten: Rewritten, lackOf: (node: Node) => string | undefined) {
     this.#tree = tree
     this.#rewritten = rewritten
+    this.lackOf = lackOf
   }
 
   get origin(): Tree['origin'] {
