@@ -36,6 +36,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     universal: universe.names,
     predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
     modules: universe.modules,
+    methods: universe.methods,
     members: new Map(foreign.map((f) => [f.name, namesOf(f)])),
     unavailable: new Map(Object.entries(options.unavailable ?? {})),
     loadable: new Map(Object.entries(extension?.modules ?? {})),

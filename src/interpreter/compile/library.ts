@@ -49,6 +49,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
     universal: universe.names,
     predeclared: new Set(),
     modules: universe.modules,
+    methods: universe.methods,
     members: new Map(),
     unavailable: new Map(),
     loadable: new Map(),

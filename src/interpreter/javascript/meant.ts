@@ -1,8 +1,7 @@
-// Which tool a program means where it calls one in the manner of another system: `tools.github.list_issues(…)`,
-// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`. Knows names only.
-// Invariant: what is answered is a tool that is there, or a server that is.
+// Which tool an unknown name is about: what the program wrote around it.
 
 import type { ForeignNamespace } from '../foreign.js'
+import { meantBy } from '../meant.js'
 import { findByName } from './tools.js'
 import { keyName, memberName, type Node, type Tree } from './tree.js'
 
@@ -20,17 +19,16 @@ export function meantTool(
     at = parent
   }
   const call = parent?.type === 'CallExpression' && parent.callee === at ? parent : undefined
-  const words = [...(call === undefined ? [] : textsIn(call)), ...members, id.name]
-  const pairs = words.flatMap((word, i) => [
-    ...parted(word, foreign),
-    ...(i + 1 < words.length ? [[word, words[i + 1]!] as const] : []),
-  ])
-  for (const [server, tool] of pairs) {
-    const namespace = findByName(foreign, server)
-    const fn = namespace === undefined ? undefined : findByName(namespace.members, tool.replaceAll('-', '_'))
-    if (fn !== undefined) return `${namespace!.name}.${fn.name}({…})`
-  }
-  return alone(call === undefined ? [] : words, foreign) ?? findByName(foreign, members[0] ?? '')?.name
+  const meant = meantBy(
+    { texts: call === undefined ? [] : textsIn(call), members, name: id.name, isCalled: call !== undefined },
+    {
+      servers: foreign.map(({ name }) => name),
+      server: (name) => findByName(foreign, name)?.name,
+      tool: (server, name) => findByName(findByName(foreign, server)!.members, name)?.name,
+      isCommon: (word) => word in Array.prototype || word in String.prototype || word in Map.prototype,
+    },
+  )
+  return meant?.tool === undefined ? meant?.server : `${meant.server}.${meant.tool}({…})`
 }
 
 /** The names that a call's arguments tell: texts, and the texts of an object that speak of a server or a tool. */
@@ -43,28 +41,4 @@ function textsIn({ arguments: given }: Extract<Node, { type: 'CallExpression' }>
     )
   }
   return given.slice(0, 2).flatMap((node) => texts(node).slice(0, 2))
-}
-
-/** `github.list_issues`, `github/list_issues`, `mcp__github__list_issues`: a server and its tool in one word. */
-function parted(word: string, foreign: readonly ForeignNamespace[]): (readonly [server: string, tool: string])[] {
-  const plain = word.replace(/^mcp_+/, '')
-  return foreign.flatMap(({ name }) => {
-    const rest = plain.toLowerCase().startsWith(name.toLowerCase()) ? plain.slice(name.length) : ''
-    const tool = /^[_./:-]+(\w[\w-]*)$/.exec(rest)?.[1]
-    return tool === undefined ? [] : [[name, tool] as const]
-  })
-}
-
-/** A tool that is called without its server, where only one server has it. */
-function alone(words: readonly string[], foreign: readonly ForeignNamespace[]): string | undefined {
-  for (const word of words) {
-    // `list.find(…)` asks for what every list has.
-    if (word in Array.prototype || word in String.prototype || word in Map.prototype) continue
-    const owners = foreign.flatMap(({ name, members }) => {
-      const fn = findByName(members, word)
-      return fn === undefined ? [] : [`${name}.${fn.name}({…})`]
-    })
-    if (owners.length === 1) return owners[0]
-  }
-  return undefined
 }

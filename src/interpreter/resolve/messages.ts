@@ -31,6 +31,8 @@ export const messages = {
             : undefined
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
+  toolElsewhere: (span: Span, name: string, tool: string) =>
+    mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
   /** Of a name before a dot. */
   undefinedServer(span: Span, name: string, servers: readonly string[]): Diagnostic {
     if (foreignNames[name] !== undefined) return messages.undefinedName(span, name, [])
@@ -98,12 +100,12 @@ export const messages = {
       `there is no module ${module}: imports load nothing, they only name what is already there`,
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool for what the module would do',
     ),
-  notInModule: (span: Span, module: string, name: string, near: readonly string[]) =>
+  notInModule: (span: Span, module: string, name: string, near: readonly string[], tool?: string) =>
     mistake(
       'not-in-module',
       span,
       `module ${module} has no ${name}`,
-      near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
+      tool !== undefined ? `write ${tool}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
     ),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
     mistake(

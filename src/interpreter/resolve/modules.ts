@@ -5,6 +5,7 @@
 import { nearestNames, type Span } from '../../diagnostics/index.js'
 import { noClock, type Refusal } from '../refusals.js'
 import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
+import { meantTool } from './meant.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Names } from './names.js'
@@ -13,6 +14,9 @@ import { needsMoment, noZones, refusedMembers, refusedModules, refusedRest, utcN
 import type { Binding } from './scope.js'
 import { Seeds } from './seeds.js'
 
+/** Modules in whose names other systems call tools. */
+const HOST_MODULES: ReadonlySet<string> = new Set(['mcp', 'mcp.runtime', 'runtime'])
+
 export class Modules {
   /** Imports of modules that are not there, where the program expects it. */
   readonly missing = new Map<Statement, string>()
@@ -20,6 +24,7 @@ export class Modules {
   readonly unused = new Set<Identifier>()
   /** How many `try` statements around expect that an import fails. */
   importsMayFail = 0
+  readonly #text: string
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
@@ -30,7 +35,8 @@ export class Modules {
   readonly #named: (readonly [bound: Identifier, path: string])[] = []
   readonly #seeds = new Seeds()
 
-  constructor(options: ResolveOptions, names: Names, mistakes: Mistakes) {
+  constructor(text: string, options: ResolveOptions, names: Names, mistakes: Mistakes) {
+    this.#text = text
     this.#options = options
     this.#names = names
     this.#mistakes = mistakes
@@ -138,6 +144,12 @@ export class Modules {
     )
   }
 
+  /** The text that reaches the tool which is meant by what stands here. */
+  toolMeantAt({ start }: { readonly start: number }): string | undefined {
+    if (this.#mistakes.tooManyToSuggest || this.#options.dialect.strict) return undefined
+    return meantTool(this.#text, start, this.#options.members, (name) => this.#options.methods.has(name))
+  }
+
   /** To be called when the whole program has been walked. */
   refuseUnused(): void {
     for (const { bound, refuse } of this.#absent) {
@@ -215,7 +227,8 @@ export class Modules {
     )
       return
     const near = this.#options.predeclared.has(name) ? [name] : nearestNames(name, members, 2)
-    this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near))
+    const tool = HOST_MODULES.has(module) ? this.toolMeantAt(e) : undefined
+    this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near, tool))
   }
 
   /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */

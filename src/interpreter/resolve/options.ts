@@ -15,6 +15,8 @@ export interface ResolveOptions {
   readonly modules: ReadonlyMap<string, readonly string[]>
   /** The members of the predeclared names that are namespaces. */
   readonly members: ReadonlyMap<string, readonly string[]>
+  /** Names of methods that values have. */
+  readonly methods: ReadonlyMap<string, unknown>
   /** Names that are namespaces, but can't be reached: why. */
   readonly unavailable: ReadonlyMap<string, string>
   /** Modules that `load` can reach, with their names: only for test hosts. */

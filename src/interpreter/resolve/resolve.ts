@@ -66,7 +66,7 @@ class Resolver {
     this.#options = options
     this.#mistakes = new Mistakes(options.positions)
     this.#names = new Names(file, options, this.#mistakes)
-    this.#modules = new Modules(options, this.#names, this.#mistakes)
+    this.#modules = new Modules(file.text, options, this.#names, this.#mistakes)
     this.#collector = new Collector(file, options, this.#names, this.#modules, this.#mistakes)
   }
 
@@ -118,6 +118,8 @@ class Resolver {
     if (unavailable !== undefined) return messages.unavailable(span, id.name, unavailable)
     const refused = this.#options.dialect.strict ? undefined : refusedNames[id.name]
     if (refused) return messages.refusedName(span, id.name, refused.reason, refused.instead)
+    const tool = this.#modules.toolMeantAt(id)
+    if (tool !== undefined) return messages.toolElsewhere(span, id.name, tool)
     const close = this.#near(id.name, scope)
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const isServer = close.length === 0 && servers.length > 0 && this.#file.text[id.end] === '.'

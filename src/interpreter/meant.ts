@@ -1,0 +1,66 @@
+// Which tool a program means where it calls one in the manner of another system: `tools.github.list_issues(…)`,
+// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`. Knows names only; each
+// language says what the program wrote.
+// Invariant: what is answered is a tool that is there, or a server that is.
+
+/** What was written around a name that means nothing. */
+export interface Written {
+  /** The texts that a call is given first. */
+  readonly texts: readonly string[]
+  /** What is asked of the name, in order: `github`, `list_issues`. */
+  readonly members: readonly string[]
+  readonly name: string
+  readonly isCalled: boolean
+}
+
+/** The tools that there are, by the names of the language. Each name is given as the program would write it. */
+export interface Known {
+  readonly servers: readonly string[]
+  readonly server: (name: string) => string | undefined
+  readonly tool: (server: string, name: string) => string | undefined
+  /** Is it what many values are asked for, like `find`? */
+  readonly isCommon: (name: string) => boolean
+}
+
+export interface Meant {
+  readonly server: string
+  readonly tool?: string
+}
+
+export function meantBy({ texts, members, name, isCalled }: Written, known: Known): Meant | undefined {
+  const words = [...(isCalled ? texts : []), ...members, name]
+  const pairs = words.flatMap((word, i) => [
+    ...parted(word, known.servers),
+    ...(i + 1 < words.length ? [[word, words[i + 1]!] as const] : []),
+  ])
+  for (const [first, second] of pairs) {
+    const server = known.server(first)
+    const tool = server === undefined ? undefined : known.tool(server, second.replaceAll('-', '_'))
+    if (tool !== undefined) return { server: server!, tool }
+  }
+  const server = members[0] === undefined ? undefined : known.server(members[0])
+  return (isCalled ? alone(words, known) : undefined) ?? (server === undefined ? undefined : { server })
+}
+
+/** `github.list_issues`, `github/list_issues`, `mcp__github__list_issues`: a server and its tool in one word. */
+function parted(word: string, servers: readonly string[]): (readonly [server: string, tool: string])[] {
+  const plain = word.replace(/^mcp_+/, '')
+  return servers.flatMap((name) => {
+    const rest = plain.toLowerCase().startsWith(name.toLowerCase()) ? plain.slice(name.length) : ''
+    const tool = /^[_./:-]+(\w[\w-]*)$/.exec(rest)?.[1]
+    return tool === undefined ? [] : [[name, tool] as const]
+  })
+}
+
+/** A tool that is called without its server, where only one server has it. */
+function alone(words: readonly string[], { servers, tool, isCommon }: Known): Meant | undefined {
+  for (const word of words) {
+    if (isCommon(word)) continue
+    const owners = servers.flatMap((server) => {
+      const found = tool(server, word)
+      return found === undefined ? [] : [{ server, tool: found }]
+    })
+    if (owners.length === 1) return owners[0]
+  }
+  return undefined
+}
