@@ -77,7 +77,8 @@ export interface ForeignCall {
 
 /*
  * In front of that text stands `+PLACE ` or `?PLACE ` when the program runs ahead of the call: `+` where its failure ends the program, `?` where a
- * handler of the program could see it. The place is `START-END` in the program's text, or nothing.
+ * handler of the program could see it. The place is `START-END` in the program's text, or nothing. At the end of
+ * everything stands a space when the program has slept since its last call, or makes calls together.
  */
 
 /**

@@ -20,11 +20,18 @@ export function conclude(remains: Remains, { compiled, servers }: Knowledge): Co
   return failure(remains, shownFailure(outcome, { ...remains, servers }))
 }
 
+/** No handler of the program sees it, and the program has to be changed. */
+const ENDLESS = 'endless-calls'
+
 function outcomeOf(remains: Remains, compiled: () => CompiledProgram): Outcome {
   const outcome = endingOf(remains, compiled)
-  const { outside } = remains
-  if (outside === undefined || (!outcome.ok && outcome.diagnostic.code === 'outside-reach')) return outcome
-  return readReply(compiled(), outside, undefined)
+  const { ended } = remains
+  if (ended === undefined) return outcome
+  const isTold = !outcome.ok && (outcome.diagnostic.code === 'outside-reach' || outcome.diagnostic.code === ENDLESS)
+  const told = isTold ? outcome : readReply(compiled(), ended, undefined)
+  if (told.ok || told.diagnostic.code !== ENDLESS) return told
+  // Nothing in it came from a value.
+  return { ...told, diagnostic: { ...told.diagnostic, class: 'program error' }, values: { message: [], hint: [] } }
 }
 
 function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram): Outcome {

@@ -243,14 +243,14 @@ function remainsOf(
   calls: RunCalls,
   { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
 ): Remains {
-  const { ledger, logs, failed, outside } = calls
+  const { ledger, logs, failed, ended } = calls
   const names = (record: CallRecord) => guestNames(bindings, record)
   const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
   return {
     program,
     end,
     ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
-    ...(outside === undefined ? {} : { outside }),
+    ...(ended === undefined ? {} : { ended }),
     logs,
     ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
     done: callsMade(ledger, names),

@@ -223,3 +223,11 @@ export function unknownFile(path: string, nearest: readonly string[]): Diagnosti
     hint: nearest.length > 0 ? `the nearest files are ${nearest.join(', ')}` : 'listToolFiles() shows the files',
   }
 }
+
+/** It ends the run, whatever the program makes of it. `path`: the tool as programs call it. */
+export const endlessCalls = (path: string, times: number): Diagnostic => ({
+  class: 'program error',
+  code: 'endless-calls',
+  message: `${path} was called ${times} times in a row with the same arguments, and answered the same each time`,
+  hint: 'call it once, before the loop; to wait for a change, sleep between the calls',
+})

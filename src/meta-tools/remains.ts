@@ -18,7 +18,7 @@ export interface Remains {
   /**
    * The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it.
    */
-  readonly outside?: ForeignReply
+  readonly ended?: ForeignReply
   readonly logs: readonly string[]
   /** By the upstream's names. */
   readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
@@ -42,8 +42,8 @@ export interface Conclusion {
 
 /** Where nothing has to be explained and the text is short, so that it takes no time; undefined elsewhere. */
 export function concludeAtOnce(remains: Remains): Conclusion | undefined {
-  const { end, failedRead, outside } = remains
-  if (outside !== undefined) return undefined
+  const { end, failedRead, ended } = remains
+  if (ended !== undefined) return undefined
   if (end.kind === 'threw' || (end.kind === 'limit' && failedRead !== undefined)) return undefined
   if (end.kind !== 'completed') return failure(remains, diagnosticOf(end))
   const outcome = end.payload.length <= SHORT ? resultOf(end.payload) : undefined

@@ -64,7 +64,7 @@ it('servers that come and go are known to the next check', async () => {
   await codeMode.servers.remove('other')
   expect(await codeMode.check(code)).toMatchObject({
     ok: false,
-    diagnostics: [{ code: 'undefined-name', message: 'undefined: other', hint: 'the servers are plain' }],
+    diagnostics: [{ code: 'undefined-name', message: 'undefined: other', hint: 'write plain.pid(…)' }],
   })
 })
 

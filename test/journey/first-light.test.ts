@@ -123,7 +123,7 @@ called everything.get_sum ×1: N ms, 32 bytes`,
       'memory.read_graph()\nfile.read_text_file(path="x")',
       'program error [undefined-name] undefined: file\n' +
         '  program:2:1\n  2 | file.read_text_file(path="x")\n    | ^^^^\n' +
-        'hint: did you mean files or filter?\nNothing was run and no tool was called.',
+        'hint: write files.read_text_file(…)\nNothing was run and no tool was called.',
     ],
     [
       'an unknown tool',

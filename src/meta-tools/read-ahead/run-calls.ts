@@ -24,6 +24,7 @@ import {
 import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { answerResults } from '../kept-results.js'
+import { endlessCalls } from '../messages.js'
 import type { RunContext } from '../run-context.js'
 import type { RunListener } from '../run-events.js'
 import type { AnsweredCall } from '../run-history.js'
@@ -95,7 +96,10 @@ export class RunCalls {
   #named = 0
   #keptCharacters = 0
   readonly #reached: ReadonlySet<string>
-  #outside: ForeignReply | undefined
+  /** The reply that ends the run. */
+  #ended: ForeignReply | undefined
+  /** Calls in a row that ask the same and are answered the same. */
+  #alike = newStreak('')
   /** True once there were more answers than are kept. */
   #forgets = false
 
@@ -111,6 +115,7 @@ export class RunCalls {
   /** The reply to what the guest asks: a tool, or a question about tools and results. */
   answer({ id, payload }: ArrivedCall, signal: AbortSignal): Promise<string> | string {
     this.#lastId = id
+    if (payload.endsWith(' ')) this.#alike = newStreak('')
     const { bindings, vfs } = this.#context
     const question = readQuestion(payload)
     const notation = notationOf(this.#options)
@@ -159,11 +164,11 @@ export class RunCalls {
   }
 
   /**
-   * The reply to a call of something that the program was not seen to reach. It ends the run, whatever the guest makes
-   * of it.
+   * The reply to a call of something that the program was not seen to reach, or to one call too many of the same. It
+   * ends the run, whatever the guest makes of it.
    */
-  get outside(): ForeignReply | undefined {
-    return this.#outside
+  get ended(): ForeignReply | undefined {
+    return this.#ended
   }
 
   /**
@@ -198,6 +203,7 @@ export class RunCalls {
     this.#lastId = 0
     this.#writes = 0
     this.#keptCharacters = 0
+    this.#alike = newStreak('')
     return waitsFor
   }
 
@@ -260,7 +266,7 @@ export class RunCalls {
       record: undefined,
       reply: undefined,
     }
-    if (this.#outside !== undefined) return this.#outside
+    if (this.#ended !== undefined) return this.#ended
     this.#made.push(call)
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
@@ -270,6 +276,7 @@ export class RunCalls {
       const mayWrite = call.sent === undefined ? isLongCall(text) : this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
       const reply = await performed
+      if (call.sent !== undefined && keyOf(call.sent) === this.#alike.key) answeredAlike(this.#alike, reply)
       // What is cut off by the end of the run has not failed by itself.
       if (!signal.aborted) this.#keep(call, reply)
       if (this.#ahead.delete(id)) this.#tellPrints()
@@ -317,6 +324,8 @@ export class RunCalls {
       },
       onAccept: (sent) => {
         call.sent = sent
+        const key = keyOf(sent)
+        if (key !== this.#alike.key) this.#alike = newStreak(key)
         this.#wasKnown(sent.server, sent.tool)
       },
       onSend: started,
@@ -327,6 +336,11 @@ export class RunCalls {
         const { toolCalls } = this.#options.limits
         isTooMany = ++this.#answered > toolCalls
         if (isTooMany) return limitReply('toolCalls', toolCalls)
+        if (this.#alike.count >= MOST_ALIKE) {
+          isTooMany = true
+          this.#ended ??= endlessReply(this.#context.bindings, sent)
+          return this.#ended
+        }
         const before = this.#options.recall?.(sent)
         if (before !== undefined) started(sent)
         return before
@@ -337,7 +351,7 @@ export class RunCalls {
       ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
       ...(resultForm === undefined ? {} : { resultForm }),
     })
-    if (isOutside) this.#outside ??= reply
+    if (isOutside) this.#ended ??= reply
     if (known !== undefined) call.record = known.record
     if (record === undefined || known !== undefined || isTooMany) return reply
     call.record = record
@@ -345,6 +359,36 @@ export class RunCalls {
     this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
     return reply
   }
+}
+
+/** After so many a program is not waiting for anything. */
+const MOST_ALIKE = 100
+
+interface Streak {
+  readonly key: string
+  reply: ForeignReply | undefined
+  count: number
+}
+
+function newStreak(key: string): Streak {
+  return { key, reply: undefined, count: 0 }
+}
+
+function keyOf({ server, tool, argumentDigest }: CallSent): string {
+  return JSON.stringify([server, tool, argumentDigest])
+}
+
+/** Who gets other answers, asks for them. */
+function answeredAlike(streak: Streak, reply: ForeignReply): void {
+  streak.count = streak.reply === reply ? streak.count + 1 : 1
+  streak.reply = reply
+}
+
+function endlessReply({ servers }: RunContext['bindings'], { server, tool }: CallSent): ForeignReply {
+  const bound = serverCalled(servers, server)
+  const path = `${bound?.name ?? server}.${(bound && toolCalled(bound, tool))?.name ?? tool}`
+  const { code, message, hint } = endlessCalls(path, MOST_ALIKE)
+  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
 }
 
 /** May the program catch this failure? */

@@ -16,30 +16,49 @@ function missing(): never {
 }
 
 let made = 0
+let waited = false
+
+/** The program has let time pass: what it asks next, it does not ask in a hurry. */
+export function noteWait(): void {
+  waited = true
+}
+
+/** How many replies were not received yet. Calls that are made together are not made in a hurry either. */
+let underway = 0
+
+/** See the outer foreign.ts. */
+function asked(payload: string): string {
+  if (!waited && underway === 0) return payload
+  waited = false
+  return `${payload} `
+}
 
 const { hostCall: callAndWait = missing, hostSend = missing, hostReceive = missing, hostReceiveAny = missing } = globals
 
 /** Asks the host and waits for its reply. */
 export function ask(payload: string): string {
   made++
-  return callAndWait(payload)
+  return callAndWait(asked(payload))
 }
 
 /** Hands a call to the host and does not wait. Calls of a run count from 1 in the order made. */
 export function send(payload: string): number {
-  hostSend(payload)
+  hostSend(asked(payload))
   made++
+  underway++
   return made
 }
 
 /** Waits for the reply to one call that was sent. */
 export function receive(id: number): string {
+  underway--
   return hostReceive(id)
 }
 
 /** Waits for the reply to any call that was sent and not received yet. */
 export function receiveAny(): { readonly id: number; readonly reply: string } {
   const text = hostReceiveAny()
+  underway--
   const space = text.indexOf(' ')
   return { id: Number(text.slice(0, space)), reply: text.slice(space + 1) }
 }

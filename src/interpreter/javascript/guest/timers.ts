@@ -4,6 +4,7 @@
 // computes can't be seen.
 
 import { plainError, typeError } from './errors.js'
+import { noteWait } from './host.js'
 import { said, word } from './said.js'
 
 /** As elsewhere: what is longer, or no time at all, is one millisecond. */
@@ -93,6 +94,7 @@ export function fireNext(isOver: boolean): boolean {
       code: 'endless-timers',
       hint: 'clear the interval: clearInterval(id)',
     })
+  if (Timeout.at(timer) > now) noteWait()
   now = Math.max(now, Timeout.at(timer))
   Timeout.fire(timer)
   return true

@@ -4,6 +4,7 @@
 // long something computes can't be seen in it.
 
 import { int, type Value } from '../values/values.js'
+import { noteWait } from './sandbox-functions.js'
 
 /**
  * In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a
@@ -51,11 +52,14 @@ export function moment(): number {
 
 /** Moves the clock on to what was waited for; a moment that is over changes nothing. */
 export function waitUntil(at: number): void {
-  if (at > now) now = at + LATENESS
+  if (at <= now) return
+  now = at + LATENESS
+  noteWait()
 }
 
 export function sleepFor(micros: number): void {
   now += micros + LATENESS
+  noteWait()
 }
 
 export function microseconds(seconds: number): number {

@@ -26,6 +26,20 @@ const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: 
 const REPEATABLE_CHARACTERS = 32_000_000
 
 let calls = 0
+let waited = false
+
+/** The program has let time pass: what it asks next, it does not ask in a hurry. */
+export function noteWait(): void {
+  waited = true
+}
+
+/** See the host's foreign.ts. */
+function asked(payload: string): string {
+  if (!waited) return payload
+  waited = false
+  return `${payload} `
+}
+
 let receivedCharacters = 0
 
 /** How many calls the program has made. */
@@ -41,12 +55,12 @@ export function isRepeatable(): boolean {
 /** Asks the host and waits for its reply. */
 export function hostCall(payload: string): string {
   calls++
-  return counted(callAndWait(payload))
+  return counted(callAndWait(asked(payload)))
 }
 
 /** Hands the host a call and goes on; returns its number, which `hostReceive` wants. */
 export function hostSend(payload: string): number {
-  send(payload)
+  send(asked(payload))
   return ++calls
 }
 
