@@ -103,3 +103,23 @@ describe('the same call without an end', () => {
     ).toBe(150)
   })
 })
+
+describe('what is taken for a dict', () => {
+  const tools = {
+    lines: { ...read, answers: text('id,name\n1,ann\n2,bob') },
+    rows: { ...read, answers: text('[{"id": 1}, {"id": 2}]') },
+  }
+
+  it.each([
+    ['api.lines()["id"]', 'this is a str of 3 lines: splitlines() gives them'],
+    ['api.lines().get("id")', 'this is a str of 3 lines: splitlines() gives them'],
+    ['api.rows().items()', "this is a list of 2 dicts with the keys 'id': index it with an int first, or loop over it"],
+    [
+      'api.rows().get("id")',
+      "this is a list of 2 dicts with the keys 'id': index it with an int first, or loop over it",
+    ],
+  ])('is named: %s', async (code, hint) => {
+    const { error } = await bench(tools).run(`x = ${code}`)
+    expect(error?.hint).toBe(hint)
+  })
+})

@@ -204,8 +204,8 @@ function rangeBound(x0: Value, name: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
   if (!isInt(x))
     throw wrongType('range', name, x0, 'int', said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
-  return raise(
-    python ? 'OverflowError' : 'ValueError',
+  if (python) return raise('OverflowError', 'Python int too large to convert to C ssize_t')
+  return valueError(
     said`range: ${word(name)} ${spelled(primitive(x))} out of range (want value in signed 54-bit range)`,
   )
 }

@@ -11,7 +11,7 @@ import { python } from '../values/mode.js'
 import { asName, inQuotes, said, spelled } from '../values/said.js'
 import { rememberedText } from '../values/tool-data.js'
 import { typeName, typeOf, type Value } from '../values/values.js'
-import { type Callable, define, nearest, parseSignature, type Signature } from './signature.js'
+import { type Callable, define, isCallable, nearest, parseSignature, type Signature } from './signature.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
 
@@ -166,5 +166,9 @@ export function typeTable(): Record<string, Record<string, Signature>> {
   for (const [type, methods] of Object.entries(registry)) {
     out[type] = Object.fromEntries(Object.entries(methods).map(([name, { sig }]) => [name, sig]))
   }
+  // Objects have the functions of their type, too.
+  if (python)
+    for (const [type, functions] of Object.entries(statics))
+      for (const [name, f] of Object.entries(functions)) if (isCallable(f)) (out[type] ??= {})[name] ??= f.sig
   return out
 }

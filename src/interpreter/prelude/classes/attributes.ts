@@ -5,7 +5,7 @@ import { boundMethod, hasMethod, methodNames, noAttribute } from '../calls/metho
 import { call, callNamed, nearest, type Signature } from '../calls/signature.js'
 import { dictGet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
-import { keysHint } from '../operators/subscript.js'
+import { keysHint, notADict } from '../operators/subscript.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -115,8 +115,13 @@ function missingAttribute(x: Value, name: string): GuestError {
   )
 }
 
-/** What is read as an attribute of a dict is mostly meant as a key. */
+/** What dicts are asked for. */
+const OF_DICTS = ['get', 'items', 'keys', 'values', 'setdefault']
+
+/** What is read as an attribute of a dict is mostly meant as a key, and what is asked for what dicts have as a dict. */
 function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
+  if (python && OF_DICTS.includes(name) && (typeof x === 'string' || Array.isArray(x)))
+    return guestError('AttributeError', failure.said, { hint: notADict(x) })
   if (typeof x !== 'object' || x === null || !isDict(x)) return failure
   const hint =
     dictGet(x, name) !== undefined

@@ -90,7 +90,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
 }
 
 /** What is asked for a key, and what to do with it instead. */
-function notADict(x: Value): Said {
+export function notADict(x: Value): Said {
   if (typeof x === 'string') {
     if (/^\s*[{[]/.test(x)) return said`this is a str of ${x.length} characters: json.loads(…) gives its data`
     if (x.includes('\n')) return said`this is a str of ${x.split('\n').length} lines: splitlines() gives them`

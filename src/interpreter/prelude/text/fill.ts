@@ -8,7 +8,11 @@ import { said, spelled } from '../values/said.js'
 /** So many elements, and no more, does a repetition have. */
 export const MOST_REPEATED = 2 ** 27
 
+/** What a length is at most in CPython. */
+const MOST_LENGTH = 2n ** 63n - 1n
+
 export function excessiveRepeat(unit: number, times: bigint): GuestError {
+  if (python && times > MOST_LENGTH) return guestError('OverflowError', "cannot fit 'int' into an index-sized integer")
   return guestError(
     python ? 'MemoryError' : 'ValueError',
     said`excessive repeat (${unit} * ${spelled(times)} elements)`,
