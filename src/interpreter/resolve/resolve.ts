@@ -118,11 +118,15 @@ class Resolver {
     if (unavailable !== undefined) return messages.unavailable(span, id.name, unavailable)
     const refused = this.#options.dialect.strict ? undefined : refusedNames[id.name]
     if (refused) return messages.refusedName(span, id.name, refused.reason, refused.instead)
-    const tool = this.#modules.toolMeantAt(id)
-    if (tool !== undefined) return messages.toolElsewhere(span, id.name, tool)
     const close = this.#near(id.name, scope)
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
-    const isServer = close.length === 0 && servers.length > 0 && this.#file.text[id.end] === '.'
+    const hasDot = this.#file.text[id.end] === '.'
+    const tool = this.#modules.toolMeantAt(id)
+    // A server that is nearly called so is meant rather than another that has such a tool.
+    const server = hasDot ? close.find((name) => servers.includes(name)) : undefined
+    if (tool !== undefined && (server === undefined || tool.startsWith(`${server}.`)))
+      return messages.toolElsewhere(span, id.name, tool)
+    const isServer = close.length === 0 && servers.length > 0 && hasDot
     return isServer
       ? messages.undefinedServer(span, id.name, servers)
       : messages.undefinedName(span, id.name, close, this.#inDecorator)
