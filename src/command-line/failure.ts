@@ -19,7 +19,8 @@ export function wrongUsage(message: string): DiagnosticError {
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof DiagnosticError) {
-    show(process.stderr, forPeople(renderDiagnostics(error.diagnostics)), paintFailure)
+    const text = forPeople(renderDiagnostics(error.diagnostics))
+    show(process.stderr, text.replace(/^host error \[wrong-usage\] /gm, 'starbind: '), paintFailure)
     return 2
   }
   if (error instanceof Interrupted) {

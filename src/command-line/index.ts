@@ -61,7 +61,7 @@ function commandLine(): Command {
     .description('One program instead of hundreds of tool calls: a code mode engine for MCP.')
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand(false)
     .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
     .addOption(
       new Option('--log-level <level>', 'what to write to stderr').choices(logLevels).env('STARBIND_LOG_LEVEL'),
@@ -73,7 +73,7 @@ function commandLine(): Command {
     )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      outputError: (message, write) => write(withLikelyNames(message).replace(/^error: /, 'host error [wrong-usage] ')),
+      outputError: (message, write) => write(withLikelyNames(message).replace(/^error: /, 'starbind: ')),
     })
     .showHelpAfterError('hint: starbind --help lists commands and options')
     .exitOverride()
@@ -94,8 +94,25 @@ Examples:
 Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
     )
   for (const add of commands) add(starbind)
+  addHelp(starbind)
   for (const command of starbind.commands) pointToHelp(command)
   return starbind
+}
+
+/** Commander's own answers an unknown name with the general help. */
+function addHelp(starbind: Command): void {
+  starbind
+    .command('help [command...]')
+    .description('print the help of a command')
+    .action((names: readonly string[]) => {
+      let command = starbind
+      for (const name of names) {
+        const found = command.commands.find((one) => one.name() === name)
+        if (found === undefined) command.error(`error: unknown command '${name}'`)
+        else command = found
+      }
+      command.help()
+    })
 }
 
 /**

@@ -28,6 +28,8 @@ export const paintFailure: Paint = (text, colours) => eachLine(text, (line) => p
 function paintFailureLine(line: string, { bold, cyan, dim, red, yellow }: Colours): string {
   const head = /^(program error|tool error|limit|host error) (\[[\w-]+\])(.*)$/.exec(line)
   if (head) return `${red(bold(head[1]!))} ${dim(head[2]!)}${bold(head[3]!)}`
+  const mistyped = /^(starbind:)(.*)$/.exec(line)
+  if (mistyped) return `${red(bold(mistyped[1]!))}${bold(mistyped[2]!)}`
   if (/^\s*\|\s*[\^~]+\s*$/.test(line)) return red(line)
   if (/^ {2}\S+:\d+:\d+$/.test(line)) return dim(line)
   if (line.startsWith('hint: ')) return cyan(line)

@@ -106,7 +106,7 @@ describe('starbind stubs', () => {
     [
       ['github.json'],
       2,
-      "host error [wrong-usage] required option '--server <name>' not specified\nhint: starbind stubs --help shows its options and examples\n",
+      "starbind: required option '--server <name>' not specified\nhint: starbind stubs --help shows its options and examples\n",
     ],
   ])('%j ends with %i', async (args, status, stderr) => {
     place.write('broken.json', '{')

@@ -114,7 +114,7 @@ describe('starbind check', () => {
     expect(await check(['missing.star'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: "host error [wrong-usage] the program missing.star can't be read: there is no such file\n",
+      stderr: "starbind: the program missing.star can't be read: there is no such file\n",
     })
     expect((await check([])).status).toBe(2)
   })

@@ -117,7 +117,7 @@ describe('starbind import', () => {
     const again = await run('import')
     expect([again.status, again.stderr.split('\n').at(-2)]).toEqual([
       2,
-      'host error [wrong-usage] starbind.json exists already; --force overwrites it, --print only shows',
+      'starbind: starbind.json exists already; --force overwrites it, --print only shows',
     ])
     const printed = await run('import', '--print', '-o', 'other.json')
     expect([printed.status, existsSync(path.join(place.folder, 'other.json'))]).toEqual([0, false])

@@ -93,13 +93,20 @@ describe('starbind', () => {
     expect(await ask('bogus')).toEqual({
       status: 2,
       stdout: '',
-      stderr: "host error [wrong-usage] unknown command 'bogus'\nhint: starbind --help lists commands and options\n",
+      stderr: "starbind: unknown command 'bogus'\nhint: starbind --help lists commands and options\n",
     })
+    expect(await ask('help', 'bogus')).toEqual(await ask('bogus'))
+    expect(await ask('help', 'keys', 'bogus')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: "starbind: unknown command 'bogus'\nhint: starbind keys --help shows its options and examples\n",
+    })
+    expect(await ask('help', 'keys', 'add')).toEqual(await ask('keys', 'add', '--help'))
     expect(await ask('rnu')).toEqual({
       status: 2,
       stdout: '',
       stderr:
-        "host error [wrong-usage] unknown command 'rnu'\n(did you mean run?)\nhint: starbind --help lists commands and options\n",
+        "starbind: unknown command 'rnu'\n(did you mean run?)\nhint: starbind --help lists commands and options\n",
     })
   })
 })

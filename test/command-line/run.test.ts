@@ -110,20 +110,20 @@ describe('starbind run with mistakes', () => {
   })
 
   it.each<[string[], string]>([
-    [[], 'host error [wrong-usage] there is no program: give a file, - for stdin, or -e CODE\n'],
-    [['a.star', '-e', 'x'], 'host error [wrong-usage] give either a file or -e CODE, not both\n'],
-    [['nowhere.star'], "host error [wrong-usage] the program nowhere.star can't be read: there is no such file\n"],
+    [[], 'starbind: there is no program: give a file, - for stdin, or -e CODE\n'],
+    [['a.star', '-e', 'x'], 'starbind: give either a file or -e CODE, not both\n'],
+    [['nowhere.star'], "starbind: the program nowhere.star can't be read: there is no such file\n"],
     [
       ['-e', '1', '--timeout', 'soon'],
-      "host error [wrong-usage] option '--timeout <duration>' argument 'soon' is invalid. Write 500ms, 5s or 2m.\nhint: starbind run --help shows its options and examples\n",
+      "starbind: option '--timeout <duration>' argument 'soon' is invalid. Write 500ms, 5s or 2m.\nhint: starbind run --help shows its options and examples\n",
     ],
     [
       ['-e', '1', '--language', 'cobol'],
-      "host error [wrong-usage] option '--language <name>' argument 'cobol' is invalid. Allowed choices are starlark, javascript.\nhint: starbind run --help shows its options and examples\n",
+      "starbind: option '--language <name>' argument 'cobol' is invalid. Allowed choices are starlark, javascript.\nhint: starbind run --help shows its options and examples\n",
     ],
     [
       ['-e', '1', '--jsn'],
-      "host error [wrong-usage] unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
+      "starbind: unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
     ],
     [
       ['-e', '1', '--config', 'nowhere.json'],

@@ -164,7 +164,7 @@ describe('starbind login and logout', () => {
     const wrong = await starbind(['login', 'valt', '--config', file], { cwd: place.folder, env })
     expect([wrong.status, wrong.stderr]).toEqual([
       2,
-      'host error [wrong-usage] there is no server valt in the configuration; there are vault\n',
+      'starbind: there is no server valt in the configuration; there are vault\n',
     ])
     expect(readFileSync(file, 'utf8')).not.toContain('access-')
   })

@@ -35,6 +35,11 @@ describe('a tool that is called in another manner', () => {
     ])
   })
 
+  it('is named where it is asked for as a key', async () => {
+    const { error } = await bench(tools).run('result = api["list_rows"]()')
+    expect([error?.message, error?.hint]).toEqual(["server can't be indexed", 'write api.list_rows'])
+  })
+
   it.each([
     ['result = rows.append(3)', 'the servers are api'],
     ['result = lst_rows()', undefined],

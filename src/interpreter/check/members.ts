@@ -88,8 +88,15 @@ export abstract class Members extends Iteration {
     if (object.kind === 'any') return ANY
     const all = plainAlternatives(object)
     if (all.every((one) => ['none', 'bool', 'int', 'float', 'tool', 'namespace'].includes(one.kind))) {
+      const [first] = all
       const hint =
-        all[0]!.kind === 'tool' ? 'call it with (…)' : all[0]!.kind === 'namespace' ? 'write server.tool' : undefined
+        first!.kind === 'tool'
+          ? 'call it with (…)'
+          : first!.kind !== 'namespace'
+            ? undefined
+            : key !== undefined && this.member(first!.name, key) !== undefined
+              ? `write ${first!.name}.${key}`
+              : 'write server.tool'
       this.found(messages.notSubscriptable(this.span(e), shown(plainOf(object)), hint), 'TypeError')
       return ANY
     }
