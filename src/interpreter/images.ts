@@ -23,6 +23,7 @@ export function guestImage(name: string): CompiledProgram['image'] {
         return text
       },
       ...(name === 'javascript' ? { date: true } : {}),
+      ...(name === 'starlark-strict' ? {} : { lookUp: new URL('./locales/look-up.js', import.meta.url).href }),
       kept: true,
     }
     images.set(name, image)

@@ -29,8 +29,13 @@ export class Place {
   data = false
   /** Parsed as JSON: it is a text, unless the program takes it for data otherwise. Then it parses what may be a text. */
   parsed = false
-  /** Given to a tool: nobody gives the characters of a text one by one. */
-  sent = false
+  /**
+   * Used as nobody uses a single character: indexed, split into lines, compared with a word, given to a tool. What it is
+   * an element of is no text then.
+   */
+  noCharacter = false
+  /** Used as text where the program has asked whether it is one: that says nothing where it is data elsewhere. */
+  textIfAny = false
   undecided = false
 }
 
@@ -87,7 +92,7 @@ export class Ways<E, Question> {
   /** Some of the elements, in another container. */
   part(whole: Place): Place {
     const part = this.place()
-    this.flow(this.child(whole, '*'), this.child(part, '*'))
+    this.flow(this.element(whole), this.child(part, '*'))
     return part
   }
 
@@ -132,13 +137,14 @@ export class Ways<E, Question> {
     const used = (bit: Bit): Place[] => this.#all.filter((place) => place[bit])
     spread(used('text'), 'text', (place) => place.from)
     spread(used('parsed'), 'parsed', (place) => place.from)
-    spread(used('sent'), 'sent', (place) => place.from)
-    for (const place of used('sent')) for (const whole of place.within) whole.data = true
+    spread(used('textIfAny'), 'textIfAny', (place) => place.from)
+    spread(used('noCharacter'), 'noCharacter', (place) => place.from)
+    for (const place of used('noCharacter')) for (const whole of place.within) whole.data = true
     spread(used('data'), 'data', (place) => [...place.from, ...place.within])
     const answers = new Map<E, 'text' | 'data'>()
     const open = used('undecided')
     for (const [e, place] of this.#sources) {
-      const isText = place.text || (place.parsed && !place.data)
+      const isText = place.text || ((place.parsed || place.textIfAny) && !place.data)
       if (isText !== place.data) answers.set(e, isText ? 'text' : 'data')
       else open.push(place)
     }
@@ -155,7 +161,7 @@ function join(from: Place, to: Place): void {
   to.from.push(from)
 }
 
-type Bit = 'text' | 'data' | 'parsed' | 'sent' | 'undecided'
+type Bit = 'text' | 'data' | 'parsed' | 'textIfAny' | 'noCharacter' | 'undecided'
 
 /** Sets a bit wherever it gets to. */
 function spread(from: readonly Place[], bit: Bit, next: (place: Place) => readonly Place[]): void {

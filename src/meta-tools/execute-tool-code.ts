@@ -182,7 +182,7 @@ async function runStages(
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
   //    ledger however it ends.
-  const { stats, ...end } = await runAttempts(compilation.program, sandbox, calls, {
+  const { stats, lookups, ...end } = await runAttempts(compilation.program, sandbox, calls, {
     ...turn,
     limits: limits.resolved,
     arrivedAt,
@@ -190,6 +190,7 @@ async function runStages(
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
     world,
+    ...(earlier?.lookups === undefined ? {} : { lookups: earlier.lookups }),
     sourceBytes: Buffer.byteLength(program.text),
   })
 
@@ -199,7 +200,8 @@ async function runStages(
   const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
   const { ledger } = calls
   const ok = concluded.failure === undefined
-  const isKept = (!ok || options.keepCalls === true) && context.history.remember(runId, calls.inOrder(), world)
+  const isKept =
+    (!ok || options.keepCalls === true) && context.history.remember(runId, calls.inOrder(), { world, lookups })
   const facts: EndedRun = {
     runId,
     ...world,

@@ -4,6 +4,7 @@
 
 import type { CallSent } from '../bindings/index.js'
 import type { ForeignReply, RunWorld } from '../interpreter/index.js'
+import type { Lookups } from '../sandbox/index.js'
 import type { Keeper, Room } from '../vfs/index.js'
 
 export interface AnsweredCall extends CallSent {
@@ -13,15 +14,19 @@ export interface AnsweredCall extends CallSent {
 
 const MOST_RUNS = 50
 
-/** A run that is taken up. */
-export interface EarlierRun {
+/** What a run learned besides the replies to its calls. */
+export interface RunSurroundings {
   readonly world: RunWorld
+  readonly lookups: Lookups | undefined
+}
+
+/** A run that is taken up. */
+export interface EarlierRun extends RunSurroundings {
   /** Gives the replies of its leading calls, one after the other, for as long as the calls are the same. */
   readonly reply: (call: CallSent) => ForeignReply | undefined
 }
 
-interface Kept {
-  readonly world: RunWorld
+interface Kept extends RunSurroundings {
   readonly calls: readonly AnsweredCall[]
   readonly size: number
 }
@@ -50,10 +55,11 @@ export class RunHistory implements Keeper {
    * Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room.
    * False: there is nothing to keep, or too much.
    */
-  remember(runId: string, calls: readonly AnsweredCall[], world: RunWorld): boolean {
-    const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, 0)
+  remember(runId: string, calls: readonly AnsweredCall[], { world, lookups }: RunSurroundings): boolean {
+    const told = Object.entries(lookups ?? {}).reduce((sum, pair) => sum + pair.join('').length, 0)
+    const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, told)
     if (calls.length === 0 || size > this.#maxBytes) return false
-    this.#runs.set(runId, { calls, size, world })
+    this.#runs.set(runId, { calls, size, world, lookups })
     this.held += size
     while (this.held > this.#maxBytes || this.#runs.size > MOST_RUNS) this.dropOldest()
     this.#room?.settle()
@@ -70,7 +76,7 @@ export class RunHistory implements Keeper {
   replay(runId: string): EarlierRun | undefined {
     const kept = this.#runs.get(runId)
     if (kept === undefined) return undefined
-    const { calls, world } = kept
+    const { calls, world, lookups } = kept
     let next = 0
     const reply: EarlierRun['reply'] = ({ server, tool, argumentDigest }) => {
       const before = calls[next]
@@ -82,7 +88,7 @@ export class RunHistory implements Keeper {
       next++
       return before.reply
     }
-    return { world, reply }
+    return { world, lookups, reply }
   }
 
   /** The runs that can be taken up, newest first. */

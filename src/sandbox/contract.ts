@@ -5,7 +5,7 @@ import type { LimitName, Limits } from './limits.js'
 
 /**
  * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name
- * `prelude.js`. When it is evaluated the global object has five functions that it should take and delete:
+ * `prelude.js`. When it is evaluated the global object has six functions that it should take and delete:
  *
  * - `hostCall(payload: string): string` asks the host and blocks until the answer is there;
  * - `hostPrint(text: string): void` hands one piece of output to the host and does not wait;
@@ -14,7 +14,9 @@ import type { LimitName, Limits } from './limits.js'
  * - `hostReceive(id: number): string` blocks until the reply of that call is there and returns it;
  * - `hostReceiveAny(): string` blocks until the reply of any call that was sent and not received is there, and returns
  *   `"<id> <reply>"`, in the
- *   order in which replies came.
+ *   order in which replies came;
+ * - `hostLookUp(question: string): string` gives what the image's `lookUp` says, at once and in the guest's own thread.
+ *   It counts as computing and not as a call.
  *
  * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving what
  * was never sent, or twice, throws an error in the guest. Replies that came meanwhile wait on the guest's side and
@@ -25,7 +27,7 @@ import type { LimitName, Limits } from './limits.js'
  * (`toLocale…`, `localeCompare`). An image may define its own deterministic versions.
  */
 export interface GuestImage {
-  /** For messages. Two images are the same when name, source and `date` are. */
+  /** For messages. Two images are the same when name, source, `date` and `lookUp` are. */
   readonly name: string
   readonly source: string
   /**
@@ -33,6 +35,12 @@ export interface GuestImage {
    * false: no `Date`.
    */
   readonly date?: boolean
+  /**
+   * The URL of a module of the host whose export `lookUp(question: string): string` says what stands in a table of the
+   * host's. It is evaluated in the worker thread, with the guest's own texts: it must take them as hostile, bound its
+   * work and its memory, never throw, and always say the same. Default: the guest looks up nothing.
+   */
+  readonly lookUp?: string
   /** What became of it is kept for processes to come. Default false. */
   readonly kept?: boolean
 }
@@ -64,6 +72,8 @@ export interface RunRequest {
    */
   readonly limits?: Partial<Limits>
   readonly signal?: AbortSignal
+  /** What an earlier run was told when it looked something up. The run is told the same. */
+  readonly lookups?: Lookups
   /** Runs may not starve each other: waiting runs are served in turn between groups, in order within one. */
   readonly group?: string
   /**
@@ -79,8 +89,14 @@ export interface RunRequest {
   readonly onPrint?: (text: string) => void
 }
 
+/**
+ * What a run was told when it looked something up, by question; the first `LOOKUP_CHARACTERS` of it. What goes beyond is
+ * not recorded.
+ */
+export type Lookups = Readonly<Record<string, string>>
+
 /** How a run ended. */
-export type RunEnd = { readonly stats: RunStats } & (
+export type RunEnd = { readonly stats: RunStats; readonly lookups?: Lookups } & (
   | { readonly kind: 'completed'; readonly payload: string }
   /**
    * The program threw: what JavaScript said, for the language room to translate. `stack` is QuickJS's text,

@@ -259,7 +259,12 @@ export class GuestThread {
     const state = await entry.stateOrTurn()
     try {
       const became = this.#next(`became ${number}`)
-      this.post({ kind: 'become', image: number, ...(state === undefined ? { source: entry.image } : { state }) })
+      this.post({
+        kind: 'become',
+        image: number,
+        lookUp: entry.image.lookUp,
+        ...(state === undefined ? { source: entry.image } : { state }),
+      })
       const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
       if (state === undefined) entry.built(built)
       this.#building = false

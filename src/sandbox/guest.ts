@@ -3,14 +3,15 @@
 // Invariant: between runs the guest's memory is the image's snapshot, byte for byte.
 
 import type { GuestChannel } from './channel.js'
-import type { GuestImage } from './contract.js'
+import type { GuestImage, Lookups } from './contract.js'
 import { after, GuestCalls, type Reply, type Soon } from './guest-calls.js'
 import { hardeningSource } from './hardening.js'
 import type { Limits } from './limits.js'
+import { type LookUp, RunLookups } from './lookups.js'
 import { Meter, RunStopped } from './meter.js'
 import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
 import { Engine, type ValueAddress } from './quickjs.js'
-import { readText, type Text } from './text.js'
+import { readText, type Text, textOf } from './text.js'
 import type { ThreadClock } from './thread-clock.js'
 import type { Pace } from './turns.js'
 
@@ -61,7 +62,14 @@ const STACK_MARGIN_BYTES = 4096
 const BUILD_MS = 30_000
 
 /** The functions that an image finds, by the numbers under which the engine calls them. */
-const hostFunctions = { hostCall: 1, hostPrint: 2, hostSend: 3, hostReceive: 4, hostReceiveAny: 5 } as const
+const hostFunctions = {
+  hostCall: 1,
+  hostPrint: 2,
+  hostSend: 3,
+  hostReceive: 4,
+  hostReceiveAny: 5,
+  hostLookUp: 6,
+} as const
 
 /** Evaluates an image in an engine of its own and keeps what became of it. Throws what the image threw. */
 export async function buildImage(compiled: WebAssembly.Module, image: GuestImage): Promise<ImageState> {
@@ -105,6 +113,9 @@ interface RunSurroundings {
   /** How long the run has lasted already, without computing. */
   readonly lateMs?: number
   readonly clock?: ThreadClock
+  readonly lookUp?: LookUp | undefined
+  /** What an earlier run was told. */
+  readonly lookups?: Lookups | undefined
 }
 
 export class Guest {
@@ -148,10 +159,11 @@ export class Guest {
     code: string,
     limits: Limits,
     channel: GuestChannel,
-    { pace, lateMs = 0, clock }: RunSurroundings = {},
-  ): Promise<{ end: GuestEnd; stats: GuestStats }> {
+    { pace, lateMs = 0, clock, lookUp, lookups: earlier }: RunSurroundings = {},
+  ): Promise<{ end: GuestEnd; stats: GuestStats; lookups: Lookups | undefined }> {
     const engine = this.#engine
     const meter = new Meter(limits, performance.now(), { lateMs, clock })
+    const lookups = new RunLookups(lookUp, earlier)
     channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
@@ -162,6 +174,7 @@ export class Guest {
       limits,
       channel,
       calls: new GuestCalls(channel, meter, limits),
+      lookups,
       pace,
       allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
       collectBeyond: this.#pristine.limitFor(limits.memoryBytes / 2),
@@ -171,7 +184,7 @@ export class Guest {
     if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
     this.#hooks.end()
     const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - this.#reserved)
-    return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes } }
+    return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes }, lookups: lookups.recorded }
   }
 
   /** How much memory the run in this guest left behind. `grown`: linear memory itself is much larger than it was. */
@@ -259,6 +272,7 @@ interface RunContext {
   readonly limits: Limits
   readonly channel: GuestChannel
   readonly calls: GuestCalls
+  readonly lookups: RunLookups
   readonly pace: Pace | undefined
   readonly allowedBytes: number
   /** Memory that grows beyond this is worth a search for cyclic garbage. */
@@ -278,7 +292,7 @@ class RunHooks {
   }
 
   call(host: number, value: number): Soon<number> {
-    const { engine, meter, calls } = this.#current()
+    const { engine, meter, calls, lookups } = this.#current()
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
     const text = engine.textOf(value)
@@ -298,6 +312,11 @@ class RunHooks {
       case hostFunctions.hostPrint:
         meter.countPrinted(text)
         return after(calls.print(text), () => 0)
+      case hostFunctions.hostLookUp: {
+        const answer = lookups.answer(readText(text))
+        // The engine has not counted what this took.
+        return after(this.interrupt(), () => (answer === undefined ? 0 : engine.newText(textOf(answer))))
+      }
       default:
         throw new Error('a host function was called that does not exist')
     }

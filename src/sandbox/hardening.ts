@@ -44,7 +44,7 @@ export function hardeningSource(date: boolean): string {
   // Hooks into the making of stack texts.
   drop(Error, 'captureStackTrace', 'prepareStackTrace', 'stackTraceLimit')
 ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
-  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveAny } = globalThis
+  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveAny, hostLookUp } = globalThis
   const Failure = Error
   // One flat string of the same text.
   const text = (value, what) => {
@@ -55,6 +55,11 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
   define('hostCall', (payload) => hostCall(text(payload, 'hostCall')))
   define('hostPrint', (piece) => hostPrint(text(piece, 'hostPrint')))
   define('hostSend', (payload) => hostSend(text(payload, 'hostSend')))
+  define('hostLookUp', (question) => {
+    const answer = hostLookUp(text(question, 'hostLookUp'))
+    if (answer === undefined) throw new Failure('there is nothing to look up')
+    return answer
+  })
   define('hostReceive', (id) => {
     if (typeof id !== 'number') throw new TypeError('hostReceive takes a number')
     const reply = hostReceive(text('' + id))

@@ -14,7 +14,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
-import type { GuestCall, RunEnd, RunRequest } from './contract.js'
+import type { GuestCall, Lookups, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
 import { Journal } from './journal.js'
 import { nestingDepth } from './json-depth.js'
@@ -22,7 +22,7 @@ import type { LimitName, Limits } from './limits.js'
 import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
 
 /** How a run ended, without the times that only the pool knows. */
-export type Conclusion = { readonly stats: GuestStats } & (
+export type Conclusion = { readonly stats: GuestStats; readonly lookups?: Lookups } & (
   | { readonly kind: 'completed'; readonly payload: string }
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
@@ -34,7 +34,7 @@ export type Conclusion = { readonly stats: GuestStats } & (
 /** A conclusion without its figures. */
 export type Verdict = Conclusion extends infer C
   ? C extends { readonly stats: GuestStats }
-    ? Omit<C, 'stats'>
+    ? Omit<C, 'stats' | 'lookups'>
     : never
   : never
 
@@ -56,7 +56,7 @@ export interface RunPlace {
 }
 
 export interface HostedRunOptions {
-  readonly request: Pick<RunRequest, 'code' | 'onCall' | 'onPrint' | 'signal'>
+  readonly request: Pick<RunRequest, 'code' | 'onCall' | 'onPrint' | 'signal' | 'lookups'>
   readonly limits: Limits
   readonly concluded: (conclusion: Conclusion) => void
 }
@@ -159,7 +159,7 @@ export class HostedRun {
       this.#over = true
       clearTimeout(this.#timer)
       this.#passRest()
-      this.#conclude(this.#verdict ?? this.#verdictOf(message.end), message.stats)
+      this.#conclude(this.#verdict ?? this.#verdictOf(message.end), message)
     })
   }
 
@@ -180,6 +180,7 @@ export class HostedRun {
       code: this.#options.request.code,
       limits: this.#options.limits,
       atMs: this.#startedAtShared,
+      lookups: this.#options.request.lookups,
     })
   }
 
@@ -349,13 +350,17 @@ export class HostedRun {
     }
   }
 
-  #conclude(verdict: Verdict, stats?: GuestStats): void {
+  #conclude(
+    verdict: Verdict,
+    told: { readonly stats?: GuestStats; readonly lookups?: Lookups | undefined } = {},
+  ): void {
     if (this.#concluded) return
     this.#concluded = true
     this.#options.request.signal?.removeEventListener('abort', this.#onAbort)
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
-    this.#options.concluded({ ...verdict, stats: stats ?? measured } as Conclusion)
+    const { stats = measured, lookups } = told
+    this.#options.concluded({ ...verdict, stats, ...(lookups === undefined ? {} : { lookups }) } as Conclusion)
     this.#calls.abort(OVER)
   }
 
@@ -415,8 +420,8 @@ function wordsOf(error: unknown): string {
 
 /** The public form of a conclusion. */
 export function runEndOf(
-  { stats, ...verdict }: Conclusion,
+  { stats, ...end }: Conclusion,
   times: { readonly wallMs: number; readonly queueMs: number },
 ): RunEnd {
-  return { ...verdict, stats: { ...times, ...stats } } as RunEnd
+  return { ...end, stats: { ...times, ...stats } } as RunEnd
 }

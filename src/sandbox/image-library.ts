@@ -65,7 +65,7 @@ export class ImageLibrary {
       named = new Map()
       this.#entries.set(image.source, named)
     }
-    const key = `${image.date === true ? 'with' : 'without'} Date: ${image.name}`
+    const key = `${image.date === true ? 'with' : 'without'} Date, ${image.lookUp}: ${image.name}`
     let entry = named.get(key)
     if (entry === undefined) {
       entry = new ImageEntry(image)

@@ -1,6 +1,15 @@
 // The door of the room `sandbox`: programs as JavaScript text run in pristine QuickJS guests, under limits.
 
-export type { GuestCall, GuestImage, RunEnd, RunRequest, RunStats, Sandbox, SandboxOptions } from './contract.js'
+export type {
+  GuestCall,
+  GuestImage,
+  Lookups,
+  RunEnd,
+  RunRequest,
+  RunStats,
+  Sandbox,
+  SandboxOptions,
+} from './contract.js'
 export { type HostWorkers, type Lesson, openHostWorkers, type WorkEnd } from './host-workers.js'
 export { nestingDepth } from './json-depth.js'
 export {

@@ -2,9 +2,10 @@
 // does not trust. What crosses while a program runs goes through the channel instead, one for each seat: a place in the
 // worker for one run at a time.
 
-import type { GuestImage } from './contract.js'
+import type { GuestImage, Lookups } from './contract.js'
 import type { GuestEnd, GuestStats, ImageState } from './guest.js'
 import { type LimitName, type Limits, limitNames } from './limits.js'
+import { readLookups } from './lookups.js'
 
 /** What a worker thread is started with. */
 export interface WorkerSettings {
@@ -17,8 +18,10 @@ export interface WorkerSettings {
 export type HostMessage =
   | { readonly kind: 'engine'; readonly compiled: WebAssembly.Module }
   /** Have a guest of the image with this state, or build the image first. */
-  | { readonly kind: 'become'; readonly image: number; readonly state: ImageState; readonly source?: undefined }
-  | { readonly kind: 'become'; readonly image: number; readonly source: GuestImage; readonly state?: undefined }
+  | ({ readonly kind: 'become'; readonly image: number; readonly lookUp: string | undefined } & (
+      | { readonly state: ImageState; readonly source?: undefined }
+      | { readonly source: GuestImage; readonly state?: undefined }
+    ))
   | { readonly kind: 'seat'; readonly seat: number; readonly channelMemory: SharedArrayBuffer }
   | ({ readonly kind: 'run'; readonly seat: number; readonly run: number; readonly image: number } & RunStart)
   /** A reply too long for the channel's ring. */
@@ -31,6 +34,7 @@ export interface RunStart {
   readonly limits: Limits
   /** When the run began, on the clock that all threads share; see `sharedMs`. */
   readonly atMs: number
+  readonly lookups: Lookups | undefined
 }
 
 /** A clock that all threads of a process share. */
@@ -57,6 +61,7 @@ export type WorkerMessage =
       readonly run: number
       readonly end: GuestEnd
       readonly stats: GuestStats
+      readonly lookups?: Lookups | undefined
     }
   | { readonly kind: 'idle'; readonly seat: number; readonly run: number; readonly grew: boolean }
   | { readonly kind: 'failed'; readonly message: string }
@@ -85,8 +90,10 @@ export function readWorkerMessage(raw: unknown): WorkerMessage | undefined {
     case 'ended': {
       const end = readEnd(raw.end)
       const stats = readStats(raw.stats)
+      const lookups = readLookups(raw.lookups)
       if (!end || !stats || !isCount(raw.run) || !isCount(raw.seat)) return undefined
-      return { kind: 'ended', seat: raw.seat, run: raw.run, end, stats }
+      if (raw.lookups !== undefined && lookups === undefined) return undefined
+      return { kind: 'ended', seat: raw.seat, run: raw.run, end, stats, lookups }
     }
     case 'idle':
       return isCount(raw.seat) && isCount(raw.run) && typeof raw.grew === 'boolean'

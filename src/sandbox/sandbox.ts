@@ -74,6 +74,7 @@ class ThreadSandbox implements Sandbox {
   /** Waits for a thread, runs there and resolves with the end. */
   #queued(request: RunRequest & { readonly signal: AbortSignal }, limits: Limits, askedAt: number): Promise<RunEnd> {
     const { signal } = request
+    const entry = this.#images.entryOf(request.image)
     return new Promise((resolve) => {
       let run: HostedRun | undefined
       const end = (conclusion: Conclusion, startedAt = performance.now()): void => {
@@ -90,7 +91,7 @@ class ThreadSandbox implements Sandbox {
           end({ kind: 'limit', limit: 'wallMs', allowed: limits.wallMs, stats: NO_STATS })
       }, limits.wallMs)
       const job: PoolJob = {
-        entry: this.#images.entryOf(request.image),
+        entry,
         group: request.group ?? '',
         start: (place, number) => {
           if (run !== undefined) return run.resume(place, number) ? run : undefined

@@ -26,6 +26,11 @@ export function writeText(text: string, wide: boolean, into: Uint8Array): void {
   else target.write(text, 'latin1')
 }
 
+export function textOf(text: string): Text {
+  const wide = isWide(text)
+  return { wide, bytes: Buffer.from(text, wide ? 'utf16le' : 'latin1') }
+}
+
 export function readText(text: Text): string {
   const source = Buffer.from(text.bytes.buffer, text.bytes.byteOffset, text.bytes.byteLength)
   return source.toString(text.wide ? 'utf16le' : 'latin1')

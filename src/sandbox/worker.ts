@@ -9,6 +9,7 @@ import { BlockingSleep } from './blocking-sleep.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
 import type { Notice } from './host-end.js'
+import type { LookUp } from './lookups.js'
 import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
 import { SuspendingSleep } from './suspending-sleep.js'
 import { suspensionProblem } from './suspension-check.js'
@@ -34,6 +35,7 @@ const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
 const turns = new Turns(settings.turnMemory)
 const states = new Map<number, ImageState>()
+const lookUps = new Map<number, LookUp>()
 const seats = new Map<number, Seat>()
 /** Pristine guests, the one that was used last at the end. */
 const kept: { readonly image: number; readonly guest: Guest }[] = []
@@ -64,7 +66,8 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
       return
     }
     case 'become': {
-      const { image, source } = message
+      const { image, source, lookUp } = message
+      if (lookUp !== undefined) lookUps.set(image, ((await import(lookUp)) as { readonly lookUp: LookUp }).lookUp)
       const state = source === undefined ? message.state : await buildImage(compiled!, source)
       states.set(image, state)
       keep(image, await newGuest(image))
@@ -83,15 +86,21 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
   }
 }
 
-async function serve({ seat: number, run, image, code, limits, atMs }: RunMessage): Promise<void> {
+async function serve({ seat: number, run, image, code, limits, atMs, lookups: earlier }: RunMessage): Promise<void> {
   const { channel, shared } = seats.get(number)!
   shared?.pace.reset()
   shared?.sleep.reset()
   await shared?.pace.enter()
   const guest = taken(image) ?? (await newGuest(image))
   const lateMs = Math.max(0, sharedMs() - atMs)
-  const { end, stats } = await guest.run(code, limits, channel, { pace: shared?.pace, lateMs, clock })
-  post({ kind: 'ended', seat: number, run, end, stats })
+  const { end, stats, lookups } = await guest.run(code, limits, channel, {
+    pace: shared?.pace,
+    lateMs,
+    clock,
+    lookUp: lookUps.get(image),
+    lookups: earlier,
+  })
+  post({ kind: 'ended', seat: number, run, end, stats, lookups })
   const footprint = guest.footprint()
   if (end.kind !== 'broken' && footprint === 'small') {
     guest.restore()

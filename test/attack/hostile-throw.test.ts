@@ -40,6 +40,6 @@ it('a getter that never returns ends by the limit', async () => {
 it('long words are cut', async () => {
   const end = (await endOf(
     'throw { name: "n".repeat(1e6), message: "m".repeat(1e6), stack: "s".repeat(5e6) }',
-  )) as Record<string, string>
+  )) as unknown as Record<string, string>
   expect([end.name, end.message, end.stack].map((text) => text!.length)).toEqual([200, 65_536, 1_048_576])
 })

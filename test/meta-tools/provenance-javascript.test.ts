@@ -212,7 +212,7 @@ describe('a failure quotes no value that came through a tool', () => {
     ],
     [
       'new Intl.RelativeTimeFormat("en").format(1, row.q)',
-      'RangeError: Invalid unit argument for format() a string of 33 characters (letters, spaces, other signs)',
+      "RangeError: Invalid unit argument for Intl.RelativeTimeFormat.prototype.format() 'a string of 33 characters (letters, spaces, other signs)'",
     ],
     ['new URL(row.q)', 'TypeError: Invalid URL: a string of 33 characters (letters, spaces, other signs)'],
     ['structuredClone(() => row)', "TypeError: a function can't be cloned"],
@@ -302,7 +302,7 @@ describe('a failure quotes no value that came through a tool', () => {
     expect(await said('console.log(row.key)\napi[row.key]()')).toBe('TypeError: api has no tool "SECRETkey"')
     expect(await said('api["to" + "Fixed"]()')).toBe('TypeError: api has no tool "toFixed"')
     expect(await said('new Intl.NumberFormat("en", { style: "money" })')).toBe(
-      'TypeError: style: got "money", want "decimal" or "percent" or "currency" or "unit"',
+      'RangeError: Value money out of range for Intl.NumberFormat options property style',
     )
     expect(await said('throw [row.nothing, true, null]')).toBe('the program threw [ undefined, true, null ]')
     expect(await said('throw null')).toBe('the program threw null')

@@ -275,9 +275,14 @@ describe('a failure quotes no value that came through a tool', () => {
       'await Promise.reject({ [row.state]: row.name, code: 1 })',
       'the program threw { *: a string of 11 characters (letters, spaces), code: 1 }',
     ],
+    ['new Intl.NumberFormat(row.name)', 'RangeError: Incorrect locale information provided'],
     [
-      'new Intl.NumberFormat(row.state)',
-      'TypeError: the language of Intl.NumberFormat: got a string of 6 characters (letters), want "en-US", the only one here',
+      'new Intl.NumberFormat("en", { style: row.name })',
+      'RangeError: Value a string of 11 characters (letters, spaces) out of range for Intl.NumberFormat options property style',
+    ],
+    [
+      'new Intl.DateTimeFormat("en", { timeZone: row.state })',
+      'RangeError: Invalid time zone specified: a string of 6 characters (letters)',
     ],
     ['row.nothing.more', 'TypeError: row.nothing is undefined, so it has no .more'],
     ['throw new Error(`no "${row.name}"`)', 'Error: no "SECRET name"'],

@@ -10,6 +10,19 @@ export const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Those of them that people call on single characters. */
+export const OF_CHARACTERS: ReadonlySet<string> = new Set(
+  (
+    'casefold encode isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace ' +
+    'isupper lower upper swapcase'
+  ).split(' '),
+)
+
+/** Functions of lists of numbers. */
+export const NUMBERING: ReadonlySet<string> = new Set(
+  'sum fsum mean fmean median median_low median_high stdev pstdev variance pvariance quantiles prod'.split(' '),
+)
+
 /** Methods that lists or dicts have and texts don't. */
 export const DATA_METHODS: ReadonlySet<string> = new Set(
   'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
@@ -45,6 +58,11 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
 
 /** Those among them that parse JSON. */
 export const PARSING: ReadonlySet<string> = new Set(['loads', 'decode'])
+
+/** Functions that give what they are given. */
+export const HANDING_ON: ReadonlySet<string> = new Set(
+  'create_task ensure_future wait_for shield run copy deepcopy cast'.split(' '),
+)
 
 /** Functions that walk over what they are given. */
 export const ITERATING: ReadonlySet<string> = new Set(

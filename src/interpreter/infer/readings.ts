@@ -17,9 +17,18 @@ import type {
   Parameter,
   Statement,
 } from '../syntax/nodes.js'
-import { forEachExpression, forEachStatement, unparenthesised } from '../syntax/walk.js'
+import { forEachExpression, forEachIn, forEachStatement, unparenthesised } from '../syntax/walk.js'
 import { type Place, type Readings, Ways } from '../ways.js'
-import { DATA_METHODS, ITERATING, PARSING, TEXT_FUNCTIONS, TEXT_METHODS } from './reading-words.js'
+import {
+  DATA_METHODS,
+  HANDING_ON,
+  ITERATING,
+  NUMBERING,
+  OF_CHARACTERS,
+  PARSING,
+  TEXT_FUNCTIONS,
+  TEXT_METHODS,
+} from './reading-words.js'
 
 /** What an operation on an undecided answer depends on. */
 export type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
@@ -46,6 +55,8 @@ class Reader {
   readonly #imported = new Map<Binding, string>()
   readonly #summed = new Set<Expression>()
   readonly #hasSafe: boolean
+  /** Where the program has found out that they are strings. */
+  readonly #asked = new Set<Expression>()
   /** What `yield` and `return` of the function give. */
   readonly #results = new Map<DefStmt | LambdaExpr, Place>()
 
@@ -62,9 +73,35 @@ class Reader {
 
   read(): StarlarkReadings {
     forEachStatement(this.#file.body, (s) => this.#import(s))
+    forEachStatement(this.#file.body, (s) => {
+      if (s.kind === 'IfStmt') this.#noteAsked(s.test, (visit) => forEachExpression(s.body, visit))
+    })
+    forEachExpression(this.#file.body, (e) => {
+      if (e.kind === 'CondExpr') this.#noteAsked(e.test, (visit) => forEachIn(e.body, visit))
+    })
     forEachStatement(this.#file.body, (s) => this.#statement(s))
     forEachExpression(this.#file.body, (e) => this.#expression(e))
     return this.#ways.readings()
+  }
+
+  /** `isinstance(t, str)`: what is done with `t` where that holds says nothing about where it does not. */
+  #noteAsked(test: Expression, within: (visit: (e: Expression) => void) => void): void {
+    const asked = this.#askedOf(unparenthesised(test))
+    if (asked === undefined) return
+    within((e) => {
+      if (e.kind === 'Identifier' && this.#resolution.bindingOf.get(e) === asked) this.#asked.add(e)
+    })
+  }
+
+  /** Of `a and b and c` the first counts. */
+  #askedOf(all: Expression): Binding | undefined {
+    let test = all
+    while (test.kind === 'LogicalExpr' && test.operator === 'and') test = test.left
+    if (test.kind !== 'CallExpr' || test.callee.kind !== 'Identifier' || test.callee.name !== 'isinstance')
+      return undefined
+    const [of, type] = test.arguments
+    const isOfStrings = type?.value.kind === 'Identifier' && type.value.name === 'str'
+    return isOfStrings && of?.value.kind === 'Identifier' ? this.#resolution.bindingOf.get(of.value) : undefined
   }
 
   // ---- places ------------------------------------------------------------------------------------------------------
@@ -125,7 +162,7 @@ class Reader {
       case 'IndexExpr':
         return this.#ways.element(this.#of(e.object), keyOf(e.index))
       case 'SliceExpr':
-        this.#ways.flow(this.#ways.child(this.#of(e.object), '*'), this.#ways.child(place, '*'))
+        this.#ways.flow(this.#ways.element(this.#of(e.object)), this.#ways.child(place, '*'))
         return undefined
       case 'CallExpr':
         return this.#call(e, place)
@@ -142,7 +179,7 @@ class Reader {
   }
 
   #elementOf(e: Expression): Place {
-    return e.kind === 'StarredExpr' ? this.#ways.child(this.#of(e.value), '*') : this.#of(e)
+    return e.kind === 'StarredExpr' ? this.#ways.element(this.#of(e.value)) : this.#of(e)
   }
 
   #variable(e: Expression & { kind: 'Identifier' }): Place | undefined {
@@ -195,7 +232,7 @@ class Reader {
         return
       case 'AugmentedAssignStmt': {
         if (s.operator !== '+') return
-        if (isText(s.value)) this.#of(s.target).text = true
+        if (isText(s.value)) this.#takeForText(s.target)
         return this.#assign(s.target, this.#ways.part(this.#of(s.value)))
       }
       case 'ForStmt':
@@ -302,21 +339,28 @@ class Reader {
       case 'IndexExpr':
         if (e.index.kind === 'StringLiteral') this.#of(e.object).data = true
         else if (isInt(e.index)) this.#look(e.object, 'index')
+        this.#of(e.object).noCharacter = true
         this.#of(e)
         return
       case 'SliceExpr':
         return this.#look(e.object, 'slice')
       case 'CompareExpr': {
-        for (const { operator, operand } of e.rest)
+        let left = e.left
+        for (const { operator, operand } of e.rest) {
           if (operator === 'in' || operator === 'not in') this.#look(operand, 'in')
+          else this.#compare(left, operand)
+          if (isWord(operand) || isDisplay(operand)) this.#of(left).noCharacter ||= hasWords(operand)
+          left = operand
+        }
         return
       }
       case 'BinaryExpr':
-        if (e.operator === '%' && !isText(e.left)) this.#of(e.left).text = true
+        if (e.operator === '%' && !isText(e.left)) this.#takeForText(e.left)
+        this.#compare(e.left, e.right)
         return e.operator === '+' ? this.#sum(e) : undefined
       case 'FString':
         for (const part of e.parts)
-          if (typeof part !== 'string' && (part.spec?.length ?? 0) > 0) this.#of(part.expression).text = true
+          if (typeof part !== 'string' && (part.spec?.length ?? 0) > 0) this.#takeForText(part.expression)
         return
       default:
         return
@@ -335,7 +379,7 @@ class Reader {
     parts.push(left)
     const sum = this.#ways.child(this.#of(e), '*')
     const places = parts.map((part) => this.#of(part))
-    if (parts.some(isText)) for (const place of places) place.text = true
+    if (parts.some(isText)) for (const part of parts) this.#takeForText(part)
     else for (const place of places) this.#ways.flow(this.#ways.child(place, '*'), sum)
   }
 
@@ -343,8 +387,25 @@ class Reader {
     for (const clause of c.clauses) if (clause.kind !== 'IfClause') this.#loop(clause.target, clause.iterable)
   }
 
+  /** Says that a value is a text, unless it has been asked before whether it is one. */
+  #takeForText(e: Expression): void {
+    this.#of(e)[this.#asked.has(e) ? 'textIfAny' : 'text'] = true
+  }
+
+  /** Numbers and words are compared with words, and words with those among others: not with characters. */
+  #compare(a: Expression, b: Expression): void {
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (isNumber(y) || isWord(y)) this.#of(x).noCharacter = true
+      if (isDisplay(y) && hasWords(y)) this.#ways.element(this.#of(x)).noCharacter = true
+    }
+  }
+
   #look(e: Expression, question: Question): void {
     const operand = unparenthesised(e)
+    this.#of(operand).noCharacter = true
     this.#ways.look(operand, this.#of(operand), question, question !== 'len' && question !== 'in')
   }
 
@@ -374,7 +435,7 @@ class Reader {
 
   /** The value of `tool.safe(…)` is where it is asked for. */
   #tool(e: CallExpr, object: Expression, place: Place): undefined {
-    for (const { value } of e.arguments) this.#of(value).sent = true
+    for (const { value } of e.arguments) this.#of(value).noCharacter = true
     if (object.kind === 'Identifier') this.#ways.source(e, place)
     return undefined
   }
@@ -400,7 +461,10 @@ class Reader {
   #method(e: CallExpr, object: Expression, name: string, place: Place): Place | undefined {
     const on = this.#of(object)
     const args = e.arguments.map((a) => a.value)
-    if (TEXT_METHODS.has(name) && !this.#attributes.has(name)) on.text = true
+    if (TEXT_METHODS.has(name) && !this.#attributes.has(name)) {
+      this.#takeForText(object)
+      if (!OF_CHARACTERS.has(name)) on.noCharacter = true
+    }
     if (DATA_METHODS.has(name)) on.data = true
     const elements = this.#ways.child(on, '*')
     switch (name) {
@@ -417,7 +481,7 @@ class Reader {
       case 'update':
         for (const x of args) {
           if (name === 'extend') this.#look(x, 'iteration')
-          this.#ways.flow(this.#ways.child(this.#of(x), '*'), elements)
+          this.#ways.flow(this.#ways.element(this.#of(x)), elements)
         }
         return undefined
       case 'join':
@@ -442,13 +506,17 @@ class Reader {
         return undefined
       case 'map':
         return this.#mapped(args, place)
+      case 'submit':
+        // The future's `result()` gives what the function gives.
+        if (args[0]) this.#later(args, this.#ways.child(this.#attribute('result'), ')'))
+        return undefined
       case 'search':
       case 'match':
       case 'fullmatch':
       case 'findall':
       case 'finditer':
         // Of a compiled pattern.
-        if (args[0]) this.#of(args[0]).text = true
+        if (args[0]) this.#takeForText(args[0])
         return undefined
       default: {
         // A method of the program's own classes.
@@ -471,6 +539,14 @@ class Reader {
     return undefined
   }
 
+  /** A function with its arguments, for another to call. */
+  #later([fn, ...args]: readonly Expression[], result: Place): undefined {
+    for (const [i, x] of args.entries()) this.#ways.flow(this.#of(x), this.#ways.child(this.#of(fn!), `(${i}`))
+    this.#ways.flow(this.#ways.child(this.#of(fn!), ')'), result)
+    if (this.#isTool(fn!)) result.undecided = true
+    return undefined
+  }
+
   #isTool(e: Expression): boolean {
     const binding =
       e.kind === 'DotExpr' && e.object.kind === 'Identifier' ? this.#resolution.bindingOf.get(e.object) : undefined
@@ -484,20 +560,26 @@ class Reader {
     if (first === undefined) return undefined
     if (name === 'len') this.#look(first, 'len')
     const text = TEXT_FUNCTIONS[name]
-    if (text !== undefined && args[text] !== undefined)
-      this.#of(args[text])[PARSING.has(name) ? 'parsed' : 'text'] = true
+    if (text !== undefined && args[text] !== undefined) {
+      if (PARSING.has(name)) this.#of(args[text]).parsed = true
+      else this.#takeForText(args[text])
+      this.#of(args[text]).noCharacter = true
+    }
     if (name === 'dict' || name === 'defaultdict') this.#of(args.at(-1)!).data = true
+    if (NUMBERING.has(name)) this.#ways.element(this.#of(first)).noCharacter = true
     if (name === 'map' || name === 'parallel') return this.#mapped(args, place)
+    if (name === 'to_thread') return this.#later(args, place)
+    if (HANDING_ON.has(name)) this.#ways.flow(this.#of(first), place)
     if (name === 'filter' && second !== undefined) {
       this.#look(second, 'iteration')
       this.#ways.flow(this.#ways.element(this.#of(second)), this.#ways.child(this.#of(first), '(0'))
-      this.#ways.flow(this.#ways.child(this.#of(second), '*'), this.#ways.child(place, '*'))
+      this.#ways.flow(this.#ways.element(this.#of(second)), this.#ways.child(place, '*'))
       return undefined
     }
     if (!ITERATING.has(name)) return undefined
     args.forEach((x, i) => {
       this.#look(x, 'iteration')
-      const elements = this.#ways.child(this.#of(x), '*')
+      const elements = this.#ways.element(this.#of(x))
       if (name === 'enumerate' || name === 'zip')
         this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), `#${name === 'zip' ? i : 1}`))
       else if (name === 'next' || ((name === 'min' || name === 'max') && args.length === 1))
@@ -517,6 +599,25 @@ function keyOf(e: Expression): string {
 
 function isInt(e: Expression): boolean {
   return e.kind === 'IntLiteral' || (e.kind === 'UnaryExpr' && e.operand.kind === 'IntLiteral')
+}
+
+function isNumber(e: Expression): boolean {
+  return isInt(e) || e.kind === 'FloatLiteral'
+}
+
+/** A string of several characters. */
+function isWord(e: Expression): boolean {
+  return e.kind === 'StringLiteral' && e.value.length > 1
+}
+
+type Display = Extract<Expression, { kind: 'ListExpr' | 'SetExpr' | 'TupleExpr' }>
+
+function isDisplay(e: Expression): e is Display {
+  return e.kind === 'ListExpr' || e.kind === 'SetExpr' || e.kind === 'TupleExpr'
+}
+
+function hasWords(e: Expression): boolean {
+  return isDisplay(e) ? e.elements.some(isWord) : isWord(e)
 }
 
 function isText(e: Expression): boolean {

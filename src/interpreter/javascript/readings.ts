@@ -35,6 +35,11 @@ const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Those of them that people call on single characters. */
+const OF_CHARACTERS: ReadonlySet<string> = new Set(
+  'charCodeAt codePointAt localeCompare match normalize padEnd padStart repeat toLowerCase toUpperCase'.split(' '),
+)
+
 /** What texts and arrays both have. */
 const SHARED: ReadonlySet<string> = new Set(['slice', 'includes', 'indexOf', 'lastIndexOf', 'at', 'concat'])
 
@@ -123,8 +128,7 @@ class Reader {
       case 'ArrayExpression':
         for (const [i, element] of node.elements.entries()) {
           if (element === null) continue
-          if (element.type === 'SpreadElement')
-            ways.flow(ways.child(this.#of(element.argument), '*'), ways.child(place, '*'))
+          if (element.type === 'SpreadElement') ways.flow(this.#part(element), ways.child(place, '*'))
           else for (const key of ['*', `#${i}`]) ways.flow(this.#of(element), ways.child(place, key))
         }
         return undefined
@@ -201,8 +205,42 @@ class Reader {
     }
   }
 
+  /** An element of what is spread. */
+  #part({ argument }: Extract<Node, { type: 'SpreadElement' }>): Place {
+    return this.#ways.element(this.#of(argument))
+  }
+
+  /** Says that a value is a text, unless it has been asked before whether it is one. */
+  #takeForText(node: Node): void {
+    this.#of(node)[this.#isAsked(unchained(node)) ? 'textIfAny' : 'text'] = true
+  }
+
+  /** Is it in a branch for strings? */
+  #isAsked(node: Node): boolean {
+    if (node.type !== 'Identifier') return false
+    const binding = this.#scopes.bindingOf.get(node)
+    let inner: Node = node
+    for (let outer = this.#tree.parentOf(node); outer !== undefined; outer = this.#tree.parentOf(outer)) {
+      if ((outer.type === 'ConditionalExpression' || outer.type === 'IfStatement') && outer.consequent === inner)
+        if (binding !== undefined && this.#askedOf(outer.test) === binding) return true
+      inner = outer
+    }
+    return false
+  }
+
+  /** Of `typeof t === 'string'`. */
+  #askedOf(test: Node): Binding | undefined {
+    if (test.type !== 'BinaryExpression' || !test.operator.startsWith('==')) return undefined
+    const { left, right } = test
+    const isForStrings = right.type === 'Literal' && right.value === 'string'
+    return isForStrings && left.type === 'UnaryExpression' && left.operator === 'typeof'
+      ? this.#scopes.bindingOf.get(unchained(left.argument))
+      : undefined
+  }
+
   #look(node: Node, question: Question): void {
     const operand = unchained(node)
+    this.#of(operand).noCharacter = true
     this.#ways.look(operand, this.#of(operand), question, ELEMENTAL.has(question))
   }
 
@@ -229,7 +267,7 @@ class Reader {
         return
       case 'AssignmentExpression':
         if (node.operator === '=') this.#assign(node.left, this.#of(node.right))
-        else if (node.operator === '+=' && isText(node.right)) this.#of(node.left).text = true
+        else if (node.operator === '+=' && isText(node.right)) this.#takeForText(node.left)
         return
       case 'FunctionDeclaration': {
         const variable = node.id && this.#variable(node.id)
@@ -258,9 +296,13 @@ class Reader {
         return
       case 'BinaryExpression':
         if (node.operator === 'in') this.#of(node.right).data = true
-        if (node.operator !== '+') return
-        if (isText(node.left)) this.#of(node.right).text = true
-        if (isText(node.right)) this.#of(node.left).text = true
+        if (node.operator !== '+') {
+          if (isNoCharacter(node.left)) this.#of(node.right).noCharacter = true
+          if (isNoCharacter(node.right)) this.#of(node.left).noCharacter = true
+          return
+        }
+        if (isText(node.left)) this.#takeForText(node.right)
+        if (isText(node.right)) this.#takeForText(node.left)
         return
       case 'MemberExpression':
         return this.#member(node)
@@ -311,7 +353,7 @@ class Reader {
         return undefined
       }
       if (name !== undefined && global !== undefined) return this.#builtin(`${global}.${name}`, args, place)
-      if (name !== undefined) return this.#method(callee, name, args, place)
+      if (name !== undefined) return this.#method(callee, name, node, place)
     }
     const global = this.#globalName(callee)
     if (global !== undefined) return this.#builtin(global, args, place)
@@ -322,8 +364,8 @@ class Reader {
 
   /** What stands in the arguments of a tool by itself. */
   #sent(argument: Node): void {
-    if (argument.type !== 'ObjectExpression') this.#of(argument).sent = true
-    else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).sent = true
+    if (argument.type !== 'ObjectExpression') this.#of(argument).noCharacter = true
+    else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).noCharacter = true
   }
 
   #globalName(node: Node): string | undefined {
@@ -340,7 +382,7 @@ class Reader {
     if (first === undefined) return undefined
     const own = name.slice(name.lastIndexOf('.') + 1)
     if (name === 'JSON.parse') this.#of(first).parsed = true
-    if (TEXT_FUNCTIONS.has(own)) this.#of(first).text = true
+    if (TEXT_FUNCTIONS.has(own)) this.#takeForText(first)
     switch (name) {
       case 'Promise.all':
       case 'Promise.race':
@@ -368,7 +410,7 @@ class Reader {
         return undefined
       case 'Array.from':
         this.#look(first, 'iteration')
-        if (second === undefined) ways.flow(ways.child(this.#of(first), '*'), ways.child(place, '*'))
+        if (second === undefined) ways.flow(ways.element(this.#of(first)), ways.child(place, '*'))
         else {
           ways.flow(ways.element(this.#of(first)), ways.child(this.#of(second), '(0'))
           ways.flow(ways.child(this.#of(second), ')'), ways.child(place, '*'))
@@ -382,20 +424,24 @@ class Reader {
   #method(
     callee: Extract<Node, { type: 'MemberExpression' }>,
     name: string,
-    args: readonly Node[],
+    call: Extract<Node, { type: 'CallExpression' }>,
     place: Place,
   ): Place | undefined {
     const ways = this.#ways
+    const args = call.arguments.filter((a) => a.type !== 'SpreadElement')
+    const spread = call.arguments.filter((a) => a.type === 'SpreadElement')
     const own = this.#members.get(name)
     if (callee.object.type === 'ThisExpression' || callee.object.type === 'Super') return this.#own(name, args)
     const on = this.#of(callee.object)
     const [first, second] = args
     if (name === 'test' || name === 'exec') {
-      if (first) this.#of(first).text = true
+      if (first) this.#takeForText(first)
       return undefined
     }
-    if (TEXT_METHODS.has(name) && own === undefined) on.text = true
-    else if (SHARED.has(name)) this.#look(callee.object, name as Question)
+    if (TEXT_METHODS.has(name) && own === undefined) {
+      this.#takeForText(callee.object)
+      if (!OF_CHARACTERS.has(name)) on.noCharacter = true
+    } else if (SHARED.has(name)) this.#look(callee.object, name as Question)
     else if (!OF_ALL.has(name)) on.data = true
     const elements = ways.child(on, '*')
     const callback = first === undefined ? undefined : this.#of(first)
@@ -427,7 +473,7 @@ class Reader {
           for (const parameter of /ort/.test(name) ? ['(0', '(1'] : ['(0'])
             ways.flow(ways.element(on), ways.child(callback, parameter))
         if (name.startsWith('find')) ways.flow(ways.element(on), place)
-        else ways.flow(elements, ways.child(place, '*'))
+        else ways.flow(ways.element(on), ways.child(place, '*'))
         return undefined
       case 'reduce':
         if (callback === undefined) return undefined
@@ -439,6 +485,7 @@ class Reader {
       case 'unshift':
       case 'add':
         for (const a of args) ways.flow(this.#of(a), elements)
+        for (const a of spread) ways.flow(this.#part(a), elements)
         return undefined
       case 'set':
         if (second !== undefined) ways.flow(this.#of(second), elements)
@@ -449,12 +496,15 @@ class Reader {
       case 'shift':
         ways.flow(ways.element(on), place)
         return undefined
-      case 'slice':
       case 'concat':
+        for (const a of args) ways.flow(ways.element(this.#of(a)), ways.child(place, '*'))
+        ways.flow(ways.element(on), ways.child(place, '*'))
+        return undefined
+      case 'slice':
       case 'reverse':
       case 'flat':
       case 'values':
-        ways.flow(elements, ways.child(place, '*'))
+        ways.flow(ways.element(on), ways.child(place, '*'))
         return undefined
       default:
         return own === undefined ? undefined : this.#own(name, args)
@@ -467,6 +517,14 @@ class Reader {
     for (const [i, a] of args.entries()) this.#ways.flow(this.#of(a), this.#ways.child(method, `(${i}`))
     return this.#ways.child(method, ')')
   }
+}
+
+/** A number, or a text of several characters: what is compared or reckoned with it is no character. */
+function isNoCharacter(node: Node): boolean {
+  return (
+    node.type === 'Literal' &&
+    (typeof node.value === 'number' || (typeof node.value === 'string' && node.value.length > 1))
+  )
 }
 
 /** A literal, or the sum of one and something else. */

@@ -107,6 +107,13 @@ export const messages = {
       `module ${module} has no ${name}`,
       tool !== undefined ? `write ${tool}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
     ),
+  unknownZone: (span: Span, name: string, near: readonly string[]) =>
+    mistake(
+      'unknown-zone',
+      span,
+      `there is no time zone ${JSON.stringify(name)}`,
+      near.length > 0 ? `did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : undefined,
+    ),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
     mistake(
       'unknown-tool',

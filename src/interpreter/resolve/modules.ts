@@ -3,6 +3,7 @@
 // the program says that it expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
+import { isZone, zoneNames } from '../locales/zones.js'
 import { noClock, type Refusal } from '../refusals.js'
 import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { meantTool } from './meant.js'
@@ -10,7 +11,8 @@ import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
-import { needsMoment, noZones, refusedMembers, refusedModules, refusedRest, utcNames } from './refusals.js'
+
+import { needsMoment, refusedMembers, refusedModules, refusedRest } from './refusals.js'
 import type { Binding } from './scope.js'
 import { Seeds } from './seeds.js'
 
@@ -128,10 +130,9 @@ export class Modules {
 
   #checkZone(e: CallExpr): void {
     const key = e.arguments[0]?.value
-    if (key?.kind !== 'StringLiteral' || utcNames.has(key.value)) return
-    const { reason, instead } = noZones
+    if (key?.kind !== 'StringLiteral' || isZone(key.value)) return
     this.#mistakes.add(
-      messages.refusedName(this.#mistakes.span(key), `ZoneInfo(${JSON.stringify(key.value)})`, reason, instead),
+      messages.unknownZone(this.#mistakes.span(key), key.value, nearestNames(key.value, zoneNames(), 2)),
     )
   }
 

@@ -46,11 +46,6 @@ export const needsMoment: Readonly<Record<string, number>> = {
   'email.utils.formatdate': 1,
 }
 
-export const noZones: Refusal = {
-  reason: 'there are no tables of time zones',
-  instead: 'use timezone(timedelta(hours=…)) of datetime',
-}
-
 /** Members of modules and of their classes that programs can't have, by their whole path; `*` for all of a module. */
 export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'time.time': noTimeOfDay,
@@ -129,7 +124,7 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   xml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   lxml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   xmltodict: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
-  pytz: noZones,
+  pytz: { reason: 'it is not part of Python', instead: 'use ZoneInfo of zoneinfo' },
   dateutil: { reason: 'it is not part of this dialect', instead: 'use datetime.fromisoformat, strptime and timedelta' },
   bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
   zipfile: noFiles,
@@ -160,6 +155,3 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   jsonschema: { reason: 'it is not part of this dialect', instead: 'test what you need with isinstance' },
   inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
 }
-
-/** The names of the one time zone that there is. */
-export const utcNames: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT', 'Zulu'])

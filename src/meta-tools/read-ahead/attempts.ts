@@ -18,7 +18,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 /** How long until a run that found no place asks again. */
 const ASK_AGAIN_MS = 20
 
-export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group'> {
+export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group' | 'lookups'> {
   readonly limits: Limits
   /** `performance.now()` when the request for the run arrived. */
   readonly arrivedAt: number

@@ -1,10 +1,14 @@
 // What CPython says to programs. Messages and the text of some values differ between its versions: 3.11 is meant, and
-// where python3 is another, or absent, tests that ask it are skipped.
+// where python3 is another or absent, or has no time zones, tests that ask it are skipped.
 
 import { spawnSync } from 'node:child_process'
 
 export const hasPython: boolean =
-  spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:2])'], { encoding: 'utf8' }).stdout === '3 11\n'
+  spawnSync(
+    'python3',
+    ['-c', 'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); print(*sys.version_info[:2])'],
+    { encoding: 'utf8' },
+  ).stdout === '3 11\n'
 
 /** Runs each program in a namespace of its own and gathers what it prints and the failure that ends it. */
 const driver = `

@@ -20,7 +20,7 @@ const refused = [
   'import pandas as pd\npd.DataFrame()',
   'import numpy\nnumpy.mean([1])',
   'import multiprocessing\nmultiprocessing.Pool()',
-  'from zoneinfo import ZoneInfo\nzone, utc = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")',
+  'from zoneinfo import ZoneInfo\nzone, utc = ZoneInfo("Europe/Berln"), ZoneInfo("UTC")',
   'z = complex(1, 2)',
   'import traceback\nprint(traceback.extract_stack())',
   'import tabulate, jsonschema\nfrom pydantic import BaseModel\nprint(tabulate, jsonschema, BaseModel)',

@@ -7,6 +7,7 @@ interface SandboxGlobals {
   hostReceive?: (id: number) => string
   hostReceiveAny?: () => string
   hostPrint?: (text: string) => void
+  hostLookUp?: (question: string) => string
 }
 
 const globals = globalThis as unknown as SandboxGlobals
@@ -63,7 +64,11 @@ export function receiveAny(): { readonly id: number; readonly reply: string } {
   return { id: Number(text.slice(0, space)), reply: text.slice(space + 1) }
 }
 
+/** Asks what stands in the host's tables. The same question always has the same answer. */
+export const askTables: (question: string) => string = globals.hostLookUp ?? missing
+
 /** Hands one piece of output to the host. */
 export const write: (text: string) => void = globals.hostPrint ?? (() => undefined)
 
-for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint'] as const) delete globals[name]
+for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint', 'hostLookUp'] as const)
+  delete globals[name]

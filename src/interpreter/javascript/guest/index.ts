@@ -4,15 +4,12 @@
 
 import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
-import { Collator, compareTexts, readRules } from './collation.js'
 import { console, print } from './console.js'
-import { DateTimeFormat, localeDate } from './dates.js'
 import { noteErrors, syntaxError, ToolError, typeError } from './errors.js'
+import { international, localeCase, localeCompare, localeDate, localeText } from './international.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
 import { help, parallel, results, runtime } from './namespaces.js'
-import { localeText, NumberFormat } from './numbers.js'
-import { ListFormat, PluralRules, RelativeTimeFormat } from './phrases.js'
 import { installPromises } from './promises.js'
 import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
@@ -25,20 +22,6 @@ function give(object: object, members: Readonly<Record<string, unknown>>): void 
   for (const [name, value] of Object.entries(members))
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
 }
-
-/** These classes may be called without `new`. */
-function callable<C extends new (...args: never[]) => object>(made: C): C {
-  return new Proxy(made, { apply: (_target, _self, args: never[]) => new made(...args) })
-}
-
-const international = Object.freeze({
-  NumberFormat: callable(NumberFormat),
-  DateTimeFormat: callable(DateTimeFormat),
-  Collator: callable(Collator),
-  ListFormat,
-  PluralRules,
-  RelativeTimeFormat,
-})
 
 give(globalThis, {
   AbortController,
@@ -163,13 +146,13 @@ give(Array.prototype, {
 })
 give(String.prototype, {
   localeCompare(this: string, other: unknown, locales?: unknown, options?: unknown) {
-    return compareTexts(String(this), String(other), readRules(locales, options))
+    return localeCompare(String(this), String(other), locales, options)
   },
-  toLocaleLowerCase(this: string) {
-    return this.toLowerCase()
+  toLocaleLowerCase(this: string, locales?: unknown) {
+    return localeCase(String(this), locales, 'toLocaleLowerCase')
   },
-  toLocaleUpperCase(this: string) {
-    return this.toUpperCase()
+  toLocaleUpperCase(this: string, locales?: unknown) {
+    return localeCase(String(this), locales, 'toLocaleUpperCase')
   },
 })
 

@@ -18,7 +18,7 @@ import { repr } from '../text/repr.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { asName, type Said, type Shown, said, word } from '../values/said.js'
-import { rememberedText } from '../values/tool-data.js'
+import { answerText } from '../values/tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
 
 class Namespace {
@@ -250,7 +250,7 @@ const sent: Style = {
   comma: ',',
   colon: ':',
   form(x, usual) {
-    const text = rememberedText(x)
+    const text = answerText(x)
     return text === undefined ? formOf(x) : `{"\\u0000data":${usual()},"\\u0000text":${encodeJson(text)}}`
   },
 }

@@ -9,6 +9,7 @@ interface SandboxGlobals {
   hostReceive?: (id: number) => string
   hostReceiveAny?: () => string
   hostPrint?: (text: string) => void
+  hostLookUp?: (question: string) => string
 }
 
 const globals = globalThis as unknown as SandboxGlobals
@@ -74,7 +75,11 @@ function counted(reply: string): string {
   return reply
 }
 
+/** Asks what stands in the host's tables. The same question always has the same answer. */
+export const hostLookUp: (question: string) => string = globals.hostLookUp ?? missing
+
 /** Hands one line of output to the host. */
 export const hostPrint: (text: string) => void = globals.hostPrint ?? (() => undefined)
 
-for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint'] as const) delete globals[name]
+for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint', 'hostLookUp'] as const)
+  delete globals[name]

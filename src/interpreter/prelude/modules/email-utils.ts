@@ -13,10 +13,10 @@ import { type Bytes, type Tuple, tuple, typeOf, type Value } from '../values/val
 import { encodeBits } from './base64.js'
 import { datetime } from './datetime/datetime.js'
 import { MONTHS, pad, WEEKDAYS, weekdayOf } from './datetime/days.js'
-import { checkedDate, checkedTime, DateTimeValue, ordinalOf } from './datetime/moments.js'
+import { checkedDate, checkedTime, DateTimeValue, ordinalOf, zoneFacts } from './datetime/moments.js'
 import { present } from './datetime/present.js'
 import { microsecondsOf, Timedelta } from './datetime/timedelta.js'
-import { offsetText, UTC, zoneOf } from './datetime/timezone.js'
+import { offsetText, TimeZone, UTC, zoneOf } from './datetime/timezone.js'
 import { type Module, module } from './module.js'
 
 // ---- addresses -------------------------------------------------------------------------------------------------
@@ -130,9 +130,10 @@ function readDate(text: string): Value {
 
 function dateText(x: Value, usesGmt: boolean): string {
   if (!(x instanceof DateTimeValue)) return typeError(said`want a datetime, got ${typeOf(x)}`)
-  const isUtc = x.$zone !== null && microsecondsOf(x.$zone.$offset) === 0n
+  const { offset } = zoneFacts(x)
+  const isUtc = x.$zone instanceof TimeZone && microsecondsOf(x.$zone.$offset) === 0n
   if (usesGmt && !isUtc) valueError('usegmt option requires a UTC datetime')
-  const zone = usesGmt ? 'GMT' : x.$zone === null ? '-0000' : offsetText(x.$zone.$offset, '')
+  const zone = usesGmt ? 'GMT' : offset === null ? '-0000' : offsetText(offset, '')
   const day = `${WEEKDAYS[weekdayOf(ordinalOf(x))]!.slice(0, 3)}, ${pad(x.$day, 2)} ${MONTHS[x.$month - 1]!.slice(0, 3)}`
   return `${day} ${pad(x.$year, 4)} ${pad(x.$hour, 2)}:${pad(x.$minute, 2)}:${pad(x.$second, 2)} ${zone}`
 }

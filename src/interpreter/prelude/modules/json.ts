@@ -16,6 +16,7 @@ import { textInside } from '../values/contents.js'
 import { GuestError, guestError, typeError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, type Literal, said, word } from '../values/said.js'
+import { answerText } from '../values/tool-data.js'
 import { Bytes, isDict, isInt, isList, TUPLE, typeOf, unbool, type Value } from '../values/values.js'
 import { encoderClass } from './json-encoder.js'
 import { type Module, module } from './module.js'
@@ -155,7 +156,7 @@ function textOf(x: Value | Absent): string {
     return x
   }
   if (x instanceof Bytes) return decodeBytes(x.b, 'utf-8-sig', 'strict')
-  const text = textInside(x)
+  const text = answerText(x) ?? textInside(x)
   if (text !== undefined) return text
   return typeError(
     said`the JSON object must be str, bytes or bytearray, not ${typeOf(x!)}`,

@@ -1,22 +1,101 @@
-// The module `zoneinfo` without its database: UTC by its names. Other zones say what to use instead.
+// The module `zoneinfo` over the host's tables. What a zone does in a year is asked for once.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { classIn } from '../classes/classes.js'
 import { exceptionClasses } from '../classes/exceptions.js'
 import { setOf } from '../containers/set.js'
-import { guestError } from '../values/errors.js'
+import { hostLookUp } from '../host/sandbox-functions.js'
+import { repr } from '../text/repr.js'
+import { guestError, typeError } from '../values/errors.js'
 import { asName, said } from '../values/said.js'
-import { quote } from '../values/string-literals.js'
-import { TimeZone, tzinfo, UTC } from './datetime/timezone.js'
+import { typeOf, type Value } from '../values/values.js'
+import { fromOrdinal, toOrdinal } from './datetime/days.js'
+import { DateTimeValue, wallMicroseconds, zoneFacts } from './datetime/moments.js'
+import { fromMicroseconds } from './datetime/timedelta.js'
+import { tzinfo, type WallTime, Zone, type ZoneFacts } from './datetime/timezone.js'
 import { register } from './kinds.js'
 import { type Module, module } from './module.js'
 
-class ZoneInfo extends TimeZone {}
+/** A time in which a zone has one offset, from a moment on, in seconds since 1970. */
+interface Span extends ZoneFacts {
+  readonly from: number
+  readonly seconds: number
+}
 
-const names = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT', 'Zulu'])
+const DAY = 86_400
+const EPOCH_DAYS = toOrdinal(1970, 1, 1)
+const MICROSECONDS = 1_000_000n
+
 const zones = new Map<string, ZoneInfo>()
-const nameOf = (z: TimeZone): string => z.$name!
+
+function answerTo(question: readonly (string | number)[]): unknown {
+  return JSON.parse(hostLookUp(JSON.stringify(question)).slice(1))
+}
+
+class ZoneInfo extends Zone {
+  readonly $key: string
+  readonly #spans = new Map<number, readonly Span[]>()
+  constructor(key: string) {
+    super()
+    this.$key = key
+  }
+
+  at(time: WallTime | undefined): ZoneFacts {
+    if (time !== undefined) return this.#spanAt(secondsOf(time.wall), time.fold)
+    const [always, ...others] = this.#spansNear(0)
+    return others.length === 0 && !this.$key.includes('/') ? always! : { offset: null, daylight: null, name: null }
+  }
+
+  fromUtc(microseconds: bigint): WallTime {
+    const seconds = secondsOf(microseconds)
+    const spans = this.#spansNear(seconds)
+    const i = spans.findLastIndex(({ from }) => from <= seconds)
+    const span = spans[Math.max(i, 0)]!
+    const back = i > 0 ? spans[i - 1]!.seconds - span.seconds : 0
+    const fold = back > seconds - span.from ? 1 : 0
+    return { wall: microseconds + BigInt(span.seconds) * MICROSECONDS, fold }
+  }
+
+  // A clock that is put forward never shows some times; until it is put forward they count as those before, and where
+  // `fold` is 1, as those after.
+  #spanAt(seconds: number, fold: number): Span {
+    const spans = this.#spansNear(seconds)
+    for (let i = spans.length - 1; i > 0; i--) {
+      const [before, span] = [spans[i - 1]!.seconds, spans[i]!]
+      const change = fold === 1 ? Math.min(before, span.seconds) : Math.max(before, span.seconds)
+      if (seconds >= span.from + change) return span
+    }
+    return spans[0]!
+  }
+
+  #spansNear(seconds: number): readonly Span[] {
+    const { year } = fromOrdinal(Math.min(Math.max(Math.floor(seconds / DAY) + EPOCH_DAYS, 1), 3_652_059))
+    let spans = this.#spans.get(year)
+    if (spans === undefined) {
+      const answer = answerTo(['zone', this.$key, year]) as [
+        fromMs: number,
+        offset: number,
+        daylight: number,
+        name: string,
+      ][]
+      spans = answer.map(([fromMs, offset, daylight, name]) => ({
+        from: fromMs / 1000,
+        seconds: offset,
+        offset: fromMicroseconds(BigInt(offset) * MICROSECONDS),
+        daylight: fromMicroseconds(BigInt(daylight) * MICROSECONDS),
+        name,
+      }))
+      this.#spans.set(year, spans)
+    }
+    return spans
+  }
+}
+
+/** Of a time in microseconds since the beginning of the year 1: seconds since 1970. */
+function secondsOf(microseconds: bigint): number {
+  return Number(microseconds / MICROSECONDS) - EPOCH_DAYS * DAY
+}
 
 const kind = register<ZoneInfo>({
   name: 'ZoneInfo',
@@ -24,31 +103,39 @@ const kind = register<ZoneInfo>({
   of: ZoneInfo,
   base: classIn(tzinfo)!,
   parameters: 'key',
-  make(key) {
-    const name = wantString(key, 'ZoneInfo', 'key')
-    if (!names.has(name)) {
-      throw guestError('KeyError', said`No time zone found with key ${asName(name)}`, {
-        args: [`No time zone found with key ${name}`],
-        hint: 'there is no database of time zones here: use datetime.timezone(timedelta(hours=…))',
+  make(key0) {
+    const key = wantString(key0, 'ZoneInfo', 'key')
+    const known = zones.get(key)
+    if (known !== undefined) return known
+    if (answerTo(['is zone', key]) !== true) {
+      throw guestError('ZoneInfoNotFoundError', said`No time zone found with key ${asName(key)}`, {
+        args: [`No time zone found with key ${key}`],
       })
     }
-    const zone = zones.get(name) ?? new ZoneInfo(UTC.$offset, name)
-    zones.set(name, zone)
+    const zone = new ZoneInfo(key)
+    zones.set(key, zone)
     return zone
   },
-  attributes: { key: nameOf },
+  attributes: { key: (z) => z.$key },
   protocol: {
     truth: () => true,
-    str: (x) => nameOf(x as ZoneInfo),
-    repr: (x) => `zoneinfo.ZoneInfo(key=${quote(nameOf(x as ZoneInfo))})`,
+    str: (x) => (x as ZoneInfo).$key,
+    repr: (x) => `zoneinfo.ZoneInfo(key=${repr((x as ZoneInfo).$key)})`,
   },
 })
-kind.method('utcoffset', 'dt, /', (z) => z.$offset)
-kind.method('tzname', 'dt, /', (z) => nameOf(z).replace(/^Etc\/|^Zulu$/, (m) => (m === 'Zulu' ? 'UTC' : '')))
-kind.method('dst', 'dt, /', (z) => z.$offset)
+
+function factsFor(zone: ZoneInfo, dt: Value): ZoneFacts {
+  if (dt === null) return zone.at(undefined)
+  if (!(dt instanceof DateTimeValue))
+    return typeError(said`tzinfo argument must be None or of a datetime, not ${typeOf(dt)}`)
+  return dt.$zone === zone ? zoneFacts(dt) : zone.at({ wall: wallMicroseconds(dt), fold: dt.$fold })
+}
+kind.method('utcoffset', 'dt, /', (z, dt) => factsFor(z, dt!).offset)
+kind.method('tzname', 'dt, /', (z, dt) => factsFor(z, dt!).name)
+kind.method('dst', 'dt, /', (z, dt) => factsFor(z, dt!).daylight)
 
 export const zoneinfo: Module = module('zoneinfo', {
   ZoneInfo: kind.value,
-  ZoneInfoNotFoundError: exceptionClasses.KeyError!,
-  available_timezones: builtin('available_timezones', '', () => setOf([...names])),
+  ZoneInfoNotFoundError: exceptionClasses.ZoneInfoNotFoundError!,
+  available_timezones: builtin('available_timezones', '', () => setOf(answerTo(['zones']) as string[])),
 })

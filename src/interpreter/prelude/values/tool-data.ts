@@ -17,8 +17,8 @@
 // A program may change the data; then the text is of something else and forgotten. Whether it did is seen by parsing
 // the text again, when the text is asked for, which costs a native parse and one comparison.
 //
-// This file is a leaf, so that every operation can ask it. Invariant: `rememberedText(x)` is a text that parses to what
-// `x` is now.
+// This file is a leaf, so that every operation can ask it. Invariant: `answerText(x)` is a text that parses to what `x`
+// is now.
 
 import type { Value } from './values.js'
 
@@ -28,6 +28,8 @@ interface Remembered {
   readonly text: string
   /** Neither the program nor earlier answers of the tool have told what it is. */
   undecided: boolean
+  /** The program has told that it is data. */
+  isData: boolean
   readonly says: (text: string, x: Value) => boolean
 }
 
@@ -37,7 +39,7 @@ interface Remembered {
  */
 export function remember(x: Value, text: string, { says, undecided }: Pick<Remembered, 'says' | 'undecided'>): Value {
   if (typeof x === 'object' && x !== null) {
-    const value: Remembered = { text, says, undecided }
+    const value: Remembered = { text, says, undecided, isData: false }
     Object.defineProperty(x, TEXT, { value, enumerable: false, writable: true, configurable: true })
   }
   return x
@@ -51,7 +53,10 @@ export function answeredText(x: Value): Value {
 /** An answer, as data from now on. */
 export function answeredData(x: Value): Value {
   const remembered = rememberedIn(x)
-  if (remembered !== undefined) remembered.undecided = false
+  if (remembered !== undefined) {
+    remembered.undecided = false
+    remembered.isData = true
+  }
   return x
 }
 
@@ -64,8 +69,13 @@ function rememberedIn(x: Value | undefined): Remembered | undefined {
   return typeof x === 'object' && x !== null ? (x as { [TEXT]?: Remembered })[TEXT] : undefined
 }
 
-/** The text of data that remembers one; undefined for every other value. */
+/** The text of an answer that may stand for it; undefined for every other value. */
 export function rememberedText(x: Value | undefined): string | undefined {
+  return rememberedIn(x)?.isData === true ? undefined : answerText(x)
+}
+
+/** The text that an answer was, where it still says what the answer is: for parsing, and for tools that want a text. */
+export function answerText(x: Value | undefined): string | undefined {
   const remembered = rememberedIn(x)
   if (remembered === undefined) return undefined
   if (remembered.says(remembered.text, x!)) return remembered.text

@@ -18,22 +18,24 @@ import {
   DateValue,
   dateOf,
   difference,
+  fromUtc,
   fromWall,
   moved,
   TimeValue,
   wallMicroseconds,
   zoneArgument,
+  zoneFacts,
 } from './moments.js'
 import { isoWeekDate, parseIsoDateTime, strptime } from './parse.js'
 import { present } from './present.js'
 import { clockAttributes, clockParts, replacedClock } from './time.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
-import { type TimeZone, UTC, zoneName } from './timezone.js'
+import { UTC, type Zone } from './timezone.js'
 
 const EPOCH = wallMicroseconds(new DateTimeValue(new DateValue(1970, 1, 1), new TimeValue(0, 0, 0, 0, null)))
 
 /** The moment `seconds` after the beginning of 1970, by the clock of a zone. */
-function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): DateTimeValue {
+function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTimeValue {
   const seconds = unbool(seconds0!)
   const f = floatValue(seconds)
   let micros: bigint
@@ -44,10 +46,14 @@ function fromTimestamp(seconds0: Value | undefined, zone: TimeZone | null): Date
     micros = nearest(top * 1_000_000n, bottom) * (f < 0 ? -1n : 1n)
   } else if (isInt(seconds)) micros = big(seconds) * 1_000_000n
   else return typeError(said`'${typeOf(seconds0!)}' object cannot be interpreted as an integer`)
-  const offset = zone === null ? 0n : microsecondsOf(zone.$offset)
-  const wall = EPOCH + micros + offset
-  if (wall < 86_400_000_000n || wall >= 3_652_060n * 86_400_000_000n) valueError(`year is out of range`)
-  return fromWall(wall, zone)
+  const utc = EPOCH + micros
+  if (utc < 86_400_000_000n || utc >= 3_652_060n * 86_400_000_000n) valueError(`year is out of range`)
+  return fromUtc(utc, zone)
+}
+
+/** What it shows does not depend on whether it shows it for the first time. */
+function isOnce(t: DateTimeValue): boolean {
+  return absoluteMicroseconds(t, 0) === absoluteMicroseconds(t, 1)
 }
 
 function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
@@ -55,8 +61,14 @@ function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
     typeError(said`can't ${word(what)} offset-naive and offset-aware datetimes`)
 }
 
+/** Two times of one zone are compared by its clock. */
+function comparable(a: DateTimeValue, b: DateTimeValue): readonly [bigint, bigint] {
+  const measure = a.$zone === b.$zone ? wallMicroseconds : absoluteMicroseconds
+  return [measure(a), measure(b)]
+}
+
 function compareMoments(a: DateTimeValue, b: DateTimeValue): number {
-  const [x, y] = [absoluteMicroseconds(a), absoluteMicroseconds(b)]
+  const [x, y] = comparable(a, b)
   return x < y ? -1 : x > y ? 1 : 0
 }
 
@@ -86,14 +98,14 @@ const kind = register<DateTimeValue>({
       if (!(other instanceof DateTimeValue) || operator !== '-') return undefined
       const [a, b] = reflected ? [other, t] : [t, other]
       sameAwareness(a, b, 'subtract')
-      return difference(absoluteMicroseconds(a), absoluteMicroseconds(b))
+      return difference(...comparable(a, b))
     },
     equals: (x, other) => {
       if (!(other instanceof DateTimeValue)) return other instanceof DateValue ? false : undefined
-      return (
-        ((x as DateTimeValue).$zone === null) === (other.$zone === null) &&
-        compareMoments(x as DateTimeValue, other) === 0
-      )
+      const t = x as DateTimeValue
+      if ((t.$zone === null) !== (other.$zone === null) || compareMoments(t, other) !== 0) return false
+      // A time that its own zone shows twice is none of another zone.
+      return t.$zone === other.$zone || (isOnce(t) && isOnce(other))
     },
     order: (x, other, operator) => {
       if (!(other instanceof DateTimeValue)) {
@@ -106,7 +118,7 @@ const kind = register<DateTimeValue>({
       TUPLE,
       'datetime',
       (x as DateTimeValue).$zone === null,
-      normal(absoluteMicroseconds(x as DateTimeValue)),
+      normal(absoluteMicroseconds(x as DateTimeValue, 0)),
     ],
     str: (x) => isoDateTime(x as DateTimeValue, ' ', 'auto'),
     repr: (x) => {
@@ -134,18 +146,21 @@ kind.method('ctime', '/', (t) => strftime('%a %b %e %H:%M:%S %Y', t, t))
 kind.method('date', '/', (t) => new DateValue(t.$year, t.$month, t.$day))
 kind.method('time', '/', (t) => new TimeValue(t.$hour, t.$minute, t.$second, t.$microsecond, null, t.$fold))
 kind.method('timetz', '/', (t) => new TimeValue(t.$hour, t.$minute, t.$second, t.$microsecond, t.$zone, t.$fold))
-kind.method('timetuple', '/', (t) => timeTuple(t, t, t.$zone === null ? -1 : 0))
+kind.method('timetuple', '/', (t) => {
+  const { daylight } = zoneFacts(t)
+  return timeTuple(t, t, daylight === null ? -1 : Number(microsecondsOf(daylight) !== 0n))
+})
 kind.method('utctimetuple', '/', (t) => {
   const utc = fromWall(absoluteMicroseconds(t), null)
   return timeTuple(utc, utc, 0)
 })
 kind.method('timestamp', '/', (t) => float(nearestFloat({ top: absoluteMicroseconds(t) - EPOCH, bottom: 1_000_000n })))
-kind.method('utcoffset', '/', (t) => t.$zone?.$offset ?? null)
-kind.method('tzname', '/', (t) => (t.$zone === null ? null : zoneName(t.$zone)))
-kind.method('dst', '/', () => null)
+kind.method('utcoffset', '/', (t) => zoneFacts(t).offset)
+kind.method('tzname', '/', (t) => zoneFacts(t).name)
+kind.method('dst', '/', (t) => zoneFacts(t).daylight)
 kind.method('astimezone', 'tz=', (t, tz) => {
   const zone = tz === undefined || tz === null ? UTC : zoneArgument(tz)!
-  return fromWall(absoluteMicroseconds(t) + microsecondsOf(zone.$offset), zone)
+  return zone === t.$zone ? t : fromUtc(absoluteMicroseconds(t), zone)
 })
 kind.method(
   'replace',

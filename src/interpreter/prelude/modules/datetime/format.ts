@@ -2,8 +2,8 @@
 
 import { raise, valueError } from '../../values/errors.js'
 import { daysBeforeMonth, isoCalendar, MONTHS, pad, WEEKDAYS, weekdayOf } from './days.js'
-import { type Clock, type DateValue, ordinalOf } from './moments.js'
-import { offsetText, zoneName } from './timezone.js'
+import { type Clock, type DateValue, ordinalOf, zoneFacts } from './moments.js'
+import { offsetText } from './timezone.js'
 
 export function isoDate(d: DateValue): string {
   return `${pad(d.$year, 4)}-${pad(d.$month, 2)}-${pad(d.$day, 2)}`
@@ -20,7 +20,8 @@ export function isoTime(t: Clock, timespec: string): string {
   if (n > 1) text += `:${pad(t.$second, 2)}`
   if (n === 3) text += `.${pad(Math.floor(t.$microsecond / 1000), 3)}`
   if (n === 4) text += `.${pad(t.$microsecond, 6)}`
-  return t.$zone === null ? text : text + offsetText(t.$zone.$offset, ':')
+  const { offset } = zoneFacts(t)
+  return offset === null ? text : text + offsetText(offset, ':')
 }
 
 const MIDNIGHT: Clock = { $hour: 0, $minute: 0, $second: 0, $microsecond: 0, $zone: null, $fold: 0 }
@@ -116,10 +117,12 @@ function directive(letter: string, colon: string, d: DateValue, t: Clock): Part 
       return digits(t.$second, 2)
     case 'f':
       return { text: pad(t.$microsecond, 6) }
-    case 'z':
-      return { text: t.$zone === null ? '' : offsetText(t.$zone.$offset, colon) }
+    case 'z': {
+      const { offset } = zoneFacts(t)
+      return { text: offset === null ? '' : offsetText(offset, colon) }
+    }
     case 'Z':
-      return { text: t.$zone === null ? '' : zoneName(t.$zone) }
+      return { text: zoneFacts(t).name ?? '' }
     case 'j':
       return digits(dayOfYear, 3)
     case 'U':

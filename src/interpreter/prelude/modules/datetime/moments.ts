@@ -6,7 +6,7 @@ import { said, spelled } from '../../values/said.js'
 import { isInt, typeOf, unbool, type Value } from '../../values/values.js'
 import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
 import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
-import { TimeZone } from './timezone.js'
+import { Zone, type ZoneFacts } from './timezone.js'
 
 export class DateValue {
   readonly $year: number
@@ -25,7 +25,7 @@ export interface Clock {
   readonly $minute: number
   readonly $second: number
   readonly $microsecond: number
-  readonly $zone: TimeZone | null
+  readonly $zone: Zone | null
   readonly $fold: number
 }
 
@@ -34,9 +34,9 @@ export class TimeValue implements Clock {
   readonly $minute: number
   readonly $second: number
   readonly $microsecond: number
-  readonly $zone: TimeZone | null
+  readonly $zone: Zone | null
   readonly $fold: number
-  constructor(hour: number, minute: number, second: number, microsecond: number, zone: TimeZone | null, fold = 0) {
+  constructor(hour: number, minute: number, second: number, microsecond: number, zone: Zone | null, fold = 0) {
     this.$hour = hour
     this.$minute = minute
     this.$second = second
@@ -51,7 +51,7 @@ export class DateTimeValue extends DateValue implements Clock {
   readonly $minute: number
   readonly $second: number
   readonly $microsecond: number
-  readonly $zone: TimeZone | null
+  readonly $zone: Zone | null
   readonly $fold: number
   constructor(day: { $year: number; $month: number; $day: number }, clock: Clock) {
     super(day.$year, day.$month, day.$day)
@@ -82,9 +82,9 @@ export function checkedDate(year0: Value | undefined, month0: Value | undefined,
   return new DateValue(year, month, day)
 }
 
-export function zoneArgument(x: Value | undefined): TimeZone | null {
+export function zoneArgument(x: Value | undefined): Zone | null {
   if (x === undefined || x === null) return null
-  if (x instanceof TimeZone) return x
+  if (x instanceof Zone) return x
   return typeError(said`tzinfo argument must be None or of a tzinfo subclass, not type '${typeOf(x)}'`)
 }
 
@@ -120,7 +120,7 @@ export function clockMicroseconds(t: Clock): number {
   return ((t.$hour * 60 + t.$minute) * 60 + t.$second) * 1_000_000 + t.$microsecond
 }
 
-export function clockOf(micros: number, zone: TimeZone | null): TimeValue {
+function clockOf(micros: number, zone: Zone | null, fold: number): TimeValue {
   const seconds = Math.floor(micros / 1_000_000)
   return new TimeValue(
     Math.floor(seconds / 3600),
@@ -128,6 +128,7 @@ export function clockOf(micros: number, zone: TimeZone | null): TimeValue {
     seconds % 60,
     micros % 1_000_000,
     zone,
+    fold,
   )
 }
 
@@ -136,24 +137,40 @@ export function wallMicroseconds(t: DateTimeValue): bigint {
   return BigInt(ordinalOf(t)) * 86_400_000_000n + BigInt(clockMicroseconds(t))
 }
 
-export function fromWall(micros: bigint, zone: TimeZone | null): DateTimeValue {
+export function fromWall(micros: bigint, zone: Zone | null, fold = 0): DateTimeValue {
   let days = micros / 86_400_000_000n
   let rest = micros % 86_400_000_000n
   if (rest < 0n) {
     rest += 86_400_000_000n
     days--
   }
-  return new DateTimeValue(dateOf(Number(days)), clockOf(Number(rest), zone))
+  return new DateTimeValue(dateOf(Number(days)), clockOf(Number(rest), zone, fold))
 }
 
 export function moved(t: DateTimeValue, by: Timedelta, sign: 1n | -1n): DateTimeValue {
   return fromWall(wallMicroseconds(t) + sign * microsecondsOf(by), t.$zone)
 }
 
+/** What moment it is by the clock of a zone. */
+export function fromUtc(micros: bigint, zone: Zone | null): DateTimeValue {
+  if (zone === null) return fromWall(micros, null)
+  const { wall, fold } = zone.fromUtc(micros)
+  return fromWall(wall, zone, fold)
+}
+
+const NO_ZONE: ZoneFacts = { offset: null, daylight: null, name: null }
+
+/** What holds in its zone; a time of day without a day knows only what always holds. */
+export function zoneFacts(t: Clock, fold = t.$fold): ZoneFacts {
+  if (t.$zone === null) return NO_ZONE
+  return t.$zone.at(t instanceof DateTimeValue ? { wall: wallMicroseconds(t), fold } : undefined)
+}
+
 /** By UTC where there is an offset, by the clock on the wall where there is none. */
-export function absoluteMicroseconds(t: DateTimeValue): bigint {
+export function absoluteMicroseconds(t: DateTimeValue, fold = t.$fold): bigint {
   const wall = wallMicroseconds(t)
-  return t.$zone === null ? wall : wall - microsecondsOf(t.$zone.$offset)
+  const { offset } = zoneFacts(t, fold)
+  return offset === null ? wall : wall - microsecondsOf(offset)
 }
 
 export function difference(a: bigint, b: bigint): Timedelta {
@@ -162,5 +179,6 @@ export function difference(a: bigint, b: bigint): Timedelta {
 
 /** A time of day as microseconds, by UTC where there is an offset. */
 export function comparableClock(t: Clock): number {
-  return clockMicroseconds(t) - (t.$zone === null ? 0 : Number(microsecondsOf(t.$zone.$offset)))
+  const { offset } = zoneFacts(t)
+  return clockMicroseconds(t) - (offset === null ? 0 : Number(microsecondsOf(offset)))
 }

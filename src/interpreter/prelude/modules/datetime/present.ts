@@ -5,9 +5,8 @@ import { timeOfDay } from '../../host/clock.js'
 import { raise } from '../../values/errors.js'
 import { said, word } from '../../values/said.js'
 import { toOrdinal } from './days.js'
-import { type DateTimeValue, fromWall } from './moments.js'
-import { microsecondsOf } from './timedelta.js'
-import type { TimeZone } from './timezone.js'
+import { type DateTimeValue, fromUtc } from './moments.js'
+import type { Zone } from './timezone.js'
 
 const EPOCH = BigInt(toOrdinal(1970, 1, 1)) * 86_400_000_000n
 
@@ -23,7 +22,6 @@ export function presentMicroseconds(what: string): number {
 }
 
 /** By the clock of a zone; without one in UTC, which is local time here. */
-export function present(what: string, zone: TimeZone | null): DateTimeValue {
-  const offset = zone === null ? 0n : microsecondsOf(zone.$offset)
-  return fromWall(EPOCH + BigInt(Math.floor(presentMicroseconds(what))) + offset, zone)
+export function present(what: string, zone: Zone | null): DateTimeValue {
+  return fromUtc(EPOCH + BigInt(Math.floor(presentMicroseconds(what))), zone)
 }

@@ -8,10 +8,9 @@ import { typeError } from '../../values/errors.js'
 import { TUPLE, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
 import { isoTime, strftime } from './format.js'
-import { type Clock, checkedTime, comparableClock, TimeValue } from './moments.js'
+import { type Clock, checkedTime, comparableClock, TimeValue, zoneFacts } from './moments.js'
 import { parseIsoTime } from './parse.js'
 import { Timedelta } from './timedelta.js'
-import { zoneName } from './timezone.js'
 
 export const clockAttributes: Readonly<Record<string, (t: Clock) => Value>> = {
   hour: (t) => t.$hour,
@@ -42,6 +41,10 @@ export function replacedClock(
   )
 }
 
+function isNaive(t: TimeValue): boolean {
+  return zoneFacts(t).offset === null
+}
+
 const kind = register<TimeValue>({
   name: 'time',
   type: 'datetime.time',
@@ -54,16 +57,15 @@ const kind = register<TimeValue>({
     truth: () => true,
     equals: (x, other) =>
       other instanceof TimeValue
-        ? ((x as TimeValue).$zone === null) === (other.$zone === null) &&
-          comparableClock(x as TimeValue) === comparableClock(other)
+        ? isNaive(x as TimeValue) === isNaive(other) && comparableClock(x as TimeValue) === comparableClock(other)
         : undefined,
     order: (x, other, operator) => {
       if (!(other instanceof TimeValue)) return undefined
       const t = x as TimeValue
-      if ((t.$zone === null) !== (other.$zone === null)) typeError("can't compare offset-naive and offset-aware times")
+      if (isNaive(t) !== isNaive(other)) typeError("can't compare offset-naive and offset-aware times")
       return answer(comparableClock(t) - comparableClock(other), operator)
     },
-    hashKey: (x) => [TUPLE, 'time', (x as TimeValue).$zone === null, comparableClock(x as TimeValue)],
+    hashKey: (x) => [TUPLE, 'time', isNaive(x as TimeValue), comparableClock(x as TimeValue)],
     str: (x) => isoTime(x as TimeValue, 'auto'),
     repr: (x) => `datetime.time(${clockParts(x as TimeValue)})`,
     format: (x, spec) => strftime(spec, undefined, x as TimeValue),
@@ -77,9 +79,9 @@ kind.method('strftime', 'format', (t, format) => strftime(wantString(format, 'st
 kind.method('replace', 'hour=, minute=, second=, microsecond=, tzinfo=, *, fold=', (t, ...parts) =>
   replacedClock(t, parts),
 )
-kind.method('utcoffset', '/', (t) => t.$zone?.$offset ?? null)
-kind.method('tzname', '/', (t) => (t.$zone === null ? null : zoneName(t.$zone)))
-kind.method('dst', '/', () => null)
+kind.method('utcoffset', '/', (t) => zoneFacts(t).offset)
+kind.method('tzname', '/', (t) => zoneFacts(t).name)
+kind.method('dst', '/', (t) => zoneFacts(t).daylight)
 kind.onClass(
   'fromisoformat',
   builtin('fromisoformat', 'time_string, /', (s) =>

@@ -1,4 +1,4 @@
-// `tzinfo` and `timezone`: fixed offsets from UTC. There is no database of time zones here.
+// `tzinfo`, of which every zone is one, and `timezone`: fixed offsets from UTC. Zones with a history are in zoneinfo.ts.
 
 import { builtinClass } from '../../classes/known-classes.js'
 import { quoted, repr } from '../../text/repr.js'
@@ -9,24 +9,52 @@ import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
 
-export class TimeZone {
+/** What holds in a zone at a time. Nothing is known where it depends on a day that is not there. */
+export interface ZoneFacts {
+  readonly offset: Timedelta | null
+  readonly daylight: Timedelta | null
+  readonly name: string | null
+}
+
+/** Microseconds since the beginning of the year 1 by the clock on the wall; 1: the second time that it shows this. */
+export interface WallTime {
+  readonly wall: bigint
+  readonly fold: number
+}
+
+export abstract class Zone {
+  /** Without a time: what always holds. */
+  abstract at(time: WallTime | undefined): ZoneFacts
+  abstract fromUtc(microseconds: bigint): WallTime
+}
+
+export class TimeZone extends Zone {
   readonly $offset: Timedelta
   readonly $name: string | undefined
+  readonly #facts: ZoneFacts
   constructor(offset: Timedelta, name: string | undefined) {
+    super()
     this.$offset = offset
     this.$name = name
+    this.#facts = { offset, daylight: null, name: zoneName(this) }
+  }
+
+  at(): ZoneFacts {
+    return this.#facts
+  }
+
+  fromUtc(microseconds: bigint): WallTime {
+    return { wall: microseconds + microsecondsOf(this.$offset), fold: 0 }
   }
 }
 
-abstract class TimeZoneBase {}
-
-const base = register<TimeZoneBase>({
+const base = register<Zone>({
   name: 'tzinfo',
   type: 'datetime.tzinfo',
-  of: TimeZoneBase,
+  of: Zone,
   base: builtinClass('object'),
   parameters: '',
-  make: () => typeError('tzinfo is abstract here: use timezone'),
+  make: () => typeError('tzinfo is abstract here: use timezone or zoneinfo.ZoneInfo'),
   attributes: {},
   protocol: {},
 })
@@ -45,7 +73,7 @@ export function offsetText(t: Timedelta, separator: string): string {
   return fraction === 0 ? text : `${text}.${pad(fraction, 6)}`
 }
 
-export function zoneName(z: TimeZone): string {
+function zoneName(z: TimeZone): string {
   if (z.$name !== undefined) return z.$name
   return microsecondsOf(z.$offset) === 0n ? 'UTC' : `UTC${offsetText(z.$offset, ':')}`
 }

@@ -1,0 +1,105 @@
+// The objects of `Intl` on behalf of guests, which have none. Making one takes long and much memory, so some are kept.
+
+/** What a guest wants of an object of `Intl`, or of `Intl` itself where `kind` is absent. */
+export interface FormatQuestion {
+  readonly kind?: string
+  readonly locales?: string | readonly string[]
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Absent: only whether there is such an object, and what it resolved its options to. */
+  readonly method?: string
+  readonly args?: readonly Argument[]
+}
+
+/** JSON has no word for some numbers, and none for integers of any size. */
+type Argument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Argument[]
+  | { readonly number: string }
+  | { readonly integer: string }
+
+type Formatter = Readonly<Record<string, (...args: unknown[]) => unknown>>
+type FormatterClass = new (locales: unknown, options: unknown) => Formatter
+
+const KEPT = 24
+const kept = new Map<string, Formatter>()
+
+/** What may be called on which objects. */
+const methods: Readonly<Record<string, readonly string[]>> = {
+  Collator: ['compare'],
+  DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts'],
+  DisplayNames: ['of'],
+  ListFormat: ['format', 'formatToParts'],
+  Locale: ['maximize', 'minimize'],
+  NumberFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts'],
+  PluralRules: ['select', 'selectRange'],
+  RelativeTimeFormat: ['format', 'formatToParts'],
+  Segmenter: ['segment'],
+}
+const functions: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
+  getCanonicalLocales: (locales) => Intl.getCanonicalLocales(locales as string[]),
+  supportedValuesOf: (key) => Intl.supportedValuesOf(key as 'calendar'),
+  toLocaleLowerCase: (text, locales) => String(text).toLocaleLowerCase(locales as string[]),
+  toLocaleUpperCase: (text, locales) => String(text).toLocaleUpperCase(locales as string[]),
+}
+
+export function answerOf({ kind, locales, options, method, args = [] }: FormatQuestion): unknown {
+  const given = args.map(read)
+  if (kind === undefined) return functions[method ?? '']?.(...given)
+  const allowed = Object.hasOwn(methods, kind) ? methods[kind]! : []
+  if (method === 'supportedLocalesOf')
+    return (Intl as unknown as Record<string, typeof Intl.Collator>)[kind]!.supportedLocalesOf(
+      locales as string[],
+      options,
+    )
+  const formatter = formatterOf(kind, locales, options)
+  if (method === undefined)
+    return kind === 'Locale' ? localeRecord(formatter as unknown as Intl.Locale) : formatter.resolvedOptions!()
+  if (!allowed.includes(method)) throw new TypeError(`Intl.${kind} has no ${method}`)
+  const answer = formatter[method]!(...given)
+  // Each has the whole text as its `input`, too.
+  if (kind === 'Segmenter')
+    return Array.from(answer as Intl.Segments, ({ segment, index, isWordLike }) => ({ segment, index, isWordLike }))
+  return kind === 'Locale' ? localeRecord(answer as Intl.Locale) : answer
+}
+
+function formatterOf(kind: string, locales: unknown, options: unknown): Formatter {
+  const key = JSON.stringify([kind, locales, options])
+  let formatter = kept.get(key)
+  if (formatter === undefined) {
+    const made = (Intl as unknown as Record<string, FormatterClass | undefined>)[kind]
+    if (made === undefined || !Object.hasOwn(methods, kind)) throw new TypeError(`Intl.${kind} is not a constructor`)
+    formatter = new made(locales, options)
+    for (const oldest of kept.keys()) if (kept.size >= KEPT) kept.delete(oldest)
+  } else kept.delete(key)
+  // The one that was used last is the last one to go.
+  kept.set(key, formatter)
+  return formatter
+}
+
+function localeRecord(locale: Intl.Locale): object {
+  const { language, script, region, baseName, calendar, collation, hourCycle, caseFirst, numeric, numberingSystem } =
+    locale
+  const text = locale.toString()
+  return {
+    text,
+    language,
+    script,
+    region,
+    baseName,
+    calendar,
+    collation,
+    hourCycle,
+    caseFirst,
+    numeric,
+    numberingSystem,
+  }
+}
+
+function read(argument: Argument): unknown {
+  if (Array.isArray(argument)) return argument.map(read)
+  if (typeof argument !== 'object' || argument === null) return argument
+  return 'integer' in argument ? BigInt(argument.integer) : Number((argument as { readonly number: string }).number)
+}

@@ -1,0 +1,36 @@
+// What programs look up in the tables of their host: languages, currencies, calendars and time zones, as the runtime's
+// ICU has them. Loaded by the threads that guests run in, and asked with texts of guests.
+// Invariant: the same question has the same answer as long as the runtime's tables are the same, whoever asks; a question
+// never throws, and none takes longer than its own length explains.
+
+import { answerOf, type FormatQuestion } from './formats.js'
+import { isZone, spansOf, zoneNames } from './zones.js'
+
+type Question =
+  | readonly ['format', FormatQuestion]
+  | readonly ['zone', name: string, year: number]
+  | readonly ['is zone', name: string]
+  | readonly ['zones']
+
+/** `=` and the answer's JSON text, nothing for undefined; or `!` and the failure's name and words. */
+export function lookUp(question: string): string {
+  try {
+    return `=${JSON.stringify(answerTo(JSON.parse(question) as Question)) ?? ''}`
+  } catch (error) {
+    const { name, message } = error as Error
+    return `!${JSON.stringify([name, message])}`
+  }
+}
+
+function answerTo(question: Question): unknown {
+  switch (question[0]) {
+    case 'format':
+      return answerOf(question[1])
+    case 'zone':
+      return spansOf(question[1], question[2])
+    case 'is zone':
+      return isZone(question[1])
+    case 'zones':
+      return zoneNames()
+  }
+}

@@ -1,0 +1,56 @@
+// What one run looks up in the tables of its host. A question that was asked before, in this run or in the one that it
+// repeats, has the answer that it had.
+
+import type { Lookups } from './contract.js'
+
+/** How much of what a run was told is recorded: characters of questions and answers together. */
+export const LOOKUP_CHARACTERS = 1_000_000
+/** The longest question. */
+const LONGEST_QUESTION = 100_000
+
+export type LookUp = (question: string) => string
+
+export class RunLookups {
+  readonly #lookUp: LookUp | undefined
+  readonly #known = new Map<string, string>()
+  #characters = 0
+
+  constructor(lookUp: LookUp | undefined, earlier: Lookups = {}) {
+    this.#lookUp = lookUp
+    for (const [question, answer] of Object.entries(earlier)) this.#record(question, answer)
+  }
+
+  /** Undefined in a guest that has nothing to look up. */
+  answer(question: string): string | undefined {
+    if (question.length > LONGEST_QUESTION) throw new Error('a guest asked for too much at once')
+    const known = this.#known.get(question)
+    if (known !== undefined) return known
+    const answer = this.#lookUp?.(question)
+    if (answer === undefined) return undefined
+    this.#record(question, answer)
+    return answer
+  }
+
+  #record(question: string, answer: string): void {
+    const characters = this.#characters + question.length + answer.length
+    if (characters > LOOKUP_CHARACTERS) return
+    this.#characters = characters
+    this.#known.set(question, answer)
+  }
+
+  /** What the run was told; undefined where it asked nothing. */
+  get recorded(): Lookups | undefined {
+    return this.#known.size === 0 ? undefined : Object.fromEntries(this.#known)
+  }
+}
+
+/** Reads what a worker says that its run was told. */
+export function readLookups(raw: unknown): Lookups | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined
+  let characters = 0
+  for (const [question, answer] of Object.entries(raw)) {
+    if (typeof answer !== 'string') return undefined
+    characters += question.length + answer.length
+  }
+  return characters > LOOKUP_CHARACTERS ? undefined : (raw as Lookups)
+}

@@ -1,0 +1,69 @@
+// What guests look up in the host's tables: it counts as computing and not as calls, it is on record, and a run that
+// repeats another is told the same.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
+import { noWorkersLeft } from './leaks.js'
+
+noWorkersLeft()
+const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
+afterAll(() => sandbox.close())
+
+/** Says the question in capitals, and how many it has been asked before. */
+const lookUp = `data:text/javascript,${encodeURIComponent(
+  'let asked = 0; export const lookUp = (question) => question.toUpperCase() + asked++',
+)}`
+const image = { name: 'asking', source: '', lookUp }
+
+async function run(code: string, more: Partial<RunRequest> = {}) {
+  const { stats, ...end } = await sandbox.run({ image, code, onCall: () => '', ...more })
+  return end
+}
+
+describe('a look into a table', () => {
+  it('is no call, and is on record', async () => {
+    const first = await run('hostLookUp("a") + hostLookUp("ü☃") + hostLookUp("a")', { limits: { toolCalls: 0 } })
+    expect(first).toEqual({ kind: 'completed', payload: 'A0Ü☃1A0', lookups: { a: 'A0', 'ü☃': 'Ü☃1' } })
+  })
+
+  it('says in a run what it said in the one that is repeated', async () => {
+    const { lookups } = await run('hostLookUp("b")')
+    const again = await run('hostLookUp("b") + hostLookUp("c")', { lookups: { b: 'as before', d: 'unasked' } })
+    expect(lookups).toEqual({ b: expect.stringMatching(/^B\d$/) })
+    expect(again).toEqual({
+      kind: 'completed',
+      payload: expect.stringMatching(/^as beforeC\d$/),
+      lookups: { b: 'as before', d: 'unasked', c: expect.stringMatching(/^C\d$/) },
+    })
+  })
+
+  it('is on record up to a million characters', async () => {
+    const { lookups } = await run('for (let i = 0; i < 40; i++) hostLookUp("x".repeat(20_000) + i); ""')
+    const recorded = Object.entries(lookups ?? {})
+    expect([
+      recorded.length,
+      recorded.every(([question, answer]) => answer.startsWith(question.toUpperCase())),
+    ]).toEqual([24, true])
+  })
+
+  it('counts as computing', async () => {
+    const endless = 'for (let i = 0; ; i++) hostLookUp("x".repeat(50_000) + i)'
+    expect(await run(endless, { limits: { cpuMs: 200 } })).toMatchObject({ kind: 'limit', limit: 'cpuMs' })
+  })
+
+  it('wants a text, and not a book', async () => {
+    expect(await run('try { hostLookUp(3) } catch (e) { e.message }')).toMatchObject({
+      payload: 'hostLookUp takes a string',
+    })
+    expect(await run('hostLookUp("x".repeat(100_001))')).toMatchObject({
+      kind: 'fault',
+      message: 'the guest broke: a guest asked for too much at once',
+    })
+  })
+
+  it('is not there in a guest without tables', async () => {
+    expect(
+      await run('try { hostLookUp("a") } catch (e) { e.message }', { image: { name: 'plain', source: '' } }),
+    ).toEqual({ kind: 'completed', payload: 'there is nothing to look up' })
+  })
+})
