@@ -6,7 +6,6 @@ import { base64 } from './base64.js'
 import { binascii } from './binascii.js'
 import { calendar } from './calendar.js'
 import { collections, collectionsAbc } from './collections.js'
-import { configparser } from './configparser.js'
 import { copy } from './copy.js'
 import { csv } from './csv.js'
 import { datetime } from './datetime.js'
@@ -52,7 +51,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   calendar,
   collections,
   'collections.abc': collectionsAbc,
-  configparser,
   copy,
   csv,
   datetime,
