@@ -20,7 +20,7 @@ import type { Reads } from './read-ahead/roles.js'
 const MOST_DIAGNOSTICS = 10
 
 /** What only programs have that can tell whether it is known which failure is being handled. */
-const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|^[ \t]*raise[ \t]*(?:#|$)/m
+const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {

@@ -281,8 +281,11 @@ class Reader {
       }
       case 'YieldExpression': {
         const fn = this.#tree.functionOf(node)
-        if (fn !== undefined && node.argument && !node.delegate)
-          this.#ways.flow(this.#of(node.argument), this.#ways.child(this.#resultOf(fn), '*'))
+        if (node.delegate) this.#look(node.argument!, 'iteration')
+        if (fn !== undefined && node.argument) {
+          const given = this.#of(node.argument)
+          this.#ways.flow(node.delegate ? this.#ways.element(given) : given, this.#ways.child(this.#resultOf(fn), '*'))
+        }
         return
       }
       case 'ForOfStatement': {

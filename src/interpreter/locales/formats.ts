@@ -1,5 +1,7 @@
 // The objects of `Intl` on behalf of guests, which have none. Making one takes long and much memory, so some are kept.
 
+import { domainToASCII } from 'node:url'
+
 /** What a guest wants of an object of `Intl`, or of `Intl` itself where `kind` is absent. */
 export interface FormatQuestion {
   readonly kind?: string
@@ -39,6 +41,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   Segmenter: ['segment'],
 }
 const functions: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
+  asciiHost: (host) => domainToASCII(String(host)),
   getCanonicalLocales: (locales) => Intl.getCanonicalLocales(locales as string[]),
   supportedValuesOf: (key) => Intl.supportedValuesOf(key as 'calendar'),
   toLocaleLowerCase: (text, locales) => String(text).toLocaleLowerCase(locales as string[]),

@@ -156,6 +156,15 @@ give(String.prototype, {
   },
 })
 
+// The engine's own gives negative numbers for 64 bits.
+const asIntN = BigInt.asIntN
+give(BigInt, {
+  asUintN(bits: number, value: bigint) {
+    const signed = asIntN(bits, value)
+    return signed < 0n ? signed + 2n ** BigInt(bits) : signed
+  },
+})
+
 noteErrors()
 installPromises()
 repairIterators()

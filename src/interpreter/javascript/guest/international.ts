@@ -29,6 +29,11 @@ function ask(question: unknown, values: readonly unknown[]): unknown {
   throw name === 'RangeError' ? rangeError(words) : typeError(words)
 }
 
+/** A host in Punycode; empty where it can't be one. */
+export function asciiHost(host: string): string {
+  return ask({ method: 'asciiHost', args: [host] }, [host]) as string
+}
+
 /** What the host's runtime said, with the program's values in it marked. */
 function wordsWith(message: string, values: readonly unknown[]): Said {
   for (const value of values) {

@@ -1,7 +1,8 @@
-// `URL` and `URLSearchParams`, by the rules of the URL Standard, for hosts that are written in ASCII.
+// `URL` and `URLSearchParams`, by the rules of the URL Standard. Hosts in other letters are looked up.
 // Invariant: the parts of a URL are normalised as the standard says, so that two texts for one address give one `href`.
 
 import { typeError } from './errors.js'
+import { asciiHost } from './international.js'
 import { inQuotes, said } from './said.js'
 
 const PORTS: Readonly<Record<string, string>> = {
@@ -71,11 +72,7 @@ function hostOf(raw: string, special: boolean, whole: string): string {
   } catch {
     throw invalid(whole)
   }
-  if (/[^\x20-\x7e]/.test(host))
-    throw typeError(said`the host ${inQuotes(host)} is not ASCII`, {
-      code: 'invalid-url',
-      hint: 'write it in Punycode: xn--…',
-    })
+  if (/[^\x20-\x7e]/.test(host)) host = asciiHost(host)
   if (host === '' || /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7f]/.test(host)) throw invalid(whole)
   return /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/.test(host) ? addressOf(host, whole) : host
 }
@@ -237,6 +234,7 @@ export class URL {
   }
   get origin(): string {
     const { protocol, hostname } = this.#parts
+    if (protocol === 'blob:') return URL.parse(this.pathname)?.origin ?? 'null'
     return Object.hasOwn(PORTS, protocol) && protocol !== 'file:' && hostname !== null
       ? `${protocol}//${this.host}`
       : 'null'

@@ -25,6 +25,12 @@ export function specialMember(x: Value, name: string): Value | undefined {
 const isSized = (x: Value): boolean =>
   x instanceof Range || (protocolOf(x)?.length !== undefined && protocolOf(x)?.next === undefined)
 
+/** What an operator without a second operand gives, where the value has one. */
+const unary = (operator: string, name: string) => (x: Value) => {
+  const given = protocolOf(x)?.unary?.(operator, x as object)
+  return given === undefined ? undefined : builtin(name, '', () => given)
+}
+
 const others: Readonly<Record<string, (x: Value) => Value | undefined>> = {
   __iter__: (x) => {
     const p = protocolOf(x)
@@ -43,6 +49,9 @@ const others: Readonly<Record<string, (x: Value) => Value | undefined>> = {
   },
   __len__: (x) => (isSized(x) ? builtin('__len__', '', () => length(x)) : undefined),
   __contains__: (x) => (isSized(x) ? builtin('__contains__', 'key, /', (element) => contains(x, element!)) : undefined),
+  __floor__: unary('floor', '__floor__'),
+  __ceil__: unary('ceil', '__ceil__'),
+  __trunc__: unary('trunc', '__trunc__'),
   __str__: (x) => builtin('__str__', '', () => str(x)),
   __repr__: (x) => builtin('__repr__', '', () => repr(x)),
   __call__: (x) =>

@@ -47,6 +47,15 @@ const floatMethods: Record<string, (v: number) => Value> = {
   as_integer_ratio: ratio,
   conjugate: (v) => float(v),
   hex: hexText,
+  __floor__: (v) => intOf(Math.floor(v), v),
+  __ceil__: (v) => intOf(Math.ceil(v), v),
+  __trunc__: (v) => intOf(Math.trunc(v), v),
+}
+
+function intOf(whole: number, v: number): Value {
+  if (Number.isNaN(v)) valueError('cannot convert float NaN to integer')
+  if (!Number.isFinite(v)) raise('OverflowError', 'cannot convert float infinity to integer')
+  return normal(BigInt(whole))
 }
 
 function ratio(v: number): Value {
@@ -89,6 +98,8 @@ function isLittle(order: Value | Absent): boolean {
 
 /** Registers the methods. */
 function defineNumberMethods(): void {
+  for (const name of ['__floor__', '__ceil__', '__trunc__', '__index__', '__int__'])
+    onInts(name, '/', (x) => primitive(x))
   onInts('bit_length', '/', (x) => bitLength(primitive(x)))
   onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/[0-]/g, '').length)
   onInts('conjugate', '/', (x) => x)

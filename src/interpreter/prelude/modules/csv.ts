@@ -1,10 +1,13 @@
 // The module `csv`, over any iterable of lines and any object with `write`.
 
+import { wantString } from '../calls/expect.js'
 import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
-import { callAttribute } from '../classes/attributes.js'
-import { attachClass, Class } from '../classes/classes.js'
+import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
+import { attachClass, Class, setMember } from '../classes/classes.js'
+import { classCallable } from '../classes/construct.js'
 import { exceptionClasses } from '../classes/exceptions.js'
+import { settleClass } from '../classes/instances.js'
 import { builtinClass } from '../classes/known-classes.js'
 import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
@@ -54,9 +57,41 @@ function csvError<M extends string>(message: Said | Literal<M>): GuestError {
   return guestError('Error', message)
 }
 
+/** The names under which programs say what a dialect is, and what they say when they say nothing. */
+const FIELDS = 'delimiter quotechar doublequote escapechar lineterminator quoting skipinitialspace strict'.split(' ')
+
+/** A class whose members say what a dialect is, for programs to inherit from. */
+function dialectClass(name: string, base: Class | undefined, members: Readonly<Record<string, Value>>): Class {
+  const cls = new Class(name, 'builtin', [base ?? builtinClass('object')])
+  attachClass(classCallable(cls), cls)
+  Object.assign(cls.$extras, { inheritable: true, module: 'csv' })
+  for (const [member, value] of Object.entries(members)) setMember(cls, member, value)
+  settleClass(cls)
+  return cls
+}
+
+/** What the members of a class or an object say. */
+function dialectBy(x: Value): Dialect {
+  const d: Record<string, unknown> = { ...excel }
+  for (const name of FIELDS) {
+    const value = attributeOrAbsent(x, name)
+    if (value !== undefined && !(name === 'delimiter' && value === null)) change(d, name, value)
+  }
+  return d as unknown as Dialect
+}
+
 /** The dialect that a call names and changes. */
 function dialectOf(name: Value | undefined, changes: object): Dialect {
-  const base = name === undefined || name === null ? excel : typeof name === 'string' ? dialects[name] : undefined
+  const base =
+    name === undefined || name === null
+      ? excel
+      : typeof name === 'string'
+        ? Object.hasOwn(dialects, name)
+          ? dialects[name]
+          : undefined
+        : attributeOrAbsent(name, 'delimiter') === undefined
+          ? undefined
+          : dialectBy(name)
   if (base === undefined)
     throw csvError(
       typeof name === 'string' ? 'unknown dialect' : said`dialect must be the name of one, not ${typeOf(name!)}`,
@@ -419,15 +454,27 @@ function lines(x: Value): Step {
   return stepper(x)
 }
 
+const dialectBase = dialectClass('Dialect', undefined, {})
+const excelClass = dialectClass('excel', dialectBase, {
+  delimiter: ',',
+  quotechar: '"',
+  doublequote: true,
+  escapechar: null,
+  lineterminator: '\r\n',
+  quoting: QUOTE_MINIMAL,
+  skipinitialspace: false,
+  strict: false,
+})
+
 export const csv: Module = module('csv', {
   reader: builtin(
     'reader',
-    'csvfile, dialect=, /, **fmtparams',
+    'csvfile, /, dialect=, **fmtparams',
     (file, dialect, changes) => new Reader(lines(file!), dialectOf(dialect, changes as object)),
   ),
   writer: builtin(
     'writer',
-    'csvfile, dialect=, /, **fmtparams',
+    'csvfile, /, dialect=, **fmtparams',
     (file, dialect, changes) => new Writer(file!, dialectOf(dialect, changes as object)),
   ),
   DictReader: asClass(
@@ -462,7 +509,20 @@ export const csv: Module = module('csv', {
     ),
   ),
   Error: exceptionClasses.Error!,
+  Dialect: dialectBase.$value,
+  excel: excelClass.$value,
+  excel_tab: dialectClass('excel_tab', excelClass, { delimiter: '\t' }).$value,
+  unix_dialect: dialectClass('unix_dialect', excelClass, { quoting: QUOTE_ALL, lineterminator: '\n' }).$value,
   list_dialects: builtin('list_dialects', '', () => Object.keys(dialects)),
+  register_dialect: builtin('register_dialect', 'name, /, dialect=, **fmtparams', (name, dialect, changes) => {
+    dialects[wantString(name, 'register_dialect', 'name')] = dialectOf(dialect, changes as object)
+    return null
+  }),
+  unregister_dialect: builtin('unregister_dialect', 'name, /', (name) => {
+    if (typeof name !== 'string' || !Object.hasOwn(dialects, name)) throw csvError('unknown dialect')
+    delete dialects[name]
+    return null
+  }),
   QUOTE_MINIMAL,
   QUOTE_ALL,
   QUOTE_NONNUMERIC,

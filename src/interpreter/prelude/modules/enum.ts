@@ -22,11 +22,11 @@ export const enumModule: Module = module('enum', {
   nonmember: builtin('nonmember', 'value', (x) => new StaticMethod(x!)),
   unique: builtin('unique', 'enumeration', (x) => {
     const cls = classIn(x!)!
-    const { all, byName } = membersOf(cls)
-    if (byName.size > all.length) {
-      const aliases = [...byName]
-        .filter(([name, m]) => nameOf(m) !== name)
-        .map(([name, m]) => said`${asName(name)} -> ${asName(nameOf(m))}`)
+    // Members of flags that are several at once are not among those that are listed.
+    const aliases = [...membersOf(cls).byName]
+      .filter(([name, m]) => nameOf(m) !== name)
+      .map(([name, m]) => said`${asName(name)} -> ${asName(nameOf(m))}`)
+    if (aliases.length > 0) {
       throw guestError(
         'ValueError',
         said`duplicate values found in <enum '${asName(cls.$name)}'>: ${joined(aliases, ', ')}`,

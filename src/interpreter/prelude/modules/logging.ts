@@ -2,22 +2,23 @@
 // programs do not have: such messages are dropped. Handlers of the program's own and streams that it names get theirs;
 // lines that would show the time are dropped, for there is no clock.
 
-import { builtin, call, type Native } from '../calls/signature.js'
+import { builtin, call, isCallable, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
-import { dictOf, dictSet } from '../containers/dict.js'
+import { dictGet, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { mod } from '../operators/arithmetic.js'
 import { truth } from '../operators/membership.js'
 import { str } from '../text/repr.js'
-import { guestError } from '../values/errors.js'
+import { GuestError, guestError, handling } from '../values/errors.js'
 import { inQuotes, said } from '../values/said.js'
 import { isDict, isInt, type Tuple, toNumber, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
+import { failureLines } from './traceback.js'
 
 const levels: Readonly<Record<string, number>> = {
   CRITICAL: 50,
@@ -48,6 +49,7 @@ interface Output {
   formatter: Value
   stream: Value
   level: number
+  readonly filters: Value[]
 }
 /** What handlers know of themselves; formats by their formatters. */
 const outputs = new WeakMap<object, Output>()
@@ -55,11 +57,12 @@ const formats = new WeakMap<object, string>()
 
 function outputOf(handler: Value): Output {
   let own = outputs.get(handler as object)
-  if (own === undefined) outputs.set(handler as object, (own = { formatter: null, stream: null, level: 0 }))
+  if (own === undefined)
+    outputs.set(handler as object, (own = { formatter: null, stream: null, level: 0, filters: [] }))
   return own
 }
 
-function recordOf(name: string, level: number, message: Value, args: Tuple): Thing {
+function recordOf(name: string, level: number, message: Value, args: Tuple, failure: string | null): Thing {
   const levelname = Object.keys(levels).find((l) => levels[l] === level) ?? `Level ${level}`
   const text =
     args.length > 1 ? mod(str(message), args.length === 2 && isDict(args[1]!) ? args[1]! : args) : str(message)
@@ -72,14 +75,48 @@ function recordOf(name: string, level: number, message: Value, args: Tuple): Thi
     message: text,
     getMessage: builtin('getMessage', '', () => text),
     exc_info: null,
+    exc_text: failure,
   })
+}
+
+/** The failure that is being handled, or the one that is given, as a traceback shows it. */
+function failureText(given: Value | undefined): string {
+  const e = given instanceof GuestError ? given : handling.now
+  return failureLines(e).join('').trimEnd()
 }
 
 function formatted(format: string, record: Thing): Value {
   const fields = dictOf([])
   for (const [name, x] of Object.entries(record.$parts)) dictSet(fields, name, x)
-  return mod(format, fields)
+  const text = mod(format, fields)
+  const failure = record.$parts.exc_text
+  return typeof failure === 'string' ? `${text as string}\n${failure}` : text
 }
+
+/** Do all filters let it through? They are functions or objects with a method `filter`. */
+function passes(filters: readonly Value[], record: Thing): boolean {
+  return filters.every((one) => truth(call(isCallable(one) ? one : attribute(one, 'filter'), [record])))
+}
+
+const filterMethods = (filtersOf: (self: Value) => Value[]): Methods => ({
+  addFilter: [
+    'self, filter',
+    (self, filter) => {
+      const filters = filtersOf(self!)
+      if (!filters.includes(filter!)) filters.push(filter!)
+      return null
+    },
+  ],
+  removeFilter: [
+    'self, filter',
+    (self, filter) => {
+      const filters = filtersOf(self!)
+      const at = filters.indexOf(filter!)
+      if (at >= 0) filters.splice(at, 1)
+      return null
+    },
+  ],
+})
 
 function emit(handler: Value, record: Thing): null {
   const { formatter, stream } = outputOf(handler)
@@ -88,9 +125,10 @@ function emit(handler: Value, record: Thing): null {
   return null
 }
 
-function handle(logger: Logger, level: number, message: Value, args: Tuple): void {
+function handle(logger: Logger, level: number, message: Value, args: Tuple, failure: string | null = null): void {
   if (level < effectiveLevel(logger) || truth(logger.thing.$parts.disabled!)) return
-  const record = recordOf(logger.name, level, message, args)
+  const record = recordOf(logger.name, level, message, args, failure)
+  if (!passes(logger.filters, record)) return
   for (let l: Logger | undefined = logger; l !== undefined; l = parentOf(l)) {
     for (const h of l.handlers) if (level >= outputOf(h).level) call(attribute(h, 'handle'), [record])
     if (!truth(l.thing.$parts.propagate!)) break
@@ -110,7 +148,8 @@ function loggingClass(name: string, quiet: readonly string[], own: Methods = {},
   return cls
 }
 
-const handlerClass = loggingClass('Handler', ['flush', 'close', 'addFilter', 'emit'], {
+const handlerClass = loggingClass('Handler', ['flush', 'close', 'emit'], {
+  ...filterMethods((self) => outputOf(self).filters),
   __init__: [
     'self, level=',
     (self, level) => {
@@ -141,7 +180,14 @@ const handlerClass = loggingClass('Handler', ['flush', 'close', 'addFilter', 'em
         : call(attribute(formatter, 'format'), [record!])
     },
   ],
-  handle: ['self, record', (self, record) => call(attribute(self!, 'emit'), [record!])],
+  handle: [
+    'self, record',
+    (self, record) => {
+      const isWanted = passes(outputOf(self!).filters, record as Thing)
+      if (isWanted) call(attribute(self!, 'emit'), [record!])
+      return isWanted
+    },
+  ],
 })
 
 const streamHandlerClass = loggingClass(
@@ -171,10 +217,30 @@ const formatterClass = loggingClass('Formatter', [], {
   format: ['self, record', (self, record) => formatted(formats.get(self as object) ?? '%(message)s', record as Thing)],
 })
 
+/** The loggers of one name and those below it. */
+const names = new WeakMap<object, string>()
+const filterClass = loggingClass('Filter', [], {
+  __init__: [
+    'self, name=',
+    (self, name) => {
+      names.set(self as object, typeof name === 'string' ? name : '')
+      return null
+    },
+  ],
+  filter: [
+    'self, record',
+    (self, record) => {
+      const name = names.get(self as object) ?? ''
+      return name === '' || `${(record as Thing).$parts.name as string}.`.startsWith(`${name}.`)
+    },
+  ],
+})
+
 interface Logger {
   readonly name: string
   readonly thing: Thing
   readonly handlers: Value[]
+  readonly filters: Value[]
   level: number
 }
 const loggers = new Map<string, Logger>()
@@ -203,8 +269,10 @@ const methodLevels: Readonly<Record<string, number>> = {
 function logMethods(logger: Logger): Record<string, Value> {
   const parts: Record<string, Value> = {}
   for (const [name, level] of Object.entries(methodLevels))
-    parts[name] = builtin(name, 'msg, /, *args, **kwargs', (message, args) => {
-      handle(logger, level, message!, args as Tuple)
+    parts[name] = builtin(name, 'msg, /, *args, **kwargs', (message, args, given) => {
+      const asked = dictGet(given as object, 'exc_info')
+      const isTold = asked === undefined ? name === 'exception' : truth(asked)
+      handle(logger, level, message!, args as Tuple, isTold ? failureText(asked) : null)
       return null
     })
   parts.log = builtin('log', 'level, msg, /, *args, **kwargs', (level, message, args) => {
@@ -215,21 +283,24 @@ function logMethods(logger: Logger): Record<string, Value> {
 }
 
 function newLogger(name: string): Logger {
-  const parts: Record<string, Value> = { name, disabled: false, propagate: true, parent: null, filters: [] }
+  const parts: Record<string, Value> = { name, disabled: false, propagate: true, parent: null }
   const logger: Logger = {
     name,
     thing: new Thing('Logger', parts, ['propagate', 'disabled']),
     handlers: [],
+    filters: [],
     level: name === 'root' ? ROOT : 0,
   }
-  const { handlers } = logger
+  const { handlers, filters } = logger
   const define = (method: string, parameters: string, f: Native): void => {
     parts[method] = builtin(method, parameters, f)
   }
   parts.handlers = handlers
+  parts.filters = filters
   parts.level = logger.level
   Object.assign(parts, logMethods(logger))
-  for (const m of ['addFilter', 'removeFilter']) parts[m] = silent(m)
+  for (const [m, [parameters, f]] of Object.entries(filterMethods(() => filters)))
+    define(m, parameters.replace('self, ', ''), (filter) => f(null, filter))
   define('addHandler', 'hdlr', (handler) => {
     if (!handlers.includes(handler!)) handlers.push(handler!)
     return null
@@ -321,7 +392,7 @@ export const logging: Module = module('logging', {
   StreamHandler: streamHandlerClass.$value,
   NullHandler: loggingClass('NullHandler', ['emit', 'handle'], {}, handlerClass).$value,
   Formatter: formatterClass.$value,
-  Filter: loggingClass('Filter', ['__init__', 'filter']).$value,
+  Filter: filterClass.$value,
 })
 
 // ---- warnings --------------------------------------------------------------------------------------------------

@@ -41,6 +41,11 @@ function lines(e: GuestError | undefined, chain: Value | undefined): string[] {
   return e === undefined ? [NOTHING] : formatted(e, chain !== false)
 }
 
+/** The lines of a failure and of those that it came from. */
+export function failureLines(e: GuestError | undefined): string[] {
+  return lines(e, undefined)
+}
+
 /** Standard error goes nowhere. */
 function write(text: string, file: Value | undefined): null {
   if (file !== undefined && file !== null) call(attribute(file, 'write'), [text])

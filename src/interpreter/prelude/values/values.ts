@@ -190,7 +190,8 @@ export function nameClass(type: (x: object) => boolean, name: string | ((x: obje
 }
 
 /** `...` as a value. */
-export const ELLIPSIS: object = Object.freeze(Object.create(null))
+class Ellipsis {}
+export const ELLIPSIS: object = Object.freeze(new Ellipsis())
 nameClass((x) => x === ELLIPSIS, 'ellipsis')
 
 /** The Starlark name of a value's type; `str` in the default dialect is `str`, in strict mode `string`. */
