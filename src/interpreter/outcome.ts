@@ -33,6 +33,12 @@ export function explainThrow(compiled: CompiledProgram, thrown: Thrown): Diagnos
   return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack }).diagnostic
 }
 
+/** Where a program was when its time was over. */
+export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnostic, 'span' | 'trace'> {
+  const { span, trace } = explainThrow(compiled, { name: 'InternalError', message: 'interrupted', stack })
+  return { ...(span === undefined ? {} : { span }), ...(trace === undefined ? {} : { trace }) }
+}
+
 /** Reads a call that failed while the program went on, for a program that can't say it any more. */
 export function readReply(compiled: CompiledProgram, reply: ForeignReply, place: SourceRange | undefined): Outcome {
   const error = JSON.parse(reply.slice(1)) as ForeignError

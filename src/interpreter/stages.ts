@@ -2,5 +2,5 @@
 // explaining their failures. The host's own thread never imports it: none of this has a bound on the event loop.
 
 export { compile, compileRecognised, type Recognised } from './languages.js'
-export { explainThrow, readOutcome, readReply, readThrow } from './outcome.js'
+export { explainThrow, placeIn, readOutcome, readReply, readThrow } from './outcome.js'
 export { builtinWords } from './words.js'

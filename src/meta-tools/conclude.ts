@@ -4,7 +4,7 @@
 
 import type { BoundServer } from '../bindings/index.js'
 import type { CompiledProgram, Outcome } from '../interpreter/index.js'
-import { readOutcome, readReply, readThrow } from '../interpreter/stages.js'
+import { placeIn, readOutcome, readReply, readThrow } from '../interpreter/stages.js'
 import { type Conclusion, diagnosticOf, failure, type Remains, success } from './remains.js'
 import { shownFailure } from './shown-failure.js'
 
@@ -44,6 +44,8 @@ function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram)
       // A read that the program had run ahead of failed before: then the program would not have come so far.
       if (end.kind === 'limit' && failedRead !== undefined)
         return readReply(compiled(), failedRead.reply, failedRead.place)
+      if (end.kind === 'limit' && end.stack !== undefined)
+        return { ok: false, diagnostic: { ...diagnosticOf(end), ...placeIn(compiled(), end.stack) } }
       return { ok: false, diagnostic: diagnosticOf(end) }
   }
 }

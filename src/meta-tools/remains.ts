@@ -45,6 +45,7 @@ export function concludeAtOnce(remains: Remains): Conclusion | undefined {
   const { end, failedRead, ended } = remains
   if (ended !== undefined) return undefined
   if (end.kind === 'threw' || (end.kind === 'limit' && failedRead !== undefined)) return undefined
+  if (end.kind === 'limit' && end.stack !== undefined) return undefined
   if (end.kind !== 'completed') return failure(remains, diagnosticOf(end))
   const outcome = end.payload.length <= SHORT ? resultOf(end.payload) : undefined
   return outcome === undefined ? undefined : success(remains, outcome.result)

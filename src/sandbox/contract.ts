@@ -103,7 +103,8 @@ export type RunEnd = { readonly stats: RunStats; readonly lookups?: Lookups } & 
    * `file:line:column` in each line.
    */
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
+  /** `stack`: where the program was, in QuickJS's text, where its time was over and it could be asked. */
+  | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number; readonly stack?: string }
   | { readonly kind: 'cancelled' }
   /** More runs wait than may: nothing has run. */
   | { readonly kind: 'busy' }

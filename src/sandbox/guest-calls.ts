@@ -153,7 +153,8 @@ export class GuestCalls {
         if (found !== undefined) return found
         if (channel.stopRequested()) throw new RunStopped('outside')
         const now = performance.now()
-        meter.checkTime(now)
+        const over = meter.timeOver(now)
+        if (over !== undefined) throw new RunStopped(over)
         const sleep = channel.sleep(ticket, Math.max(0, meter.deadline - now))
         if (sleep !== undefined) return sleep.then(attempt)
       }

@@ -32,7 +32,8 @@ interface Functions {
 export type GuestEnd =
   | { readonly kind: 'completed'; readonly payload: string }
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  | { readonly kind: 'stopped'; readonly reason: RunStopped['reason'] }
+  /** `stack`: where the program was, as far as it could be asked. */
+  | { readonly kind: 'stopped'; readonly reason: RunStopped['reason']; readonly stack?: string }
   | { readonly kind: 'broken'; readonly message: string }
 
 export interface GuestStats {
@@ -77,15 +78,20 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
     throw new Error(`the guest image ${image.name} ${what}`)
   }
   const deadline = performance.now() + BUILD_MS
+  let asked = 0
   const engine = await Engine.start(compiled, newMemory(BUILD_BYTES, BUILD_BYTES), {
     call: () => refuse('calls the host while it is evaluated'),
-    interrupt: () => (performance.now() > deadline ? refuse('takes too long to evaluate') : undefined),
+    interrupt: () => {
+      asked++
+      return performance.now() > deadline ? refuse('takes too long to evaluate') : false
+    },
     grow: () => refuse('needs too much memory'),
   })
   const breakAddress = findBreak(engine)
   const date = image.date === true
   const { runtime, context } = engine.createContext({ date })
   engine.setMaxStackBytes(1024 * 1024)
+  await engine.checkCounter(() => asked)
   const globals = engine.globalObject()
   for (const [name, number] of Object.entries(hostFunctions)) {
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
@@ -181,6 +187,13 @@ export class Guest {
     })
     let end = await attempt(() => this.#evaluate(code))
     const runMs = meter.runMs(performance.now())
+    const { interrupted } = this.#hooks
+    if (interrupted !== undefined && end.kind !== 'stopped')
+      end = {
+        kind: 'stopped',
+        reason: interrupted,
+        ...(end.kind === 'threw' && end.stack !== '' ? { stack: end.stack } : {}),
+      }
     if (end.kind !== 'stopped' && this.#hooks.stackOverflowed()) end = { kind: 'stopped', reason: 'stackBytes' }
     this.#hooks.end()
     const memoryBytes = Math.max(0, this.#pristine.heapGrowthBytes() - this.#reserved)
@@ -255,6 +268,7 @@ export class Guest {
   }
 
   async #describe(thrown: ValueAddress): Promise<GuestEnd> {
+    this.#hooks.tell()
     return { kind: 'threw', ...(await description(this.#engine, this.#state, thrown)) }
   }
 }
@@ -279,12 +293,30 @@ interface RunContext {
   readonly collectBeyond: number
 }
 
-/** What the engine asks for while a program runs. */
+/** How long the engine may take to leave a program that is interrupted, and to say where it was. */
+const LEAVING_MS = 20
+
+/**
+ * What the engine asks for while a program runs. A program whose time is over is interrupted: the engine leaves it
+ * without asking any handler, and knows where it was. One that is not left soon, by whatever means, is stopped from
+ * outside like those that meet other limits.
+ */
 class RunHooks {
   #run: RunContext | undefined
+  #interruptedAt = 0
+  #tells = false
+  /** The limit on time that the program has met. */
+  interrupted: 'wallMs' | 'cpuMs' | undefined
 
   begin(run: RunContext): void {
     this.#run = run
+    this.interrupted = undefined
+    this.#tells = false
+  }
+
+  /** What the engine does from now on is not the program's doing. */
+  tell(): void {
+    this.#tells = true
   }
 
   end(): void {
@@ -292,7 +324,28 @@ class RunHooks {
   }
 
   call(host: number, value: number): Soon<number> {
+    try {
+      const given = this.#called(host, value)
+      return given instanceof Promise ? given.catch((error: unknown) => this.#overInCall(error)) : given
+    } catch (error) {
+      return this.#overInCall(error)
+    }
+  }
+
+  /** A program whose time is over while it waits gets nothing, and is left before it can tell. */
+  #overInCall(error: unknown): number {
+    if (!(error instanceof RunStopped) || (error.reason !== 'wallMs' && error.reason !== 'cpuMs')) throw error
+    if (this.interrupted !== undefined) throw error
+    this.interrupted = error.reason
+    this.#interruptedAt = performance.now()
+    this.#current().engine.askSoon()
+    return 0
+  }
+
+  #called(host: number, value: number): Soon<number> {
     const { engine, meter, calls, lookups } = this.#current()
+    // A promise has made a rejection of the interruption, and its handler goes on.
+    if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
     const text = engine.textOf(value)
@@ -315,22 +368,26 @@ class RunHooks {
       case hostFunctions.hostLookUp: {
         const answer = lookups.answer(readText(text))
         // The engine has not counted what this took.
-        return after(this.interrupt(), () => (answer === undefined ? 0 : engine.newText(textOf(answer))))
+        return after(this.interrupt(), (isOver) => {
+          if (isOver) engine.askSoon()
+          return answer === undefined ? 0 : engine.newText(textOf(answer))
+        })
       }
       default:
         throw new Error('a host function was called that does not exist')
     }
   }
 
-  interrupt(): undefined | Promise<undefined> {
+  /** True: the engine is to leave the program. */
+  interrupt(): Soon<boolean> {
     const { pace } = this.#current()
     const now = performance.now()
-    this.#check(now)
-    return pace?.due(now) ? this.#park(pace, now) : undefined
+    if (this.#isOver(now)) return !this.#tells
+    return pace?.due(now) ? this.#park(pace, now) : false
   }
 
   /** Lets the other guests of the thread compute. */
-  async #park(pace: Pace, now: number): Promise<undefined> {
+  async #park(pace: Pace, now: number): Promise<boolean> {
     const { channel, meter } = this.#current()
     channel.away(meter.awayMs, meter.leave(now))
     pace.leave()
@@ -338,14 +395,21 @@ class RunHooks {
     const back = performance.now()
     meter.comeBack(back, 'parked')
     channel.away(meter.awayMs, undefined)
-    this.#check(back)
+    return this.#isOver(back) && !this.#tells
   }
 
-  #check(now: number): void {
+  /** Is its time over? */
+  #isOver(now: number): boolean {
     const { channel, meter } = this.#current()
+    if (this.interrupted !== undefined) {
+      if (now - this.#interruptedAt > LEAVING_MS) throw new RunStopped(this.interrupted)
+      return true
+    }
     if (channel.stopRequested()) throw new RunStopped('outside')
-    meter.checkTime(now)
     if (this.stackOverflowed()) throw new RunStopped('stackBytes')
+    this.interrupted = meter.timeOver(now)
+    this.#interruptedAt = now
+    return this.interrupted !== undefined
   }
 
   grow(bytes: number): number {

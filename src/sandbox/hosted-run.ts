@@ -25,7 +25,7 @@ import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
 export type Conclusion = { readonly stats: GuestStats; readonly lookups?: Lookups } & (
   | { readonly kind: 'completed'; readonly payload: string }
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number }
+  | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number; readonly stack?: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'fault'; readonly message: string }
@@ -344,7 +344,7 @@ export class HostedRun {
         return end
       case 'stopped':
         if (end.reason === 'outside') return { kind: 'fault', message: 'the worker stopped without being asked to' }
-        return { kind: 'limit', limit: end.reason, allowed: limits[end.reason] }
+        return { ...endOfTime(end), kind: 'limit', limit: end.reason, allowed: limits[end.reason] }
       case 'broken':
         return { kind: 'fault', message: `the guest broke: ${end.message}` }
     }
@@ -412,6 +412,10 @@ export class HostedRun {
     }
     this.#conclude(verdict)
   }
+}
+
+function endOfTime({ stack }: GuestEnd & { readonly kind: 'stopped' }): { readonly stack?: string } {
+  return stack === undefined ? {} : { stack }
 }
 
 function wordsOf(error: unknown): string {

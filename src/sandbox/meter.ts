@@ -61,14 +61,16 @@ export class Meter {
     return now - this.#startedAt
   }
 
-  checkTime(now: number): void {
-    if (now - this.#startedAt >= this.#limits.wallMs) throw new RunStopped('wallMs')
+  /** The limit on time that is met. */
+  timeOver(now: number): 'wallMs' | 'cpuMs' | undefined {
+    if (now - this.#startedAt >= this.#limits.wallMs) return 'wallMs'
     const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.awayMs
-    if (computedMs < this.#limits.cpuMs) return
+    if (computedMs < this.#limits.cpuMs) return undefined
     const clock = this.#clock?.read()
     const starvedMs = clock === undefined ? 0 : computedMs - (clock - this.#clockAtStart)
-    if (computedMs - starvedMs >= this.#limits.cpuMs) throw new RunStopped('cpuMs')
+    if (computedMs - starvedMs >= this.#limits.cpuMs) return 'cpuMs'
     this.#parkedMs += starvedMs
+    return undefined
   }
 
   /** Counts a call about to be made and returns its id. */

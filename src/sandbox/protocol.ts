@@ -121,9 +121,9 @@ function readEnd(raw: unknown): GuestEnd | undefined {
         ? { kind, name, message, stack }
         : undefined
     case 'stopped':
-      return reason === 'outside' || limitNames.includes(reason as LimitName)
-        ? { kind, reason: reason as LimitName | 'outside' }
-        : undefined
+      if (reason !== 'outside' && !limitNames.includes(reason as LimitName)) return undefined
+      if (stack !== undefined && typeof stack !== 'string') return undefined
+      return { kind, reason: reason as LimitName | 'outside', ...(stack === undefined ? {} : { stack }) }
     case 'broken':
       return typeof message === 'string' ? { kind, message } : undefined
     default:

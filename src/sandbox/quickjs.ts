@@ -3,10 +3,10 @@
 //
 // The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an
 // earlier state would leave such objects pointing at nothing, so this file works on addresses only, and everything that
-// a guest is lives in its linear memory and in one global, the stack pointer. Three things are taken from the
-// emscripten module beneath its documented surface, and all three are checked when an engine starts, because they
-// belong to one build: the names of the stack pointer's exports, the imports that grow memory and read the clock, and
-// the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16 where a
+// a guest is lives in its linear memory and in one global, the stack pointer. Some things are taken from the
+// emscripten module beneath its documented surface, and all of them are checked before a guest is made, because they
+// belong to one build: the names of the stack pointer's exports, the imports that grow memory and read the clock, two
+// words of its runtime and its context, and the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16 where a
 // unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
 //
 // Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it.
@@ -26,8 +26,8 @@ export interface EngineHooks {
    * for undefined.
    */
   call(host: number, value: number): number | Promise<number>
-  /** Regularly, while bytecode runs. */
-  interrupt(): undefined | Promise<undefined>
+  /** Regularly, while bytecode runs. True: the program is left, by an error that no handler of it sees. */
+  interrupt(): boolean | Promise<boolean>
   /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
   grow(bytes: number): number
 }
@@ -65,6 +65,8 @@ const INTRINSIC_DATE = 2
  */
 const THRESHOLD_WORD = 27
 const FIRST_THRESHOLD = 256 * 1024
+/** The word of the context that counts down to the next call of the hook `interrupt`. */
+const COUNTER_WORD = 58
 
 /**
  * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text
@@ -127,8 +129,8 @@ export class Engine {
     module.callbacks = {
       callFunction: (_, _context, _self, count, values, host) => hooks.call(host, count > 0 ? values : 0) as number,
       shouldInterrupt: () => {
-        const pause = hooks.interrupt()
-        return (pause === undefined ? 0 : pause.then(() => 0)) as number
+        const ends = hooks.interrupt()
+        return (typeof ends === 'boolean' ? Number(ends) : ends.then(Number)) as number
       },
       // Host functions are never freed: they are the same few in every state of the memory.
       freeHostRef: silent,
@@ -163,6 +165,22 @@ export class Engine {
   /** The guest looks for cyclic garbage when it allocates next. */
   collectSoon(): void {
     this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] = 0
+  }
+
+  /** The hook `interrupt` is called when bytecode calls a function or goes round a loop next. */
+  askSoon(): void {
+    this.words[(this.#context >>> 2) + COUNTER_WORD] = 0
+  }
+
+  /** Finds out that `askSoon` does so. `asked` counts the calls of the hook. Throws where it does not. */
+  async checkCounter(asked: () => number): Promise<void> {
+    await this.evaluate('for (let i = 0; i < 3; i++);', 'check.js')
+    const before = asked()
+    await this.evaluate('for (let i = 0; i < 3; i++);', 'check.js')
+    const between = asked()
+    this.askSoon()
+    await this.evaluate('for (let i = 0; i < 3; i++);', 'check.js')
+    if (between !== before || asked() !== between + 1) throw new Error(`${UNKNOWN_BUILD}: it counts elsewhere`)
   }
 
   /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */

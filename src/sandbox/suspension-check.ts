@@ -12,7 +12,7 @@ export async function suspensionProblem(compiled: WebAssembly.Module): Promise<s
   try {
     const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
     const pause = (): Promise<undefined> => new Promise((resolve) => setImmediate(resolve, undefined))
-    const hooks = { call: () => pause().then(() => 0), interrupt: pause, grow: () => 0 }
+    const hooks = { call: () => pause().then(() => 0), interrupt: () => pause().then(() => false), grow: () => 0 }
     const engine = await Engine.start(compiled, memory, hooks, true)
     engine.createContext({ date: false })
     engine.setMaxStackBytes(64 * 1024)

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'
 import { type Limits, openSandbox } from '../../dist/sandbox/index.js'
 import { noWorkersLeft } from '../sandbox/leaks.js'
+import { withoutPlace } from './harness.js'
 
 noWorkersLeft()
 const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
@@ -22,7 +23,7 @@ async function ended(text: string, limits: Partial<Limits> = {}): Promise<object
     onPrint: (line) => printed.push(line),
   })
   expect(stats.memoryBytes).toBeGreaterThanOrEqual(0)
-  return { ...end, printed }
+  return { ...withoutPlace(end), printed }
 }
 
 it.each([

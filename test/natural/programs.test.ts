@@ -82,7 +82,6 @@ async function nodeSays({ text, servers }: NaturalProgram): Promise<Said> {
     },
   })
   const globals: Record<string, unknown> = { console: new Console({ stdout, colorMode: false }), ...callable(servers) }
-  // biome-ignore lint/security/noGlobalEval: the program is in a file beside this one
   const AsyncFunction = (async () => undefined).constructor as new (
     ...parts: string[]
   ) => (...given: unknown[]) => Promise<unknown>

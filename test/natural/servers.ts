@@ -85,7 +85,7 @@ export function runNatural({ text, language, servers }: NaturalProgram): Promise
     })),
   }))
   return runProgram(
-    { text, language, name: 'program' },
+    { text, language },
     {
       bindings: bindServers(listed, { observations: new Observations() }),
       unavailable: () => ({}),

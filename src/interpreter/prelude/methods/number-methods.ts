@@ -98,8 +98,7 @@ function isLittle(order: Value | Absent): boolean {
 
 /** Registers the methods. */
 function defineNumberMethods(): void {
-  for (const name of ['__floor__', '__ceil__', '__trunc__', '__index__', '__int__'])
-    onInts(name, '/', (x) => primitive(x))
+  for (const name of ['__floor__', '__ceil__', '__trunc__', '__index__', '__int__']) onInts(name, '/', (x) => x)
   onInts('bit_length', '/', (x) => bitLength(primitive(x)))
   onInts('bit_count', '/', (x) => primitive(x).toString(2).replace(/[0-]/g, '').length)
   onInts('conjugate', '/', (x) => x)
