@@ -7,7 +7,8 @@ import { explainFailure } from './javascript/index.js'
 import { type FailurePayload, readPayload } from './payload.js'
 import type { CompiledProgram, Explained, Outcome, SourceRange } from './program.js'
 import { framesIn, MOST_FRAMES } from './stack-frames.js'
-import { Positions } from './syntax/index.js'
+import { Positions, parse } from './syntax/index.js'
+import { forEachStatement } from './syntax/walk.js'
 
 /** Reads what a completed run returned. `compiled` is asked for where there is something to explain. */
 export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram), payload: string): Outcome {
@@ -35,8 +36,37 @@ export function explainThrow(compiled: CompiledProgram, thrown: Thrown): Diagnos
 
 /** Where a program was when its time was over. */
 export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnostic, 'span' | 'trace'> {
-  const { span, trace } = explainThrow(compiled, { name: 'InternalError', message: 'interrupted', stack })
+  const { span, trace } = explainThrow(compiled, {
+    name: 'InternalError',
+    message: 'interrupted',
+    stack: isInLoop(compiled, stack) ? stack : withoutInnermost(stack),
+  })
   return { ...(span === undefined ? {} : { span }), ...(trace === undefined ? {} : { trace }) }
+}
+
+const OWN_FRAME = /^[ \t]*at [^\n]{1,2000} \(program\.js:\d{1,9}:\d{1,9}\)\n/
+
+function withoutInnermost(stack: string): string {
+  return stack.replace(OWN_FRAME, '')
+}
+
+/**
+ * The engine interrupts at calls, whose places it knows, and where a loop begins anew; there it knows the last call
+ * before, which is of the loop or of what came before it.
+ */
+function isInLoop(compiled: CompiledProgram, stack: string): boolean {
+  if (!OWN_FRAME.test(stack)) return true
+  const { text, language } = compiled.source
+  const [innermost] = framesIn(stack)
+  const place = innermost && compiled.positions.find(innermost.line, innermost.column)
+  if (place === undefined || language === 'javascript') return false
+  const covers = ({ start, end }: SourceRange): boolean => start <= place.start && place.end <= end
+  const { file } = parse(text, { strict: compiled.dialect.strict })
+  let isInside = false
+  forEachStatement(file.body, (s) => {
+    isInside ||= (s.kind === 'ForStmt' || s.kind === 'WhileStmt') && covers(s)
+  })
+  return isInside
 }
 
 /** Reads a call that failed while the program went on, for a program that can't say it any more. */

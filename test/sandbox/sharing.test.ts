@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
 import { hasSuspension } from '../../dist/sandbox/suspension.js'
+import { withoutPlace } from '../attack/harness.js'
 import { gate } from './gate.js'
 import { noWorkersLeft, workersAlive } from './leaks.js'
 
@@ -21,7 +22,7 @@ function shared() {
   opened.push(sandbox)
   const run = async (code: string, more: Partial<RunRequest> = {}) => {
     const { stats, ...end } = await sandbox.run({ image, code, onCall: () => '', ...more })
-    return end
+    return withoutPlace(end)
   }
   return { sandbox, run }
 }
