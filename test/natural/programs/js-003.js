@@ -67,7 +67,7 @@ function satisfies(version, range) {
   );
 }
 
-const found = await server_filesystem.search_files({ path: '/work/mono', pattern: '**/package.json', excludePatterns: ['**/node_modules/**'] });
+const found = await server_filesystem.search_files({ path: '/srv/mono', pattern: '**/package.json', excludePatterns: ['**/node_modules/**'] });
 const manifests = [];
 for (const path of found.content.split('\n').filter(Boolean)) {
   try {
