@@ -6,7 +6,7 @@ import { exampleCall } from './example.js'
 import type { Observations } from './observed.js'
 import { commentText, docstringText, manyLines, pythonLiteral, pythonString } from './quoting.js'
 import { type Declarations, type NamedType, renderDeclaration, renderType, resolveAlias } from './render-python.js'
-import { declarationsOf, renamings, returnsOf } from './stub.js'
+import { declarationsOf, type Returns, renamings, returnsOf } from './stub.js'
 import type { Tool } from './tool.js'
 import { eachInner, type Field, type Type } from './type.js'
 import { valueFits } from './value-fits.js'
@@ -78,7 +78,7 @@ export function fieldWords(field: Field, literal: (value: unknown) => string): s
   )
 }
 
-function closing(tool: BoundTool, observed: boolean): string[] {
+function closing(tool: BoundTool, observed: Returns['observed']): string[] {
   const example = exampleCall(tool)
   return [
     ...closingWords(tool, observed, pythonString).map((text) => `# ${text}`),
@@ -87,7 +87,11 @@ function closing(tool: BoundTool, observed: boolean): string[] {
 }
 
 /** What is said below the signature, a line each; `string` writes names down. */
-export function closingWords(tool: BoundTool, observed: boolean, string: (text: string) => string): string[] {
+export function closingWords(
+  tool: BoundTool,
+  observed: Returns['observed'],
+  string: (text: string) => string,
+): string[] {
   const { server } = tool
   const isRenamed = tool.name !== tool.tool.name || server.name !== server.source.name
   const hints = annotations(tool.tool)
@@ -95,8 +99,13 @@ export function closingWords(tool: BoundTool, observed: boolean, string: (text: 
     ...(isRenamed ? [commentText(`tool ${string(tool.tool.name)} of server ${string(server.source.name)}`)] : []),
     ...renamings(tool),
     ...(hints.length === 0 ? [] : [hints.join(', ')]),
-    ...(observed ? ['the return type was observed in earlier results, the server does not declare one'] : []),
+    ...(observed ? [OBSERVED[observed]] : []),
   ]
+}
+
+const OBSERVED: Readonly<Record<NonNullable<Returns['observed']>, string>> = {
+  observed: 'the return type was observed in earlier results, the server does not declare one',
+  'JSON text': 'earlier results were texts, and some of them JSON: parse those for the data',
 }
 
 function annotations(tool: Tool): string[] {

@@ -98,10 +98,14 @@ export class Observations {
     if (known === undefined && this.#tools.size >= MAX_TOOLS) return
     const shape = known?.shape ?? emptyShape()
     const before = JSON.stringify(schemaOf(shape))
+    const wasText = this.isJsonText(server, tool)
     const value: unknown = /^[JDU]/.test(reply) ? JSON.parse(reply.slice(1)) : reply.slice(1)
     new Folder(this.#enumerations).fold(shape, value, 0)
-    const news = known === undefined || JSON.stringify(schemaOf(shape)) !== before
-    this.#tools.set(keyOf(server, tool), { calls: (known?.calls ?? 0) + 1, quiet: news ? 0 : known.quiet + 1, shape })
+    const learnt: ToolShape = { calls: (known?.calls ?? 0) + 1, quiet: 0, shape }
+    this.#tools.set(keyOf(server, tool), learnt)
+    const isSame = JSON.stringify(schemaOf(shape)) === before && this.isJsonText(server, tool) === wasText
+    const news = known === undefined || !isSame
+    if (!news) learnt.quiet = known.quiet + 1
     if (news) this.#versions.set(server, this.version(server) + 1)
   }
 
@@ -131,6 +135,14 @@ export class Observations {
     const { scalars, object, array } = known.shape
     if (object !== undefined || array !== undefined) return scalars.length === 0 ? 'data' : undefined
     return scalars.length === 1 && scalars[0] === 'string' && known.calls >= MIN_TEXTS ? 'text' : undefined
+  }
+
+  /** Has the tool answered texts, some of them JSON data? A tool of data says "nothing found" now and then. */
+  isJsonText(server: string, tool: string): boolean {
+    const known = this.#tools.get(keyOf(server, tool))
+    if (known?.shape.scalars.join() !== 'string') return false
+    const data = (known.shape.object?.seen ?? 0) + (known.shape.array?.seen ?? 0)
+    return data > 0 && data * 2 < known.calls
   }
 
   /** The tool has answered against its output schema: as long as it has that one, nothing is concluded from it. */

@@ -16,7 +16,15 @@ import {
   scriptString,
 } from './render-typescript.js'
 import type { Parameter } from './signature.js'
-import { annotationWords, declarationsOf, reachedFrom, readyToDescribe, returnsOf, type StubOptions } from './stub.js'
+import {
+  annotationWords,
+  declarationsOf,
+  type Returns,
+  reachedFrom,
+  readyToDescribe,
+  returnsOf,
+  type StubOptions,
+} from './stub.js'
 import { valueFits } from './value-fits.js'
 
 /** Everything a server has: its interfaces, then a line for each tool. */
@@ -121,8 +129,8 @@ function defaultText(fallback: unknown): string {
   return text.length > 60 || text.includes('*/') || /[^\x20-\x7e]/.test(text) ? '' : text
 }
 
-function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {
-  const words = [...(observed ? ['observed'] : []), ...annotationWords(tool.tool)].join(', ')
+function toolComment(tool: BoundTool, observed: Returns['observed'], options: StubOptions): string {
+  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool)].join(', ')
   const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
   const original = tool.name === tool.tool.name ? '' : `${tool.name} is ${scriptString(tool.tool.name).slice(0, 140)}`
   const remarks = tool.signature.parameters.flatMap(({ key, remark }) => (remark ? [`${key}: ${remark}`] : []))

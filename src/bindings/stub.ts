@@ -21,7 +21,7 @@ import {
 } from './render-python.js'
 import type { Parameter } from './signature.js'
 import type { JsonSchema, Tool } from './tool.js'
-import { ANY, eachInner, type Type } from './type.js'
+import { ANY, eachInner, STR, type Type } from './type.js'
 import { valueFits } from './value-fits.js'
 
 export interface StubOptions {
@@ -74,12 +74,22 @@ export function signatureText(tool: BoundTool, observations?: Observations): str
   return `${tool.server.name}.${tool.name}(${parameters}) -> ${typeName(type)}`
 }
 
-/** A tool's return type, and where it is known from. */
-export function returnsOf(tool: BoundTool, observations?: Observations): { type: Type; observed: boolean } {
-  if (tool.tool.outputSchema !== undefined) return { type: tool.signature.returns, observed: false }
-  const seen = observations?.schemaOf(tool.server.source.name, tool.tool.name)
-  if (seen === undefined) return { type: ANY, observed: false }
-  return { type: observedType(seen, tool.tool.name), observed: true }
+/**
+ * A tool's return type, and whether it is known from earlier answers. `JSON text`: they were texts, and some of them
+ * JSON.
+ */
+export interface Returns {
+  readonly type: Type
+  readonly observed: 'observed' | 'JSON text' | undefined
+}
+
+export function returnsOf(tool: BoundTool, observations?: Observations): Returns {
+  if (tool.tool.outputSchema !== undefined) return { type: tool.signature.returns, observed: undefined }
+  const { server, tool: own } = tool
+  if (observations?.isJsonText(server.source.name, own.name) === true) return { type: STR, observed: 'JSON text' }
+  const seen = observations?.schemaOf(server.source.name, own.name)
+  if (seen === undefined) return { type: ANY, observed: undefined }
+  return { type: observedType(seen, own.name), observed: 'observed' }
 }
 
 /** What a tool does in a few words: annotations and its first sentence. */
@@ -110,7 +120,7 @@ export function parameterList(tool: BoundTool, render: (type: Type) => string): 
 /** What both levels of a server's stubs are made of. */
 interface View {
   readonly declarations: Declarations
-  readonly returns: ReadonlyMap<BoundTool, { readonly type: Type; readonly observed: boolean }>
+  readonly returns: ReadonlyMap<BoundTool, Returns>
   /** What was rendered already. */
   readonly blocks: Map<NamedType, Piece>
 }
@@ -125,7 +135,7 @@ function* viewing(server: BoundServer, observations: Observations | undefined): 
   const version = observations?.version(server.source.name) ?? 0
   const made = views.get(server)
   if (made?.version === version && made.observations === observations) return made.view
-  const returns = new Map<BoundTool, ReturnType<typeof returnsOf>>()
+  const returns = new Map<BoundTool, Returns>()
   const owners: TypeOwner[] = []
   for (const tool of server.tools) {
     const returned = returnsOf(tool, observations)
@@ -238,8 +248,8 @@ function toolLine(tool: BoundTool, { returns, declarations }: View, options: Stu
   return { text: comment === '' ? text : `${text}  # ${comment}`, imports }
 }
 
-function toolComment(tool: BoundTool, observed: boolean, options: StubOptions): string {
-  const words = [...(observed ? ['observed'] : []), ...annotationWords(tool.tool)].join(', ')
+function toolComment(tool: BoundTool, observed: Returns['observed'], options: StubOptions): string {
+  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool)].join(', ')
   const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
   const names = renamings(tool)
   const remarks = tool.signature.parameters.flatMap(({ name, remark }) => (remark ? [`${name}: ${remark}`] : []))

@@ -34,7 +34,10 @@ export class Place {
    * an element of is no text then.
    */
   noCharacter = false
-  /** Used as text where the program has asked whether it is one: that says nothing where it is data elsewhere. */
+  /**
+   * Used as text where the program has asked whether it is one, or as data hardly is, as a key: that says nothing where
+   * it is data elsewhere.
+   */
   textIfAny = false
   undecided = false
 }

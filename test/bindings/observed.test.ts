@@ -177,6 +177,28 @@ describe('a stub', () => {
       content: [{ type: 'text' as const, text: '{"items":[{"id":1,"note":null}],"next":"x"}' }],
     }),
   }
+
+  it('says where texts are JSON now and then, and gives data that is text now and then its shape', () => {
+    const known = new Observations()
+    const text = 'Tplain words'
+    const data = `U${JSON.stringify({ a: 1 })}`
+    const lines = [data, text, text, data, data].map((reply) => {
+      known.learn('s', 'get', reply)
+      return serverStub(bindings.servers[0]!, { ...options, observations: known })
+        .split('\n')
+        .find((line) => line.startsWith('def get('))
+    })
+    const asData = 'def get() -> GetResult: ...  # observed, read-only: Gets it'
+    const asEither = 'def get() -> str | GetResult: ...  # observed, read-only: Gets it'
+    const asText = 'def get() -> str: ...  # JSON text, read-only: Gets it'
+    expect(lines).toEqual([asData, asEither, asText, asEither, asEither])
+    known.learn('s', 'get', text)
+    known.learn('s', 'get', text)
+    expect(toolDocs(bindings.servers[0]!.tools.find(({ name }) => name === 'get')!, known).split('\n')).toContain(
+      '# earlier results were texts, and some of them JSON: parse those for the data',
+    )
+  })
+
   const stub = () => serverStub(bindings.servers[0]!, { ...options, observations })
   const call = (member: string) =>
     bindings.perform(`{"namespace":"s","member":"${member}","positional":[],"named":{}}`, caller)

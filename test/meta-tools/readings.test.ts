@@ -14,6 +14,7 @@ const tools = {
   list: { inputSchema: path, answers: text(rows) },
   rows: { ...read, answers: text(rows) },
   read: { ...read, answers: text(object) },
+  spaced: { inputSchema: path, answers: text('{"total":3,"name":"acme"}') },
   names: { inputSchema: path, answers: text('["ann", "bob"]') },
   declared: {
     inputSchema: path,
@@ -80,6 +81,14 @@ describe('in Starlark an answer', () => {
       'import json\nt = api.read()\nt.strip()\nresult = json.dumps({"content": t})',
       '{"content": "{\\"name\\": \\"acme\\", \\"total\\": 3}"}',
     ],
+    ['a key of a dict', 't = api.read()\ncache = {}\ncache[t] = 1\nresult = [list(cache)[0], len(t)]', [object, size]],
+    ['a set', 'result = len({api.read(), api.read()})', 1],
+    ['a set that grows', 'seen = set()\nt = api.read()\nseen.add(t)\nresult = [t in seen, len(t)]', [true, size]],
+    [
+      'a counter of texts',
+      'from collections import Counter\nresult = Counter([api.read(), api.read()]).most_common(1)',
+      [[object, 2]],
+    ],
   ])('is text to %s', async (_, code, expected) => {
     expect(await resultOf(code, 'starlark')).toEqual(expected)
   })
@@ -115,6 +124,16 @@ describe('in Starlark an answer', () => {
       [2, 1],
     ],
     ['a tool that declares data', 'result = len(api.declared())', 2],
+    [
+      'a key, whatever it is hashed for',
+      'def key(r):\n    return {r["name"]: r}\nresult = key(api.read())',
+      { acme: { name: 'acme', total: 3 } },
+    ],
+    [
+      'equality, where texts and data agree',
+      'result = [api.read() == api.read(), api.read() == api.list()]',
+      [true, false],
+    ],
   ])('is data to %s', async (_, code, expected) => {
     expect(await resultOf(code, 'starlark')).toEqual(expected)
   })
@@ -127,6 +146,10 @@ describe('in Starlark an answer', () => {
     ['t = api.rows()\nprint(t[0])', '2:7', 'json.loads(t)[…]', 'str(t)[…]'],
     ['t = api.list()\nt.strip()\nt[0]["id"]\nprint(len(t))', '4:11', 'len(json.loads(t))', 'len(str(t))'],
     ['def f(x):\n    return len(x)\nf(api.list())', '2:16', 'len(json.loads(x))', 'len(str(x))'],
+    ['print(api.read() == api.spaced())', '1:7', 'json.loads(a) == json.loads(b)', 'str(a) == str(b)'],
+    ['print(api.list() + api.list())', '1:7', 'json.loads(a) + json.loads(b)', 'str(a) + str(b)'],
+    ['print(api.list() * 2)', '1:7', 'json.loads(a) * n', 'str(a) * n'],
+    ['print(api.list() < api.names())', '1:7', 'json.loads(a) < json.loads(b)', 'str(a) < str(b)'],
     ['ts = parallel(api.list, ["a"])\nprint(len(ts[0]))', '2:11', 'len(json.loads(x))', 'len(str(x))'],
   ])('is asked for where nothing tells: %j', async (code, place, data, asText) => {
     const { error } = await bench(tools).run(code)
@@ -180,6 +203,19 @@ describe('in JavaScript an answer', () => {
       'const ts = parallel([() => api.list({}), () => api.read({})]); result = ts.map(t => t.trim().length + t.length)',
       [2 * rows.length, 2 * size],
     ],
+    [
+      'being compared',
+      'const a = await api.read({}), b = await api.read({}); return [a === b, a.length]',
+      [true, size],
+    ],
+    [
+      'a switch',
+      `switch (await api.names({})) { case '["ann", "bob"]': return 'same'; default: return 'other' }`,
+      'same',
+    ],
+    ['a set', 'return new Set([await api.read({}), await api.read({})]).size', 1],
+    ['a map', 'const m = new Map(); m.set(await api.read({}), 1); return [...m.keys()]', [object]],
+    ['being looked for', 'return [await api.list({})].includes(await api.list({}))', true],
   ])('is text to %s', async (_, code, expected) => {
     expect(await resultOf(code, 'javascript')).toEqual(expected)
   })

@@ -28,6 +28,11 @@ export const DATA_METHODS: ReadonlySet<string> = new Set(
   'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
 )
 
+/** Methods that hash their first argument, and functions that hash its elements. */
+export const HASHING: ReadonlySet<string> = new Set(
+  'add discard get setdefault pop set frozenset Counter fromkeys'.split(' '),
+)
+
 /** Functions that take a text, and where it stands among their arguments. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
   __proto__: null as never,

@@ -22,6 +22,7 @@ import { type Place, type Readings, Ways } from '../ways.js'
 import {
   DATA_METHODS,
   HANDING_ON,
+  HASHING,
   ITERATING,
   NUMBERING,
   OF_CHARACTERS,
@@ -339,8 +340,15 @@ class Reader {
       case 'IndexExpr':
         if (e.index.kind === 'StringLiteral') this.#of(e.object).data = true
         else if (isInt(e.index)) this.#look(e.object, 'index')
+        else this.#hash(e.index)
         this.#of(e.object).noCharacter = true
         this.#of(e)
+        return
+      case 'SetExpr':
+        for (const x of e.elements) this.#hash(x)
+        return
+      case 'DictExpr':
+        for (const { key } of e.entries) if (key !== undefined) this.#hash(key)
         return
       case 'SliceExpr':
         return this.#look(e.object, 'slice')
@@ -383,7 +391,13 @@ class Reader {
     else for (const place of places) this.#ways.flow(this.#ways.child(place, '*'), sum)
   }
 
+  /** Data of tools can't be hashed, texts can. */
+  #hash(e: Expression): void {
+    this.#of(e).textIfAny = true
+  }
+
   #comprehension(c: Comprehension): void {
+    if (c.form === 'set' || c.form === 'dict') this.#hash(c.element)
     for (const clause of c.clauses) if (clause.kind !== 'IfClause') this.#loop(clause.target, clause.iterable)
   }
 
@@ -467,6 +481,7 @@ class Reader {
     }
     if (DATA_METHODS.has(name)) on.data = true
     const elements = this.#ways.child(on, '*')
+    if (HASHING.has(name) && args[0] && !this.#attributes.has(name)) this.#hash(args[0])
     switch (name) {
       case 'append':
       case 'appendleft':
@@ -559,6 +574,8 @@ class Reader {
     const [first, second] = args
     if (first === undefined) return undefined
     if (name === 'len') this.#look(first, 'len')
+    if (name === 'hash') this.#hash(first)
+    if (HASHING.has(name)) this.#ways.child(this.#of(first), '*').textIfAny = true
     const text = TEXT_FUNCTIONS[name]
     if (text !== undefined && args[text] !== undefined) {
       if (PARSING.has(name)) this.#of(args[text]).parsed = true

@@ -60,6 +60,12 @@ const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Methods that look for what they are given. */
+const IDENTIFYING: ReadonlySet<string> = new Set('add has get set delete includes indexOf lastIndexOf'.split(' '))
+
+/** What keeps values apart. */
+const KEEPING = /^(?:Set|Map)$/
+
 /** What gives elements. */
 const ELEMENTAL: ReadonlySet<Question> = new Set(['iteration', 'index', 'slice', 'at', 'concat'])
 
@@ -238,6 +244,18 @@ class Reader {
       : undefined
   }
 
+  /** Compared with others or looked up: of data that says whether it is the same object, which no answer is. */
+  #identify(node: Node): void {
+    this.#of(node).textIfAny = true
+  }
+
+  /** Given to a new set or map. */
+  #keep(elements: Node): void {
+    if (elements.type === 'SpreadElement') return
+    this.#look(elements, 'iteration')
+    this.#ways.child(this.#of(elements), '*').textIfAny = true
+  }
+
   #look(node: Node, question: Question): void {
     const operand = unchained(node)
     this.#of(operand).noCharacter = true
@@ -302,14 +320,20 @@ class Reader {
         if (node.operator !== '+') {
           if (isNoCharacter(node.left)) this.#of(node.right).noCharacter = true
           if (isNoCharacter(node.right)) this.#of(node.left).noCharacter = true
+          if (/^[=!]==?$/.test(node.operator) && !isNoText(node.left) && !isNoText(node.right))
+            for (const x of [node.left, node.right]) this.#identify(x)
           return
         }
         if (isText(node.left)) this.#takeForText(node.right)
         if (isText(node.right)) this.#takeForText(node.left)
         return
+      case 'SwitchStatement':
+        if (node.cases.some(({ test }) => test && isText(test))) this.#identify(node.discriminant)
+        return
       case 'MemberExpression':
         return this.#member(node)
       case 'NewExpression':
+        if (KEEPING.test(this.#globalName(node.callee) ?? '') && node.arguments[0]) this.#keep(node.arguments[0])
         for (const [i, a] of node.arguments.entries())
           if (a.type !== 'SpreadElement') this.#ways.flow(this.#of(a), this.#ways.child(this.#of(node.callee), `(${i}`))
         return
@@ -448,6 +472,10 @@ class Reader {
     else if (!OF_ALL.has(name)) on.data = true
     const elements = ways.child(on, '*')
     const callback = first === undefined ? undefined : this.#of(first)
+    if (first !== undefined && IDENTIFYING.has(name) && own === undefined) {
+      this.#identify(first)
+      elements.textIfAny = true
+    }
     switch (name) {
       case 'then':
         if (callback === undefined) return on
@@ -527,6 +555,15 @@ function isNoCharacter(node: Node): boolean {
   return (
     node.type === 'Literal' &&
     (typeof node.value === 'number' || (typeof node.value === 'string' && node.value.length > 1))
+  )
+}
+
+/** Neither a text nor of unknown kind. */
+function isNoText(node: Node): boolean {
+  return (
+    (node.type === 'Literal' && typeof node.value !== 'string') ||
+    (node.type === 'Identifier' && node.name === 'undefined') ||
+    node.type === 'UnaryExpression'
   )
 }
 

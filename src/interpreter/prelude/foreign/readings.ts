@@ -2,10 +2,7 @@
 // tells what the program takes them for, and where that matters and nobody knows it asks.
 
 import { answerOf, Pending } from '../host/pending.js'
-import { guestError } from '../values/errors.js'
-import { python } from '../values/mode.js'
-import { said, word } from '../values/said.js'
-import { answeredData, answeredText, isUndecided } from '../values/tool-data.js'
+import { answeredData, answeredText, isUndecided, textOrData } from '../values/tool-data.js'
 import type { Value } from '../values/values.js'
 
 /** The text of an answer. */
@@ -33,12 +30,7 @@ export function decided(x: Value, question: Question, name: string): Value {
   if (typeof value !== 'object' || value === null || !isUndecided(value)) return x
   // A dict has no first element, so it is the text's.
   if ((question === 'slice' || question === 'index') && !Array.isArray(value)) return x
-  const data = python ? `json.loads(${name})` : `json.decode(${name})`
-  const of = QUESTIONS[question]
-  throw guestError('TypeError', 'a tool answered text that is JSON: do you mean the text or the data?', {
-    code: 'text-or-data',
-    hint: said`write ${word(of(data))} for the data, or ${word(of(`str(${name})`))} for the text`,
-  })
+  throw textOrData((as) => QUESTIONS[question](as(name)))
 }
 
 const QUESTIONS: Readonly<Record<Question, (x: string) => string>> = {

@@ -11,7 +11,7 @@ import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { said, word } from '../values/said.js'
-import { rememberedText } from '../values/tool-data.js'
+import { decideBoth, rememberedText } from '../values/tool-data.js'
 import {
   Big,
   Bytes,
@@ -78,7 +78,10 @@ function addOthers(a: Value, b: Value): Value {
   if (n !== undefined) return n
   if (Array.isArray(a) && Array.isArray(b)) {
     if (isTuple(a) && isTuple(b)) return a.concat(b.slice(1))
-    if (isList(a) && isList(b)) return a.concat(b)
+    if (isList(a) && isList(b)) {
+      decideBoth(a, b, (x, y) => `${x} + ${y}`)
+      return a.concat(b)
+    }
   }
   if (a instanceof Bytes && b instanceof Bytes) return bytesLike(a, joinBytes(a.b, b.b))
   const text = typeof a === 'string' ? a : rememberedText(a)
@@ -203,6 +206,7 @@ export function repeat(x: string | Value[] | Bytes, times: Int): Value {
     for (let i = 0; i < n; i++) out.set(x.b, i * unit)
     return bytesLike(x, out)
   }
+  decideBoth(x, x, (a) => `${a} * n`)
   const base = isTuple(x) ? 1 : 0
   const out: Value[] = base === 1 ? [TUPLE] : []
   if (unit === 1) {

@@ -8,7 +8,7 @@ import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { said, word } from '../values/said.js'
-import { rememberedText } from '../values/tool-data.js'
+import { decideBoth, rememberedText, sameText } from '../values/tool-data.js'
 import {
   Big,
   Bytes,
@@ -74,6 +74,7 @@ function equalObject(a: object | null, b: Value): boolean {
   comparisonDepth++
   const result = equalContainers(a, b)
   comparisonDepth--
+  if (result && !sameText(a, b)) decideBoth(a, b, (x, y) => `${x} == ${y}`)
   return result
 }
 
@@ -166,8 +167,10 @@ function compareSlow(a0: Value, b0: Value, operator: string): number {
   const x = floatValue(a) ?? (isInt(a) ? (typeof a === 'number' ? a : a.n) : undefined)
   const y = floatValue(b) ?? (isInt(b) ? (typeof b === 'number' ? b : b.n) : undefined)
   if (x !== undefined && y !== undefined) return compareNumbers(x, y)
-  if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE))
+  if (Array.isArray(a) && Array.isArray(b) && (a[0] === TUPLE) === (b[0] === TUPLE)) {
+    decideBoth(a, b, (x, y) => `${x} ${operator} ${y}`)
     return compareSequences(a, b, operator)
+  }
   if (a instanceof Bytes && b instanceof Bytes) return compareBytes(a.b, b.b)
   if (python && a instanceof Set && b instanceof Set) return compareSets(a, b)
   const own = protocolOf(a)?.order?.(a as object, b, operator)

@@ -6,7 +6,7 @@
 //   text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x), print(x),
 //         isinstance(x, str), f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
 //
-// `len`, `in`, `for` and `x[0]` mean something of either. Before it runs, the compiler looks for what else the program
+// `len`, `in`, `for` and `x[0]` mean something of either; what is hashed is text, since data can't be. Before it runs, the compiler looks for what else the program
 // does with the answer (infer/readings.ts): then it is made a text, or is data from there on. Where that says nothing,
 // or both, the answer stays undecided, and these ask for a decision.
 //
@@ -17,9 +17,12 @@
 // A program may change the data; then the text is of something else and forgotten. Whether it did is seen by parsing
 // the text again, when the text is asked for, which costs a native parse and one comparison.
 //
-// This file is a leaf, so that every operation can ask it. Invariant: `answerText(x)` is a text that parses to what `x`
+// Every operation can ask this file. Invariant: `answerText(x)` is a text that parses to what `x`
 // is now.
 
+import { type GuestError, guestError } from './errors.js'
+import { python } from './mode.js'
+import { said, word } from './said.js'
 import type { Value } from './values.js'
 
 const TEXT: unique symbol = Symbol('text') as never
@@ -81,4 +84,27 @@ export function answerText(x: Value | undefined): string | undefined {
   if (remembered.says(remembered.text, x!)) return remembered.text
   delete (x as unknown as { [TEXT]?: Remembered })[TEXT]
   return undefined
+}
+
+/**
+ * Throws where an operation on two answers gives something else for their texts than for their data, and nobody knows
+ * which of them is meant. `operation`: how the program writes it.
+ */
+export function decideBoth(a: Value, b: Value, operation: (a: string, b: string) => string): void {
+  if (isUndecided(a) && isUndecided(b)) throw textOrData((as) => operation(as('a'), as('b')))
+}
+
+/** Two equal answers: are their texts? */
+export function sameText(a: Value, b: Value): boolean {
+  return rememberedIn(a)?.text === rememberedIn(b)?.text
+}
+
+/** `written`: the operation, where each of its answers is written as is told. */
+export function textOrData(written: (as: (name: string) => string) => string): GuestError {
+  const data = written((name) => (python ? `json.loads(${name})` : `json.decode(${name})`))
+  const text = written((name) => `str(${name})`)
+  return guestError('TypeError', 'a tool answered text that is JSON: do you mean the text or the data?', {
+    code: 'text-or-data',
+    hint: said`write ${word(data)} for the data, or ${word(text)} for the text`,
+  })
 }
