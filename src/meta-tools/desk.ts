@@ -1,5 +1,7 @@
 // The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take;
 // what is done is `desk-work.ts`.
+// A program that was prepared is kept for a while: what is made of a text depends on nothing but what stands in its task,
+// and the same programs come again, after a check, with an approval, from a loop.
 // Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or
 // a limit.
 
@@ -60,12 +62,19 @@ interface Turn {
 /** How long it may take to say what came of a run. */
 const CONCLUDE_MS = 10_000
 
+/** How many prepared programs are kept, and how many characters of text and code together. */
+const MOST_KEPT = 100
+const MOST_CHARS = 4_000_000
+
 /** What the threads of a desk do. */
 export const deskWork = new URL('./desk-work.js', import.meta.url).href
 
 export class Desk {
   readonly #workers: HostWorkers
   #prepared = 0
+  /** By their tasks; the one that was used last is last. */
+  readonly #kept = new Map<string, Preparation>()
+  #keptChars = 0
 
   constructor(workers = openHostWorkers({ module: deskWork })) {
     this.#workers = workers
@@ -75,9 +84,7 @@ export class Desk {
   async prepare(program: Program, bindings: Bindings, options: PrepareOptions): Promise<Preparation> {
     const { dialect, unavailable, limits, elapsedMs, readsAhead, signal, group } = options
     const lessons = bindings.servers.map(lessonOf)
-    const task: PrepareTask = {
-      kind: 'prepare',
-      number: ++this.#prepared,
+    const given = {
       program,
       dialect,
       servers: lessons.map(({ id }) => id),
@@ -85,6 +92,10 @@ export class Desk {
       unavailable,
       reads: readsAhead === undefined ? [] : readsNamed(program, bindings, readsAhead),
     }
+    const key = JSON.stringify(given)
+    const known = this.#recall(key)
+    if (known !== undefined && signal?.aborted !== true && elapsedMs < limits.wallMs) return known
+    const task: PrepareTask = { kind: 'prepare', number: ++this.#prepared, ...given }
     const end = await this.#workers.run({
       input: task,
       lessons,
@@ -102,7 +113,32 @@ export class Desk {
     const compilation = prepared.ok
       ? { ok: true as const, program: readyProgram(taken, prepared, dialect), warnings: prepared.warnings }
       : prepared
+    this.#keep(key, { program: taken, compilation, workMs: 0, task, lessons })
     return { program: taken, compilation, workMs: end.workMs, task, lessons }
+  }
+
+  #recall(key: string): Preparation | undefined {
+    const known = this.#kept.get(key)
+    if (known === undefined) return undefined
+    this.#kept.delete(key)
+    this.#kept.set(key, known)
+    return known
+  }
+
+  #keep(key: string, preparation: Preparation): void {
+    this.#forget(key)
+    this.#kept.set(key, preparation)
+    this.#keptChars += charsOf(key, preparation)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT && this.#keptChars <= MOST_CHARS) break
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(key: string): void {
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) this.#keptChars -= charsOf(key, kept)
+    this.#kept.delete(key)
   }
 
   /** Says what came of a run of a program that was prepared here. */
@@ -141,6 +177,11 @@ export class Desk {
   close(): Promise<void> {
     return this.#workers.close()
   }
+}
+
+/** What is known of mistakes is bounded anyway. */
+function charsOf(key: string, { compilation }: Preparation): number {
+  return key.length + (compilation.ok ? compilation.program.code.length : 0)
 }
 
 function readyProgram(source: Program, prepared: Prepared & { ok: true }, dialect: Partial<Dialect>): ReadyProgram {

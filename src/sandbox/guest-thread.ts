@@ -151,6 +151,11 @@ export class GuestThread {
     return this.#stalled
   }
 
+  /** Its guest holds it and waits for the reply to a call. */
+  get waits(): boolean {
+    return !this.#suspends && this.#seats.some((seat) => seat.waits)
+  }
+
   /** Makes it have guests of this image. */
   async become(entry: ImageEntry): Promise<void> {
     const known = this.#images.get(entry) ?? this.#learn(entry)
@@ -339,6 +344,10 @@ class Seat implements RunPlace {
 
   get occupied(): boolean {
     return this.#occupied
+  }
+
+  get waits(): boolean {
+    return this.#run?.waits === true
   }
 
   get shared(): boolean {

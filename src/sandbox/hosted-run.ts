@@ -143,6 +143,11 @@ export class HostedRun {
     return this.#over
   }
 
+  /** Waits for the reply to a call, as far as the host knows. */
+  get waits(): boolean {
+    return this.#unanswered.size > 0
+  }
+
   /** The worker woke the host: output or a call. `raw` is what it sent. */
   announced(raw: unknown): void {
     this.#guarded(() => {

@@ -3,11 +3,13 @@
 //
 // Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread
 // in which one guest holds up all others counts as gone: another takes its place, up to STALLED of them, and the runs
-// that could leave it are the first to be served.
+// that could leave it are the first to be served. There is a thread for each core at once. More of them win
+// something only where runs hold threads and wait for calls, and where the queue does not move.
 //
 // Invariant: never more threads than `maxWorkers`, one that builds an image, and STALLED ones, those that are ending
 // included; a run waits only while it may have no seat.
 
+import { availableParallelism } from 'node:os'
 import { FairQueue } from './fair-queue.js'
 import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
 import type { HostedRun, RunPlace } from './hosted-run.js'
@@ -39,6 +41,10 @@ const IDLE_MS = 60_000
 const GROUP_SHARE = 3 / 4
 /** The most threads that may be held up by one of their guests, beside those that work. */
 const STALLED = 16
+/** How long the queue is watched before threads beyond those for the cores are begun. */
+const WATCHED_MS = 20
+/** Runs that will have a seat after this time at the latest, as the queue moves, wait for it. */
+const PATIENCE_MS = 1_000
 
 export class Pool {
   readonly #options: PoolOptions
@@ -53,6 +59,9 @@ export class Pool {
   #keep: number
   #lastEntry: ImageEntry | undefined
   #reaper: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+  /** Seats that became free since the queue is watched. */
+  #freed = 0
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -106,6 +115,7 @@ export class Pool {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reaper)
+    clearTimeout(this.#watch)
     for (const job of this.#queue.drain()) job.failed(new Error('the sandbox was closed'))
     await Promise.all([...this.#threads].map((thread) => thread.terminate()))
     await Promise.all([...this.#threads].map((thread) => thread.gone))
@@ -121,12 +131,41 @@ export class Pool {
     const next = this.#next()
     if (next === undefined) return
     const wanting = this.#queue.size - this.#starting * this.#seatsPerThread
-    for (let missing = wanting; missing > 0 && this.#mayStart(next.entry); missing -= this.#seatsPerThread) {
-      this.#begin(next.entry).catch(() => undefined)
-    }
+    this.#beginFor(next.entry, this.#useful)
     // Idle threads that suit nobody make room.
     const idle = this.#starting === 0 ? this.#idle().next().value : undefined
     if (wanting > 0 && idle !== undefined) void this.#retire(idle)
+    else this.#watchQueue()
+  }
+
+  /** Begins threads for those that wait, up to a number of them. */
+  #beginFor(entry: ImageEntry, most: number): void {
+    let missing = this.#queue.size - this.#starting * this.#seatsPerThread
+    for (; missing > 0 && this.#working < most && this.#mayStart(entry); missing -= this.#seatsPerThread)
+      this.#begin(entry).catch(() => undefined)
+  }
+
+  /** How many threads the cores can use. */
+  get #useful(): number {
+    let useful = availableParallelism()
+    for (const thread of this.#threads) if (thread.waits) useful++
+    return useful
+  }
+
+  #watchQueue(): void {
+    if (this.#watch !== undefined || this.#closed) return
+    this.#freed = 0
+    const since = performance.now()
+    this.#watch = setTimeout(() => {
+      this.#watch = undefined
+      const next = this.#next()
+      if (next === undefined) return
+      // Where the host's own thread was busy, nothing is known of the queue.
+      const wasBusy = performance.now() - since > 2 * WATCHED_MS
+      const isSlow = !wasBusy && this.#queue.size * WATCHED_MS > this.#freed * PATIENCE_MS
+      this.#beginFor(next.entry, isSlow ? Number.POSITIVE_INFINITY : this.#useful)
+      if (this.#mayStart(next.entry)) this.#watchQueue()
+    }, WATCHED_MS)
   }
 
   #next(): PoolJob | undefined {
@@ -167,6 +206,7 @@ export class Pool {
       await thread.terminate()
     }
     this.#hold(job.group, -1)
+    this.#freed++
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
     if (thread.load > 0) this.#dispatch()
     // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come
@@ -252,7 +292,8 @@ export class Pool {
     if (entry === undefined) return
     let spare = this.#starting
     for (const idle = this.#idle(); !idle.next().done; ) spare++
-    for (; spare < this.#options.spareWorkers && this.#mayStart(); spare++) this.#begin(entry).catch(() => undefined)
+    for (; spare < this.#options.spareWorkers && this.#working < this.#useful && this.#mayStart(); spare++)
+      this.#begin(entry).catch(() => undefined)
   }
 
   /** Ends threads that have been idle for long, down to the number to keep. */

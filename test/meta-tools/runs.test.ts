@@ -205,3 +205,37 @@ describe('a result', () => {
     )
   })
 })
+
+describe('a program that comes again', () => {
+  const tool = { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } as const, answers: text('1') }
+  const code = 'result = api.count(n=1)'
+
+  it('is prepared once, in each language, and with its mistakes', async () => {
+    const { run, execute } = bench({ count: tool })
+    const first = await run(code)
+    const again = await run(code)
+    expect([first.stats.compileMs > 0, again.stats.compileMs, again.result]).toEqual([true, 0, first.result])
+    const wrong = 'result = api.count(n="x")\n'
+    const [report, reportAgain] = [await execute({ code: wrong }), await execute({ code: wrong })]
+    expect(report.isError).toBe(true)
+    expect(reportAgain.text).toBe(report.text)
+  })
+
+  it('is read anew where its tools are others, and where it may do something else', async () => {
+    expect((await bench({ count: tool }).run(code)).ok).toBe(true)
+    expect((await bench({ other: tool }).run(code)).error?.code).toBe('unknown-tool')
+    const asText = { ...tool, inputSchema: { type: 'object', properties: { n: { type: 'string' } } } as const }
+    expect((await bench({ count: asText }).run(code)).error?.code).toBe('wrong-argument')
+    const strict = await bench({ count: tool }).run('f"{1}"', { dialect: { strict: true } })
+    const python = await bench({ count: tool }).run('f"{1}"')
+    expect([strict.ok, python.ok]).toEqual([false, true])
+  })
+
+  it('fails at its own line when it fails again', async () => {
+    const { run } = bench({ count: tool })
+    const failing = 'x = [1]\nfor i in range(2):\n    x[i + 0]'
+    const [first, again] = [await run(failing), await run(failing)]
+    expect(again.report).toBe(first.report)
+    expect(again.error?.line).toBe(3)
+  })
+})
