@@ -243,12 +243,15 @@ export class Link {
   ): Promise<CallEnd> {
     if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' })
     return new Promise((resolve) => {
-      const own = new AbortController()
+      let own: AbortController | undefined
       const end = (how: CallEnd): void => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', cancel)
         this.#functions.delete(lose)
-        if (how.kind !== 'answered') own.abort()
+        if (how.kind !== 'answered') {
+          own ??= new AbortController()
+          own.abort()
+        }
         resolve(how)
       }
       const cancel = (): void => end({ kind: 'cancelled' })
@@ -256,7 +259,12 @@ export class Link {
       const timer = setTimeout(() => end({ kind: 'timed-out' }), timeoutMs)
       signal?.addEventListener('abort', cancel, { once: true })
       this.#functions.add(lose)
-      call(name as string, args ?? {}, own.signal).then((raw) => end({ kind: 'answered', raw }), lose)
+      // Most functions never ask for it.
+      const ownSignal = (): AbortSignal => {
+        own ??= new AbortController()
+        return own.signal
+      }
+      call(name as string, args ?? {}, ownSignal).then((raw) => end({ kind: 'answered', raw }), lose)
     })
   }
 

@@ -79,14 +79,21 @@ export class Metrics {
       this.#metrics.set(name, metric)
     }
     const { series } = metric
-    const known = series.get(JSON.stringify(labels))
+    const known = series.get(keyOf(labels))
     if (known !== undefined) return known
     const kept = series.size >= MOST_SERIES ? othersOf(labels) : labels
-    const key = JSON.stringify(kept)
+    const key = keyOf(kept)
     const one = series.get(key) ?? { labels: kept, value: 0, count: 0, buckets: metric.bounds.map(() => 0) }
     series.set(key, one)
     return one
   }
+}
+
+/** The names of the labels are the same in all series of a metric. */
+function keyOf(labels: Labels): string {
+  let key = ''
+  for (const name in labels) key += `${labels[name]}\0`
+  return key
 }
 
 function othersOf(labels: Labels): Labels {

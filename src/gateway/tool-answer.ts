@@ -10,6 +10,7 @@ import { LONE_VALUE } from './transports/in-process.js'
 
 /** Throws a DiagnosticError for what is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
+  if (isPlainText(raw)) return { isError: raw.isError === true, content: raw.content }
   const answer = toolAnswer.safeParse(raw)
   if (!answer.success) {
     const issue = answer.error.issues[0]
@@ -26,6 +27,20 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
     ...(typeof spelling === 'string' ? { structuredText: spelling } : {}),
     ...(read === undefined ? {} : { read }),
   }
+}
+
+/** One text and nothing else, as most answers are: there is nothing more to be read in them. */
+function isPlainText(
+  raw: unknown,
+): raw is {
+  readonly isError?: boolean
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+} {
+  const { isError = false, content } = (raw ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof isError !== 'boolean' || !Array.isArray(content) || content.length !== 1) return false
+  const { type, text } = (content[0] ?? {}) as Readonly<Record<string, unknown>>
+  if (type !== 'text' || typeof text !== 'string') return false
+  return Reflect.ownKeys(raw as object).every((key) => key === 'content' || key === 'isError')
 }
 
 const string = z.string({ error: 'a string' })

@@ -86,6 +86,8 @@ const CALL_TIMEOUT_MS = 60_000
 const POLL_MS = 300_000
 const MOST_CUTS = 10
 
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #catalogue = new ServerCatalogue()
@@ -234,8 +236,9 @@ export class Upstream {
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
-    const passed = passedHeaders(this.#config.passHeaders ?? [], options.headers)
-    const isForCaller = Object.keys(passed).some((name) => SECRET_NAME.test(name))
+    const { passHeaders = [] } = this.#config
+    const passed = passHeaders.length === 0 ? NO_HEADERS : passedHeaders(passHeaders, options.headers)
+    const isForCaller = passed !== NO_HEADERS && Object.keys(passed).some((name) => SECRET_NAME.test(name))
     const asking = { ...options, timeoutMs, headers: { ...trace, ...passed }, isForCaller }
     const once = async () => {
       const link = this.#lifeline.standing ?? (await this.#lifeline.reach(called, options.signal))

@@ -173,13 +173,18 @@ export type GuestNames = (record: CallRecord) => { readonly server: string; read
 
 /** The ledger as a failure reports it: calls of one tool with one outcome together, in the order of their first. */
 export function callsMade(ledger: readonly CallRecord[], names: GuestNames): CallMade[] {
-  const groups = new Map<string, CallMade>()
+  const groups: { readonly first: CallRecord; count: number }[] = []
   for (const record of ledger) {
-    const { ok, safeToRepeat } = record
-    const key = JSON.stringify([record.server, record.tool, ok])
-    groups.set(key, { ...names(record), ok, safeToRepeat, count: (groups.get(key)?.count ?? 0) + 1 })
+    const group = groups.find(
+      ({ first }) => first.ok === record.ok && first.tool === record.tool && first.server === record.server,
+    )
+    if (group === undefined) groups.push({ first: record, count: 1 })
+    else group.count++
   }
-  return [...groups.values()]
+  return groups.map(({ first, count }) => {
+    const { ok, safeToRepeat } = first
+    return { ...names(first), ok, safeToRepeat, count }
+  })
 }
 
 /**

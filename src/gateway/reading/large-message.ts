@@ -67,9 +67,8 @@ export class MessageReader {
 
 /** What a worker found out about an answer; undefined for those that were parsed here. */
 export function readAnswerIn(result: unknown): ReadAnswer | undefined {
-  return typeof result === 'object' && result !== null
-    ? readShape.safeParse((result as Record<string, unknown>)[KEY]).data
-    : undefined
+  const read = typeof result === 'object' && result !== null ? (result as Record<string, unknown>)[KEY] : undefined
+  return read === undefined ? undefined : readShape.safeParse(read).data
 }
 
 /** An answer with its data, as its server sent it, for callers who are to have all of it. */

@@ -76,9 +76,14 @@ function serverOfTools(tools: InProcessTools): Server {
   return server
 }
 
-async function callTool(tool: InProcessTool, args: unknown, signal: AbortSignal): Promise<CallToolResult> {
+async function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Promise<CallToolResult> {
+  const context = {
+    get signal() {
+      return signal()
+    },
+  }
   try {
-    return resultOf(tool, await tool.call(await acceptArguments(tool, args), { signal }))
+    return resultOf(tool, await tool.call(await acceptArguments(tool, args), context))
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     return { isError: true, content: [{ type: 'text', text }] }

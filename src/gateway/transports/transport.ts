@@ -21,7 +21,7 @@ export interface UpstreamTransport {
   /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
   /** Calls a tool without a message, where the server is a set of functions. Rejects for a tool that there is not. */
-  call?(name: string, args: unknown, signal: AbortSignal): Promise<unknown>
+  call?(name: string, args: unknown, signal: () => AbortSignal): Promise<unknown>
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }

@@ -99,7 +99,7 @@ export class RunCalls {
   /** The reply that ends the run. */
   #ended: ForeignReply | undefined
   /** Calls in a row that ask the same and are answered the same. */
-  #alike = newStreak('')
+  #alike = newStreak(undefined)
   /** True once there were more answers than are kept. */
   #forgets = false
 
@@ -115,7 +115,7 @@ export class RunCalls {
   /** The reply to what the guest asks: a tool, or a question about tools and results. */
   answer({ id, payload }: ArrivedCall, signal: AbortSignal): Promise<string> | string {
     this.#lastId = id
-    if (payload.endsWith(' ')) this.#alike = newStreak('')
+    if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
     const { bindings, vfs } = this.#context
     const question = readQuestion(payload)
     const notation = notationOf(this.#options)
@@ -203,7 +203,7 @@ export class RunCalls {
     this.#lastId = 0
     this.#writes = 0
     this.#keptCharacters = 0
-    this.#alike = newStreak('')
+    this.#alike = newStreak(undefined)
     return waitsFor
   }
 
@@ -276,7 +276,7 @@ export class RunCalls {
       const mayWrite = call.sent === undefined ? isLongCall(text) : this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
       const reply = await performed
-      if (call.sent !== undefined && keyOf(call.sent) === this.#alike.key) answeredAlike(this.#alike, reply)
+      if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
       // What is cut off by the end of the run has not failed by itself.
       if (!signal.aborted) this.#keep(call, reply)
       if (this.#ahead.delete(id)) this.#tellPrints()
@@ -324,8 +324,7 @@ export class RunCalls {
       },
       onAccept: (sent) => {
         call.sent = sent
-        const key = keyOf(sent)
-        if (key !== this.#alike.key) this.#alike = newStreak(key)
+        if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
         this.#wasKnown(sent.server, sent.tool)
       },
       onSend: started,
@@ -365,17 +364,17 @@ export class RunCalls {
 const MOST_ALIKE = 100
 
 interface Streak {
-  readonly key: string
+  readonly of: CallSent | undefined
   reply: ForeignReply | undefined
   count: number
 }
 
-function newStreak(key: string): Streak {
-  return { key, reply: undefined, count: 0 }
+function newStreak(of: CallSent | undefined): Streak {
+  return { of, reply: undefined, count: 0 }
 }
 
-function keyOf({ server, tool, argumentDigest }: CallSent): string {
-  return JSON.stringify([server, tool, argumentDigest])
+function isAlike(a: CallSent, b: CallSent | undefined): boolean {
+  return b !== undefined && a.argumentDigest === b.argumentDigest && a.tool === b.tool && a.server === b.server
 }
 
 /** Who gets other answers, asks for them. */
