@@ -16,6 +16,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { characterNames } from './character-names.mjs'
 import { librarySources } from './library-sources.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -69,6 +70,7 @@ await build({
 })
 await describePrelude()
 await compileLibraryModules()
+writeFileSync(path.join(dist, 'interpreter/character-names.txt'), characterNames())
 await bundle('sandbox/worker.js')
 // Host workers load all of this each time one starts.
 await bundle('interpreter/stages.js', [])
@@ -144,6 +146,7 @@ function pack() {
   compress(path.join(dist, 'interpreter/library.js'))
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
+  compress(path.join(dist, 'interpreter/character-names.txt'))
   dropPrivateDeclarations()
 }
 

@@ -30,9 +30,7 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
 }
 
 /** One text and nothing else, as most answers are: there is nothing more to be read in them. */
-function isPlainText(
-  raw: unknown,
-): raw is {
+function isPlainText(raw: unknown): raw is {
   readonly isError?: boolean
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
 } {

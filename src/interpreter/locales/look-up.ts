@@ -1,8 +1,9 @@
 // What programs look up in the tables of their host: languages, currencies, calendars and time zones, as the runtime's
-// ICU has them. Loaded by the threads that guests run in, and asked with texts of guests.
+// ICU has them, and the names of characters. Loaded by the threads that guests run in, and asked with texts of guests.
 // Invariant: the same question has the same answer as long as the runtime's tables are the same, whoever asks; a question
 // never throws, and none takes longer than its own length explains.
 
+import { characterName, characterNamed } from '../character-names.js'
 import { answerOf, type FormatQuestion } from './formats.js'
 import { isZone, spansOf, zoneNames } from './zones.js'
 
@@ -11,6 +12,8 @@ type Question =
   | readonly ['zone', name: string, year: number]
   | readonly ['is zone', name: string]
   | readonly ['zones']
+  | readonly ['name', code: number]
+  | readonly ['named', name: string]
 
 /** `=` and the answer's JSON text, nothing for undefined; or `!` and the failure's name and words. */
 export function lookUp(question: string): string {
@@ -32,5 +35,9 @@ function answerTo(question: Question): unknown {
       return isZone(question[1])
     case 'zones':
       return zoneNames()
+    case 'name':
+      return characterName(question[1])
+    case 'named':
+      return characterNamed(question[1])
   }
 }

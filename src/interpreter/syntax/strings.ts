@@ -1,6 +1,7 @@
 // The insides of string and bytes literals: where they end and what their escapes stand for, in both dialects.
 // Knows nothing of tokens; the scanner tells it where a literal's text starts.
 
+import { characterNamed } from '../character-names.js'
 import { afterBreak } from './characters.js'
 import * as C from './codes.js'
 import { type Fault, messages } from './messages.js'
@@ -87,19 +88,23 @@ function readEscape(text: string, at: number, to: number, strict: boolean, compl
   if (letter === 'u') return hexEscape(text, at, to, 4, strict, complain)
   if (letter === 'U') return hexEscape(text, at, to, 8, strict, complain)
   if (letter === 'N' && !strict) {
-    const close = text.indexOf('}', at)
-    const end = close >= 0 && close < to ? close + 1 : at + 2
-    complain(
-      messages.badEscape('\\N{…}', 'is not supported', 'write the character itself, or \\u and its number'),
-      at,
-      end,
-    )
-    return { value: '', end }
+    return namedEscape(text, at, to, complain)
   }
   const end = Math.min(to, at + 1 + String.fromCodePoint(text.codePointAt(at + 1) ?? 0x20).length)
   const spelled = text.slice(at, end)
   if (strict) complain(messages.badEscape(spelled, 'is unknown', `write \\${spelled} for a backslash`), at, end)
   return { value: spelled, end }
+}
+
+function namedEscape(text: string, at: number, to: number, complain: Complain): Escape {
+  const close = text.indexOf('}', at)
+  const isClosed = text[at + 2] === '{' && close > at + 3 && close < to
+  const end = isClosed ? close + 1 : at + 2
+  const code = isClosed ? characterNamed(text.slice(at + 3, close)) : undefined
+  if (code !== undefined) return { value: String.fromCodePoint(code), end }
+  const what = isClosed ? 'names no character' : 'has no name in braces'
+  complain(messages.badEscape(text.slice(at, end), what, 'write the character itself, or \\u and its number'), at, end)
+  return { value: '', end }
 }
 
 function octalEscape(text: string, at: number, to: number, strict: boolean, complain: Complain): Escape {

@@ -27,7 +27,7 @@ const refused = [
   'from email.mime.text import MIMEText\nfrom email import message_from_string\nfrom email.utils import formatdate\nprint(MIMEText, message_from_string, formatdate)',
   'import ast\nprint(ast.parse("1"))',
   'import string\nprint(string.Formatter().format("{}", 1))',
-  'print("\\N{BULLET} one")',
+  'print("\\N{BULET} one")',
   'try:\n    f()\nexcept* ValueError as group:\n    print(group)',
   'raise ExceptionGroup("all", [ValueError(1)])',
   'import foo\nfoo.bar()',

@@ -22,7 +22,6 @@ const refusals: readonly (readonly [program: string, message: string])[] = [
   ['try: x\nexcept* E: y', 'except* is not supported'],
   ['a[1:2, 3]', 'a tuple of slices is not supported'],
   ['a[1, :]', 'a tuple of slices is not supported'],
-  ['x = "\\N{EM DASH}"', 'the escape \\N{…} is not supported'],
 ]
 
 /** Programs that CPython's parser lets through and a later stage of it refuses; here they are syntax errors. */

@@ -75,8 +75,15 @@ function counted(reply: string): string {
   return reply
 }
 
-/** Asks what stands in the host's tables. The same question always has the same answer. */
-export const hostLookUp: (question: string) => string = globals.hostLookUp ?? missing
+const lookUp: (question: string) => string = globals.hostLookUp ?? missing
+
+/**
+ * Asks what stands in the host's tables; undefined where nothing does. The same question always has the same answer.
+ */
+export function hostLookUp(question: readonly (string | number)[]): unknown {
+  const answer = lookUp(JSON.stringify(question)).slice(1)
+  return answer === '' ? undefined : JSON.parse(answer)
+}
 
 /** Hands one line of output to the host. */
 export const hostPrint: (text: string) => void = globals.hostPrint ?? (() => undefined)

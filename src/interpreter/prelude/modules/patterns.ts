@@ -3,7 +3,9 @@
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
+import { hostLookUp } from '../host/sandbox-functions.js'
 import { truth } from '../operators/membership.js'
+import { quoted } from '../text/repr.js'
 import { guestError, valueError } from '../values/errors.js'
 import { asName, said } from '../values/said.js'
 import type { Value } from '../values/values.js'
@@ -131,6 +133,16 @@ function character(x: Value | undefined, fn: string): string {
 }
 
 export const unicodedata: Module = module('unicodedata', {
+  name: builtin('name', 'chr, default=, /', (c, fallback) => {
+    const name = hostLookUp(['name', character(c, 'name').codePointAt(0)!]) as string | undefined
+    return name ?? (fallback === undefined ? valueError('no such name') : fallback)
+  }),
+  lookup: builtin('lookup', 'name, /', (name) => {
+    const text = wantString(name, 'lookup', 'name')
+    const code = hostLookUp(['named', text]) as number | undefined
+    if (code === undefined) throw guestError('KeyError', said`undefined character name ${quoted(text)}`)
+    return String.fromCodePoint(code)
+  }),
   normalize: builtin('normalize', 'form, unistr, /', (form, text) => {
     if (form !== 'NFC' && form !== 'NFD' && form !== 'NFKC' && form !== 'NFKD')
       return valueError('invalid normalization form')

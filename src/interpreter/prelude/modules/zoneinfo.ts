@@ -29,10 +29,6 @@ const MICROSECONDS = 1_000_000n
 
 const zones = new Map<string, ZoneInfo>()
 
-function answerTo(question: readonly (string | number)[]): unknown {
-  return JSON.parse(hostLookUp(JSON.stringify(question)).slice(1))
-}
-
 class ZoneInfo extends Zone {
   readonly $key: string
   readonly #spans = new Map<number, readonly Span[]>()
@@ -73,7 +69,7 @@ class ZoneInfo extends Zone {
     const { year } = fromOrdinal(Math.min(Math.max(Math.floor(seconds / DAY) + EPOCH_DAYS, 1), 3_652_059))
     let spans = this.#spans.get(year)
     if (spans === undefined) {
-      const answer = answerTo(['zone', this.$key, year]) as [
+      const answer = hostLookUp(['zone', this.$key, year]) as [
         fromMs: number,
         offset: number,
         daylight: number,
@@ -107,7 +103,7 @@ const kind = register<ZoneInfo>({
     const key = wantString(key0, 'ZoneInfo', 'key')
     const known = zones.get(key)
     if (known !== undefined) return known
-    if (answerTo(['is zone', key]) !== true) {
+    if (hostLookUp(['is zone', key]) !== true) {
       throw guestError('ZoneInfoNotFoundError', said`No time zone found with key ${asName(key)}`, {
         args: [`No time zone found with key ${key}`],
       })
@@ -137,5 +133,5 @@ kind.method('dst', 'dt, /', (z, dt) => factsFor(z, dt!).daylight)
 export const zoneinfo: Module = module('zoneinfo', {
   ZoneInfo: kind.value,
   ZoneInfoNotFoundError: exceptionClasses.ZoneInfoNotFoundError!,
-  available_timezones: builtin('available_timezones', '', () => setOf(answerTo(['zones']) as string[])),
+  available_timezones: builtin('available_timezones', '', () => setOf(hostLookUp(['zones']) as string[])),
 })

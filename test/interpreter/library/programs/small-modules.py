@@ -22,6 +22,10 @@ print(fnmatch.fnmatch("a.txt", "*.txt"), fnmatch.filter(["a.py", "b.md", "c.PY"]
 pprint.pprint({"name": "x" * 30, "list": list(range(30)), "nested": {"b": 1, "a": [1, 2, {"z": "long text here to wrap the line " * 3}]}})
 pprint.pprint([1, 2, 3]); pprint.pprint({"b": 1, "a": 2}); print(pprint.pformat(list(range(40)), width=40, compact=True)); pprint.pprint("word " * 30); pprint.pprint(("a" * 50, "b" * 50)); pprint.pprint({"k": {"a" * 40: "b" * 40, "c": ("d" * 30, "e" * 30)}}, width=60, indent=2)
 print(unicodedata.normalize("NFD", "é") == "e\u0301", unicodedata.category("A"), unicodedata.category("\u0301"), "".join(c for c in unicodedata.normalize("NFD", "crème") if unicodedata.category(c) != "Mn"))
+print([unicodedata.name(c, None) for c in "é中한😀\n•"], unicodedata.lookup("em dash"), "\N{BULLET}", f"\N{EURO SIGN}{1}\N{LF}", unicodedata.lookup("CJK UNIFIED IDEOGRAPH-4E2D"))
+for wrong in (lambda: unicodedata.name("\n"), lambda: unicodedata.lookup("NO SUCH")):
+    try: wrong()
+    except (ValueError, KeyError) as e: print(type(e).__name__, e)
 with io.StringIO() as s:
     print("x", 1, file=s, end="|"); s.write("é\n"); print(repr(s.getvalue()), s.tell())
 print([l for l in io.StringIO("a\nb\nc")], io.StringIO("x\ny").readlines(), io.BytesIO(b"abc").read(2), io.StringIO("abc").read())

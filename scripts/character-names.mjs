@@ -1,0 +1,34 @@
+// The names of all characters, as the Unicode standard and Python's `unicodedata` have them, from the package
+// `unicode-name`: a line for each, or for a range of those whose names end in their numbers; the other names of a
+// character stand in lines of their own.
+import { unicodeAliases, unicodeBaseName } from 'unicode-name'
+
+/** The planes in which there are any. */
+const PLANES = [0, 1, 2, 3, 14]
+/** Python takes these kinds of other names for `\N{…}` and `lookup`. */
+const KINDS = ['correction', 'control', 'figment', 'alternate', 'abbreviation']
+
+/** `1F600 GRINNING FACE`, `4E00-9FFF CJK UNIFIED IDEOGRAPH-`, `A=LINE FEED`. */
+export function characterNames() {
+  const lines = []
+  let range
+  const codes = PLANES.flatMap((plane) => Array.from({ length: 0x10000 }, (_, i) => plane * 0x10000 + i))
+  for (const code of codes) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const name = unicodeBaseName(String.fromCodePoint(code))
+    const hex = code.toString(16).toUpperCase()
+    const prefix = name?.endsWith(`-${hex.padStart(4, '0')}`) ? name.slice(0, -hex.padStart(4, '0').length) : undefined
+    if (prefix !== undefined && range?.prefix === prefix && range.last === code - 1) range.last = code
+    else if (prefix !== undefined) lines.push((range = { first: code, last: code, prefix }))
+    else if (name !== undefined) lines.push(`${hex} ${name}`)
+    const aliases = unicodeAliases(String.fromCodePoint(code)) ?? {}
+    for (const kind of KINDS) for (const alias of aliases[kind] ?? []) lines.push(`${hex}=${alias}`)
+  }
+  return lines
+    .map((line) =>
+      typeof line === 'string'
+        ? line
+        : `${line.first.toString(16)}-${line.last.toString(16)} ${line.prefix}`.toUpperCase(),
+    )
+    .join('\n')
+}

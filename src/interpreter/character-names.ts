@@ -1,0 +1,61 @@
+// The names of characters, as the Unicode standard has them: for `\N{…}` in programs and for `unicodedata`. The table
+// is read when it is first asked for; see scripts/character-names.mjs for its form.
+
+import { bundledText } from './bundled-text.js'
+
+interface Table {
+  readonly names: ReadonlyMap<number, string>
+  readonly codes: ReadonlyMap<string, number>
+  /** Characters whose names end in their numbers. */
+  readonly ranges: readonly Range[]
+}
+
+interface Range {
+  readonly first: number
+  readonly last: number
+  readonly prefix: string
+}
+
+let read: Table | undefined
+
+/** The name of a character; undefined where it has none. */
+export function characterName(code: number): string | undefined {
+  const { names, ranges } = table()
+  const range = ranges.find(({ first, last }) => code >= first && code <= last)
+  return range === undefined ? names.get(code) : `${range.prefix}${numberOf(code)}`
+}
+
+/** The character that has this name, in capitals or not, or has it beside another one. */
+export function characterNamed(name: string): number | undefined {
+  const { codes, ranges } = table()
+  const capitals = name.toUpperCase()
+  const known = codes.get(capitals)
+  if (known !== undefined) return known
+  const dash = capitals.lastIndexOf('-') + 1
+  const code = Number.parseInt(capitals.slice(dash), 16)
+  const isIn = ({ first, last, prefix }: Range) =>
+    prefix === capitals.slice(0, dash) && code >= first && code <= last && numberOf(code) === capitals.slice(dash)
+  return ranges.some(isIn) ? code : undefined
+}
+
+function numberOf(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, '0')
+}
+
+function table(): Table {
+  if (read !== undefined) return read
+  const names = new Map<number, string>()
+  const codes = new Map<string, number>()
+  const ranges: Range[] = []
+  for (const line of bundledText('character-names.txt').split('\n')) {
+    const [, first = '', last, sign, name = ''] = /^([0-9A-F]+)(?:-([0-9A-F]+))?([ =])(.*)$/.exec(line) ?? []
+    const code = Number.parseInt(first, 16)
+    if (last !== undefined) ranges.push({ first: code, last: Number.parseInt(last, 16), prefix: name })
+    else {
+      if (sign === ' ') names.set(code, name)
+      codes.set(name, code)
+    }
+  }
+  read = { names, codes, ranges }
+  return read
+}
