@@ -25,6 +25,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     server: { deps: { external: [/\/dist\//] } },
+    globalSetup: ['test/state-folder.ts'],
     setupFiles: ['test/own-modules.ts'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },

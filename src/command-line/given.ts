@@ -15,16 +15,19 @@ import {
   type Log,
   type LogFormat,
   type LogLevel,
+  type OpenOptions,
   readConfiguration,
   stderrLog,
 } from '../index.js'
 import { wrongUsage } from './failure.js'
+import { inStateFolder } from './state-folder.js'
 
 /** The options of `starbind` itself, which stand before or after any command. */
 export interface CommonOptions {
   readonly config?: string
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
+  readonly fresh?: true
 }
 
 /** The options of commands that take a program. */
@@ -54,6 +57,15 @@ export function configurationFor(options: CommonOptions, log: Log): Configuratio
 /** The file that `configurationFor` reads; undefined when there is none. */
 export function configurationFileFor(options: CommonOptions): string | undefined {
   return options.config ?? findConfiguration(process.cwd())
+}
+
+/** What servers listed is remembered from one command to the next. */
+export function remembering(options: CommonOptions): Pick<OpenOptions, 'catalogueFolder' | 'freshCatalogues'> {
+  return { catalogueFolder: catalogueFolder(), freshCatalogues: options.fresh === true }
+}
+
+export function catalogueFolder(): string {
+  return inStateFolder('catalogues')
 }
 
 /** The log on stderr, of `usual` and worse where `--log-level` says nothing. */

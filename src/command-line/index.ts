@@ -71,6 +71,7 @@ function commandLine(): Command {
         .choices(logFormats)
         .env('STARBIND_LOG_FORMAT'),
     )
+    .option('--fresh', 'ask servers for their tools anew, and not what they listed the last time')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: (message, write) => write(withLikelyNames(message).replace(/^error: /, 'starbind: ')),

@@ -1,5 +1,5 @@
 // What a person sees while a program runs: what it prints, as it prints it, and below that a line for each call that is
-// underway. Knows a terminal's few escape sequences. Invariant: the lines are below everything that was printed, and
+// underway, and one for servers that are still starting. Knows a terminal's few escape sequences. Invariant: the lines are below everything that was printed, and
 // gone when the run has ended.
 
 import type { RunEvent } from '../index.js'
@@ -19,19 +19,28 @@ const MOST_LINES = 8
 const USUAL_COLUMNS = 80
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
+export interface LiveOptions {
+  /** Milliseconds that only grow. */
+  readonly now?: () => number
+  /** Names of servers that are on their way. */
+  readonly starting?: () => readonly string[]
+}
+
 export class LiveCalls {
   readonly #screen: Screen
   readonly #colours: Colours
   readonly #now: () => number
+  readonly #starting: () => readonly string[]
   readonly #underway = new Map<string, { readonly name: string; readonly since: number }>()
   readonly #timer: NodeJS.Timeout
   #drawn = 0
   #frame = 0
 
-  constructor(screen: Screen, colours: Colours, now: () => number = () => performance.now()) {
+  constructor(screen: Screen, colours: Colours, options: LiveOptions = {}) {
     this.#screen = screen
     this.#colours = colours
-    this.#now = now
+    this.#now = options.now ?? (() => performance.now())
+    this.#starting = options.starting ?? (() => [])
     this.#timer = setInterval(() => this.draw(), FRAME_MS)
     this.#timer.unref()
   }
@@ -47,12 +56,16 @@ export class LiveCalls {
   draw(): void {
     const { dim, cyan } = this.#colours
     const glyph = SPINNER[this.#frame++ % SPINNER.length]!
+    const columns = this.#screen.columns || USUAL_COLUMNS
     const lines = [...this.#underway.values()].slice(0, MOST_LINES).map(({ name, since }) => {
       const time = timeText(this.#now() - since)
-      return `${cyan(glyph)} ${fitted(name, (this.#screen.columns || USUAL_COLUMNS) - time.length - 4)} ${dim(time)}`
+      return `${cyan(glyph)} ${fitted(name, columns - time.length - 4)} ${dim(time)}`
     })
     const more = this.#underway.size - lines.length
     if (more > 0) lines.push(dim(`  and ${more} more`))
+    const starting = this.#starting()
+    if (starting.length > 0)
+      lines.push(`${cyan(glyph)} ${fitted(harmless(`still starting: ${starting.join(', ')}`), columns - 3)}`)
     this.#write(lines.map((line) => `${line}\n`).join(''), lines.length)
   }
 

@@ -12,6 +12,8 @@ import { forPeople } from './wording.js'
 export interface WatchOptions {
   /** How many printed lines a person has seen before. Default 0. */
   readonly skipLines?: number
+  /** The names of servers that are on their way. */
+  readonly starting?: () => readonly string[]
 }
 
 /** A run that has ended, and the rest of what there is to show of it. */
@@ -29,12 +31,12 @@ export async function watched(
   run: (onEvent: RunListener) => Promise<RunResult>,
   options: WatchOptions = {},
 ): Promise<WatchedRun> {
-  const { skipLines = 0 } = options
+  const { skipLines = 0, starting = () => [] } = options
   if (!process.stderr.isTTY) {
     const result = await run(() => {})
     return { result, print: () => printRest(result, skipLines) }
   }
-  const live = new LiveCalls(process.stderr, coloursFor(process.stderr))
+  const live = new LiveCalls(process.stderr, coloursFor(process.stderr), { starting })
   let lines = 0
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'print') {

@@ -19,6 +19,8 @@ export interface ReadList {
   readonly tools: readonly Tool[]
   readonly quarantined: readonly QuarantinedTool[]
   readonly entries: ReadonlyMap<string, Entry>
+  /** All of it, as others may see it. */
+  readonly shown: readonly unknown[]
 }
 
 /** What a list of tools has changed. */
@@ -72,19 +74,26 @@ export class ServerCatalogue {
     const tools = new Map<string, Tool>()
     const entries = new Map<string, Entry>()
     const quarantined: QuarantinedTool[] = []
+    const all: unknown[] = []
     for (let from = 0; from < raw.length; from += BATCH) {
       const batch = raw.slice(from, from + BATCH).map(shown)
+      all.push(...batch)
       const sorted = sortOut(batch, from, tools)
       for (const tool of sorted.tools) tools.set(tool.name, keepSame(known.get(tool.name), tool))
       quarantined.push(...sorted.quarantined)
       for (const entry of batch) noteEntry(entries, entry)
       if (turns.isOver) await turns.next()
     }
-    return { tools: [...tools.values()], quarantined, entries }
+    return { tools: [...tools.values()], quarantined, entries, shown: all }
   }
 
   /** Takes the list that answers the question of that number. */
-  take(asked: number, { tools, quarantined, entries }: ReadList, instructions: string, config: ServerConfig): Taken {
+  take(
+    asked: number,
+    { tools, quarantined, entries }: Omit<ReadList, 'shown'>,
+    instructions: string,
+    config: ServerConfig,
+  ): Taken {
     if (asked < this.#used) return { kind: 'late' }
     this.#used = asked
     const before = this.#tools

@@ -3,6 +3,7 @@
 export { Audit } from './audit.js'
 export { type LoginOptions, login, logout } from './authorization/login.js'
 export type { CallerEnd } from './caller-end.js'
+export { CatalogueStore } from './catalogue-store.js'
 export {
   type AuditSettings,
   type BindingLevel,

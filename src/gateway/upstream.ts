@@ -8,7 +8,8 @@ import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index
 import type { Diagnostic } from '../diagnostics/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
-import { type ReadList, ServerCatalogue } from './catalogue.js'
+import { type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
+import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
@@ -38,6 +39,10 @@ export interface UpstreamOptions {
   readonly starts?: Starts
   /** Reads long messages. */
   readonly reader: MessageReader
+  /** Where lists of tools outlive the process. Default: nowhere. */
+  readonly store?: CatalogueStore
+  /** True: lists are kept there, and those of earlier processes are not used. Default false. */
+  readonly asksAnew?: boolean
 }
 
 export interface CallOptions {
@@ -75,6 +80,8 @@ export interface ServerStatus {
   readonly lastWords: string
   /** Names of the tools that may be called, those of a lost server that is being reconnected included. */
   readonly tools: readonly string[]
+  /** True while these are the tools that it listed to an earlier process: it has not been asked since. */
+  readonly remembered: boolean
   /** Tools that it offers and that can't be used. */
   readonly quarantined: readonly QuarantinedTool[]
   /** What of that which it sends was left out, in words for people; empty where nothing was. */
@@ -102,6 +109,7 @@ export class Upstream {
   #secrets: Secrets
   #capabilities: Readonly<Record<string, unknown>> = {}
   #ended: Promise<void> | undefined
+  #isRemembered = false
   readonly #lifeline: Lifeline
 
   /** `after`: what has to be over before this server may start, such as the end of the one that it replaces. */
@@ -151,9 +159,29 @@ export class Upstream {
       reason: this.#lifeline.reason,
       lastWords: this.#lifeline.lastWords,
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
+      remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,
       cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],
     }
+  }
+
+  /** True while the tools are those that the server listed to an earlier process. */
+  get isRemembered(): boolean {
+    return this.#isRemembered
+  }
+
+  /** Takes the tools that the server listed to an earlier process, if there are any. To be called first. */
+  async recall(): Promise<void> {
+    const { store, asksAnew = false } = this.#options
+    if (store === undefined || asksAnew || this.#config.disabled) return
+    const asked = this.#catalogue.ask()
+    const stored = store.read(this.#config)
+    if (stored === undefined) return
+    const read = await this.#shown(stored.tools)
+    if (this.#lifeline.isClosed || !this.#catalogue.isLast(asked)) return
+    this.#isRemembered = true
+    this.#capabilities = stored.capabilities
+    this.#accept(read, stored.instructions, asked)
   }
 
   /**
@@ -369,21 +397,38 @@ export class Upstream {
 
   /** The tools as they are listed now, without credentials. */
   async #read(link: Link, signal?: AbortSignal): Promise<ReadList> {
-    const raw = await link.listTools(signal)
+    return this.#shown(await link.listTools(signal))
+  }
+
+  #shown(raw: readonly unknown[]): Promise<ReadList> {
     return this.#catalogue.read(raw, (entry) => this.#secrets.hideCredentials(entry))
   }
 
   #take(link: Link, read: ReadList, asked: number): void {
     if (this.#lifeline.link !== link || this.#lifeline.isClosed) return
-    const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    const taken = this.#catalogue.take(asked, read, this.#secrets.hide(link.instructions ?? ''), this.#config)
-    for (const { name, reason } of this.#catalogue.quarantined)
-      if (!told.has(`${name} ${reason}`)) this.#say('warn', `the tool ${name} is set aside: ${reason}`)
-    if (taken.kind === 'late') this.#say('debug', 'a list of tools came late and is not used')
-    if (taken.kind === 'first' || taken.kind === 'changed') this.#tellChange()
+    const instructions = this.#secrets.hide(link.instructions ?? '')
+    const wasRemembered = this.#isRemembered
+    this.#isRemembered = false
+    const taken = this.#accept(read, instructions, asked)
+    if (taken.kind === 'late') return this.#say('debug', 'a list of tools came late and is not used')
+    const { capabilities } = link
+    if (taken.kind !== 'same')
+      this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown })
+    else if (wasRemembered) this.#options.store?.confirm(this.#config)
     if (taken.kind !== 'changed') return
     const { now, added, removed } = taken
     this.#say('info', `its tools have changed: ${now} now, ${added} added, ${removed} removed`)
+  }
+
+  #accept(read: ReadList, instructions: string, asked: number): Taken {
+    const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
+    const taken = this.#catalogue.take(asked, read, instructions, this.#config)
+    // Who started it has been told.
+    for (const { name, reason } of this.#catalogue.quarantined)
+      if (!told.has(`${name} ${reason}`))
+        this.#say(this.#isRemembered ? 'debug' : 'warn', `the tool ${name} is set aside: ${reason}`)
+    if (taken.kind === 'first' || taken.kind === 'changed') this.#tellChange()
+    return taken
   }
 
   #tellChange(): void {

@@ -73,6 +73,7 @@ export class Upstreams implements ToolCaller {
     const giveUp = () => void upstreams.close()
     if (options.signal?.aborted) giveUp()
     options.signal?.addEventListener('abort', giveUp, { once: true })
+    await Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.recall()))
     const started = Promise.all([...upstreams.#upstreams.values()].map((upstream) => upstream.start()))
     void started.then(() => options.signal?.removeEventListener('abort', giveUp))
     if (options.waits ?? true) await started
@@ -99,11 +100,13 @@ export class Upstreams implements ToolCaller {
     return patiently([...this.#upstreams.values()].map((upstream) => upstream.settled()))
   }
 
-  /** The same, and tries again what has failed or was lost. */
+  /** The same, and tries again what has failed or was lost. Servers whose tools are remembered are not waited for. */
   revive(): Promise<void> {
     return patiently(
       [...this.#upstreams.values()].map(async (upstream) => {
-        await upstream.start()
+        const started = upstream.start()
+        if (upstream.isRemembered) return
+        await started
         await upstream.settled()
       }),
     )
@@ -111,13 +114,13 @@ export class Upstreams implements ToolCaller {
 
   /**
    * Waits for servers that somebody has named, for as long as their start takes: until each is as it last said, or
-   * can't be reached. Never rejects.
+   * can't be reached. Tools that are remembered do for those who only look. Never rejects.
    */
-  async reached(names: readonly string[], { withinMs, signal }: Waiting = {}): Promise<void> {
+  async reached(names: readonly string[], { withinMs, signal, looks = false }: Waiting = {}): Promise<void> {
     const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
     if (all.length === 0) return
     const reached = all.map(async (upstream) => {
-      if (upstream.server === undefined) await upstream.connect()
+      if (upstream.server === undefined || (upstream.isRemembered && !looks)) await upstream.connect()
       await upstream.settled()
     })
     await patiently(reached, withinMs, signal)
@@ -234,6 +237,11 @@ export class Upstreams implements ToolCaller {
     return this.#upstreams.get(server)?.capabilities ?? {}
   }
 
+  /** The names of servers whose tools are those that they listed to an earlier process. */
+  remembered(): string[] {
+    return [...this.#upstreams.values()].flatMap(({ isRemembered, config }) => (isRemembered ? [config.name] : []))
+  }
+
   /** True when a server can be asked at once. */
   isConnected(server: string): boolean {
     return this.#upstreams.get(server)?.isConnected ?? false
@@ -324,6 +332,7 @@ export class Upstreams implements ToolCaller {
   async #start(config: ServerConfig, after?: Promise<void>): Promise<ServerStatus> {
     const upstream = new Upstream(config, this.#options, after)
     this.#upstreams.set(config.name, upstream)
+    await upstream.recall()
     await Promise.all([upstream.start(), after])
     return upstream.status()
   }
@@ -358,6 +367,8 @@ interface Waiting {
   readonly withinMs?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
+  /** True: nothing is to be called. Default false. */
+  readonly looks?: boolean | undefined
 }
 
 async function patiently(

@@ -4,8 +4,16 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type BindingLevel, bindServers, type QuarantinedTool, readCatalogue } from '../bindings/index.js'
+import {
+  type BindingLevel,
+  bindServers,
+  type Catalogue,
+  type QuarantinedTool,
+  readCatalogue,
+  sortOut,
+} from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
+import { allowsTool, CatalogueStore, type Configuration } from '../gateway/index.js'
 import {
   type Answer,
   findTools,
@@ -16,6 +24,7 @@ import {
   type ToolResult,
 } from '../meta-tools/index.js'
 import { openVfs } from '../vfs/index.js'
+import { version } from './version.js'
 
 /**
  * How saved tools are shown.
@@ -54,9 +63,32 @@ export class Catalogues {
   /** Reads one file for each server. Throws a DiagnosticError that names the file that can't be read. */
   static open(files: Readonly<Record<string, string>>, options: CataloguesOptions = {}): Catalogues {
     const level = options.bindingLevel ?? 'server'
-    const read = Object.entries(files).map(([server, file]) => readCatalogue(textOf(file), server, file))
+    return Catalogues.#of(
+      Object.entries(files).map(([server, file]) => readCatalogue(textOf(file), server, file)),
+      () => level,
+    )
+  }
+
+  /**
+   * What the servers of a configuration listed to earlier processes, which kept it in a folder (`catalogueFolder` of
+   * `CodeMode.open`). Servers of which nothing is kept are left out.
+   */
+  static remembered(configuration: Pick<Configuration, 'servers' | 'bindingLevel'>, folder: string): Catalogues {
+    const store = new CatalogueStore(folder, version)
+    const read = configuration.servers.flatMap((config) => {
+      const stored = config.disabled ? undefined : store.read(config)
+      if (stored === undefined) return []
+      const { tools, quarantined } = sortOut(stored.tools)
+      const allowed = tools.filter(({ name }) => allowsTool(config, name))
+      return [{ server: { name: config.name, tools: allowed }, quarantined }]
+    })
+    const levels = new Map(configuration.servers.map(({ name, bindingLevel }) => [name, bindingLevel]))
+    return Catalogues.#of(read, (server) => levels.get(server) ?? configuration.bindingLevel)
+  }
+
+  static #of(read: readonly Catalogue[], levelOf: (server: string) => BindingLevel): Catalogues {
     const bindings = bindServers(read.map((one) => one.server))
-    const toolFiles = { bindings, vfs: openVfs(), levelOf: () => level, answerMaxChars: Number.POSITIVE_INFINITY }
+    const toolFiles = { bindings, vfs: openVfs(), levelOf, answerMaxChars: Number.POSITIVE_INFINITY }
     return new Catalogues(toolFiles, new Map(read.map((one) => [one.server.name, one.quarantined])))
   }
 

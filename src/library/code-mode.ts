@@ -8,6 +8,7 @@ import {
   Audit,
   type BindingLevel,
   type CallerFacts,
+  CatalogueStore,
   type Configuration,
   type HttpServing,
   type Log,
@@ -36,6 +37,9 @@ import { Session } from './session.js'
 import { directServers, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { version } from './version.js'
 
+/** More than any server may take to start; timers know no longer time. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** All sessions together may keep so many times what one may. */
 const ALL_SESSIONS = 8
 
@@ -56,6 +60,11 @@ const ALL_SESSIONS = 8
 export interface Servers {
   /** How each is, in the order of the configuration. */
   status(): ServerStatus[]
+  /**
+   * Starts those that would be started when they are named, too. Resolves when each is ready or has failed, or early
+   * when the signal aborts.
+   */
+  started(options?: { readonly signal?: AbortSignal }): Promise<ServerStatus[]>
   /**
    * Starts one more server. Resolves when it is ready or has failed, which its state tells. Rejects with a
    * DiagnosticError when the entry is wrong or there is a server of that name.
@@ -148,6 +157,8 @@ export class CodeMode extends Session {
       version,
       connectTimeoutMs: configuration.connectTimeoutMs,
       callersAnswer: options.callersAnswer ?? false,
+      ...(options.catalogueFolder === undefined ? {} : { store: new CatalogueStore(options.catalogueFolder, version) }),
+      asksAnew: options.freshCatalogues ?? false,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
@@ -345,6 +356,10 @@ function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings):
   }
   const servers: Servers = {
     status: () => upstreams.status(),
+    async started({ signal } = {}) {
+      await upstreams.reached(upstreams.names(), { signal, withinMs: LONGEST_MS })
+      return upstreams.status()
+    },
     add: async (name, entry) => await put('add', name, entry),
     update: async (name, entry) => await put('update', name, entry),
     async become({ servers }) {

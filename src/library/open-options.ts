@@ -64,6 +64,14 @@ export interface OpenOptions extends CodeModeSettings {
    * those that he does not name; `named`, each when somebody names it. Default `first`.
    */
   readonly startServers?: ServerStart
+  /**
+   * The folder in which the lists of tools that servers gave are kept for the next start: a server that is remembered
+   * is started only when one of its tools is called, or as `startServers` says, and nobody waits for it who only looks.
+   * Default: nothing is kept.
+   */
+  readonly catalogueFolder?: string
+  /** True: servers are asked anew, and what they list is kept. Default false. */
+  readonly freshCatalogues?: boolean
   /** Is told what people who run this want to know. Default: nothing is told. */
   readonly log?: Log
   /** Gives up opening. */
@@ -93,6 +101,8 @@ const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
   callersAnswer: option.boolean,
   warm: option.boolean,
   startServers: option.oneOf(['first', 'meanwhile', 'named']),
+  catalogueFolder: option.string,
+  freshCatalogues: option.boolean,
   log: option.function,
   signal: option.object,
 }

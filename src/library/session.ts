@@ -5,6 +5,7 @@
 // reaches another session unless that was asked for.
 
 import { createHash } from 'node:crypto'
+import type { Bindings } from '../bindings/index.js'
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import {
   Direct,
@@ -17,7 +18,7 @@ import {
   type ToolFilter,
   Trace,
 } from '../gateway/index.js'
-import type { Language } from '../interpreter/index.js'
+import type { Language, Program, Reach } from '../interpreter/index.js'
 import {
   type Answer,
   checkProgram,
@@ -319,15 +320,16 @@ export class Session implements ServedSession {
         else await this.#look(String(args.server), { signal, withinMs: LISTING_MS })
         return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
       case 'readToolFile':
-        await this.#look(JSON.stringify(args), { signal })
-        return inTurns(reading(args, this.#files))
+        return this.#answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, this.#files)))
       case 'getToolDocs':
-        await this.#look(JSON.stringify(args.server ?? ''), { signal })
-        return inTurns(describing(args, this.#files))
+        return this.#answerFor(JSON.stringify(args.server ?? ''), signal, () => inTurns(describing(args, this.#files)))
       case 'executeToolCode': {
         const code = typeof args.code === 'string' ? args.code : ''
         const { timeoutMs } = args
-        await this.#reach(code, { signal, withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined })
+        await this.#ready(readProgram(code, undefined, this.#context.language), {
+          signal,
+          withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
+        })
         return this.#run(code, options, {
           run: (context, signal) =>
             executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
@@ -366,11 +368,12 @@ export class Session implements ServedSession {
     const arrivedAt = performance.now()
     checkValue('run:', 'code', code, option.string)
     checkProgramOptions.run(options)
-    await this.#reach(code, { signal: options.signal, withinMs: options.limits?.wallMs })
+    const program = readProgram(code, options.language, this.#context.language)
+    await this.#ready(program, { signal: options.signal, withinMs: options.limits?.wallMs })
     const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
     const result = await this.#run(code, options, {
       run: (context, signal) =>
-        runProgram(readProgram(code, options.language, context.language), context, {
+        runProgram(program, context, {
           ...rest,
           signal,
           arrivedAt,
@@ -382,19 +385,63 @@ export class Session implements ServedSession {
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
   }
 
-  /** Waits for the servers that a text names, and for no others: at most for as long as a program may run. */
-  async #reach(text: string, { signal, withinMs }: Patience = {}): Promise<boolean> {
+  /**
+   * Waits until the tools of the servers that a text names are known, and for no others: at most for as long as a
+   * program may run. Resolves with their names.
+   */
+  async #reach(text: string, patience: Patience = {}): Promise<string[]> {
     const { filter } = this.#own
     const names = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
     const named = namedIn(text, names)
-    const most = Math.min(withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs, limitCeilings.wallMs)
-    await this.#shared.upstreams.reached(named, { signal, withinMs: most })
-    return named.length > 0
+    await this.#shared.upstreams.reached(named, { ...this.#within(patience), looks: true })
+    return named
   }
 
   /** The same; what names none may mean any of them, so that the nearest names are known. */
   async #look(text: string, patience: Patience): Promise<void> {
-    if (!(await this.#reach(text, patience)) && !OWN_FILES.test(text)) await this.#shared.upstreams.revive()
+    if ((await this.#reach(text, patience)).length === 0 && !OWN_FILES.test(text)) await this.#shared.upstreams.revive()
+  }
+
+  /** An answer about servers that a text names. */
+  async #answerFor(text: string, signal: AbortSignal | undefined, answer: () => Promise<Answer>): Promise<Answer> {
+    await this.#look(text, { signal })
+    const first = await answer()
+    return first.isError && (await this.#askAgain(text, signal)) ? answer() : first
+  }
+
+  /**
+   * What is not there may be new: asks the servers that a text names and whose tools are only remembered, and does not
+   * wait for long. Resolves with whether there are any.
+   */
+  async #askAgain(text: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const { filter } = this.#own
+    const { upstreams } = this.#shared
+    const remembered = upstreams.remembered().filter((name) => filter.reaches(name))
+    const named = namedIn(text, remembered)
+    await upstreams.reached(named, { signal, withinMs: LISTING_MS })
+    return named.length > 0
+  }
+
+  /**
+   * Waits for the servers that a program can call. Where tools are remembered, a first look at the program tells which
+   * those are; a program that is refused may know better than what is remembered.
+   */
+  async #ready(program: Program, patience: Patience): Promise<void> {
+    const { upstreams } = this.#shared
+    const began = performance.now()
+    const named = await this.#reach(program.text, patience)
+    const remembered = upstreams.remembered().filter((name) => named.includes(name))
+    if (remembered.length === 0) return
+    const checked = await checkProgram(program, this.#context)
+    const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
+    const { signal, withinMs } = this.#within(patience)
+    const left = Math.max(0, withinMs - (performance.now() - began))
+    await upstreams.reached(remembered.filter(called), { signal, withinMs: left })
+  }
+
+  #within({ signal, withinMs }: Patience): { readonly signal: AbortSignal | undefined; readonly withinMs: number } {
+    const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
+    return { signal, withinMs: Math.min(most, limitCeilings.wallMs) }
   }
 
   #mustBeOpen(): void {
@@ -455,17 +502,29 @@ export class Session implements ServedSession {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
-    await this.#reach(code, { signal: options.signal })
-    const { strict } = options
-    return checkProgram(readProgram(code, options.language, this.#context.language), this.#context, {
-      ...(strict === undefined ? {} : { dialect: { strict } }),
-    })
+    const { strict, signal, language } = options
+    await this.#reach(code, { signal })
+    const program = readProgram(code, language, this.#context.language)
+    const check = () =>
+      checkProgram(program, this.#context, { ...(strict === undefined ? {} : { dialect: { strict } }) })
+    const checked = await check()
+    return !checked.ok && (await this.#askAgain(code, signal)) ? check() : checked
   }
 }
 
 interface Patience {
   readonly signal?: AbortSignal | undefined
   readonly withinMs?: number | undefined
+}
+
+/** What programs call a server. */
+function guestName(server: string, { servers }: Bindings): string | undefined {
+  return servers.find(({ source }) => source.name === server)?.name
+}
+
+function reaches({ tools, widened }: Reach, namespace: string | undefined): boolean {
+  if (widened === 'all') return true
+  return tools.some((tool) => tool.namespace === namespace) || widened.some((name) => name === namespace)
 }
 
 /** Files that are no server's. */

@@ -30,11 +30,11 @@ const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const gone = absent(servers)
   const lines = servers
-    .filter(({ state }) => UNREACHED.has(state))
+    .filter(({ state, tools }) => UNREACHED.has(state) && !(state === 'idle' && tools.length > 0))
     .map((server) =>
       gone.includes(server)
         ? `# ${server.name} is not available: ${server.reason}`
-        : `# ${server.name} is being reconnected: ${server.reason}`,
+        : `# ${server.name} is not connected now: ${server.reason}`,
     )
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }

@@ -212,7 +212,7 @@ describe('starbind run with servers', () => {
   })
 
   it('knows the names of servers that it did not start', async () => {
-    const { stderr } = await withServers('-e', 'od.echo(text="hi")')
+    const { stderr } = await withServers('-e', 'od.echo(text="hi")', '--fresh')
     expect(stderr).toContain('program error [undefined-name] undefined: od\n')
     expect(stderr).toContain('hint: did you mean odd or ord?\n')
   })

@@ -55,7 +55,7 @@ describe('lines for calls underway', () => {
   it('stand below what is printed, and are gone at the end', () => {
     const written: string[] = []
     let now = 0
-    const live = new LiveCalls({ columns: 30, write: (text: string) => written.push(text) }, plain, () => now)
+    const live = new LiveCalls({ columns: 30, write: (text: string) => written.push(text) }, plain, { now: () => now })
     live.draw()
     expect(written).toEqual([])
     live.onEvent({ type: 'call.started', ...ofCall('run-1/1', 'search'), argumentDigest: '' })
@@ -79,9 +79,28 @@ describe('lines for calls underway', () => {
     ])
   })
 
+  it('are followed by the names of servers that are still starting', () => {
+    const written: string[] = []
+    let starting = ['slow', 'far\x1b[2J']
+    const live = new LiveCalls({ columns: 30, write: (text: string) => written.push(text) }, plain, {
+      starting: () => starting,
+    })
+    live.draw()
+    starting = Array.from({ length: 9 }, (_, i) => `server${i}`)
+    live.draw()
+    starting = []
+    live.draw()
+    live.end()
+    expect(written).toEqual([
+      '⠋ still starting: slow, far\ufffd…\n',
+      '\x1b[1A\x1b[0J⠙ still starting: server0, s…\n',
+      '\x1b[1A\x1b[0J',
+    ])
+  })
+
   it('are no more than fit', () => {
     const written: string[] = []
-    const live = new LiveCalls({ columns: 80, write: (text: string) => written.push(text) }, plain, () => 0)
+    const live = new LiveCalls({ columns: 80, write: (text: string) => written.push(text) }, plain, { now: () => 0 })
     for (let i = 0; i < 20; i++)
       live.onEvent({ type: 'call.started', ...ofCall(`run-1/${i}`, `t${i}`), argumentDigest: '' })
     live.draw()

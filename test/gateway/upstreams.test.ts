@@ -61,6 +61,7 @@ describe('a catalogue with malformed tools', () => {
         state: 'ready',
         reason: '',
         lastWords: '',
+        remembered: false,
         cut: [],
         tools: ['echo', 'odd_output', 'odd_words', 'crash', 'refuse', 'fail', 'hang', 'nonsense', 'secret'],
         quarantined: [

@@ -12,10 +12,12 @@ import {
   programText,
   quietLog,
   randomOption,
+  remembering,
   worldGiven,
 } from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
+import { showingWhoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
 import { forPeople } from '../wording.js'
 
@@ -51,16 +53,18 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   await using codeMode = await CodeMode.open({
     configuration,
     ...worldGiven(options),
+    ...remembering(options),
     log,
     warm: false,
     startServers: 'named',
     signal: stopping,
   })
-  const checked = await codeMode.check(code, {
+  const checking = codeMode.check(code, {
     ...languageGiven(file, options),
     ...(options.strict ? { strict: true } : {}),
     signal: stopping,
   })
+  const checked = await showingWhoStarts(codeMode, checking)
   mustGoOn()
   if (options.json) printJson(checked)
   else if (!checked.ok) show(process.stderr, forPeople(renderDiagnostics(checked.diagnostics, code)), paintFailure)

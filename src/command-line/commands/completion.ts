@@ -1,14 +1,16 @@
 // `starbind completion SHELL`: the script that makes the Tab key of a shell complete commands, options, servers and
-// files. The servers are read from the configuration; nothing is started for a key press.
+// files. The servers are read from the configuration, and their tools are those that they listed to an earlier command;
+// nothing is started for a key press.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RootCommand } from '@bomb.sh/tab'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
+import { Catalogues, type Configuration } from '../../index.js'
 import { examples } from '../command.js'
 import { bashCompletion } from '../completion-bash.js'
-import { configurationFor } from '../given.js'
+import { catalogueFolder, configurationFor } from '../given.js'
 
 /** Has to be the last: it completes the commands that are there. */
 export function addCompletion(starbind: Command): void {
@@ -33,14 +35,15 @@ export function addCompletion(starbind: Command): void {
 
 /** What only looking can tell. */
 function fillIn(shells: RootCommand): void {
-  const offer = (all: () => string[]) => (complete: (value: string, description: string) => void) => {
+  const offer = (all: () => readonly string[]) => (complete: (value: string, description: string) => void) => {
     for (const one of all()) complete(one, '')
   }
   for (const [name, command] of shells.commands) {
     for (const argument of command.arguments.values()) {
       if (['file', 'catalogue'].includes(argument.name)) argument.handler = offer(files)
       if (argument.name === 'server') argument.handler = offer(servers)
-      if (name === 'cat') argument.handler = offer(() => [...servers().map((one) => `servers/${one}.pyi`), 'guide.md'])
+      if (argument.name === 'tools') argument.handler = offer(toolsOfServer)
+      if (name === 'cat') argument.handler = offer(stubs)
     }
     const server = command.options.get('server')
     if (server !== undefined && name !== 'stubs') server.handler = offer(servers)
@@ -65,9 +68,29 @@ function files(): string[] {
   }
 }
 
-function servers(): string[] {
+function servers(): readonly string[] {
+  return known(({ servers }) => servers.map(({ name }) => name))
+}
+
+/** Of the server that stands before them. */
+function toolsOfServer(): string[] {
+  const server = process.argv[process.argv.indexOf('docs') + 1]
+  return known((configuration) => remembered(configuration).search(undefined, server)).map(({ tool }) => tool)
+}
+
+function stubs(): string[] {
+  const single = known((configuration) => remembered(configuration).stubFiles())
+  return [...new Set([...servers().map((one) => `servers/${one}.pyi`), ...single]), 'guide.md']
+}
+
+function remembered(configuration: Configuration): Catalogues {
+  return Catalogues.remembered(configuration, catalogueFolder())
+}
+
+/** What a configuration tells; nothing where it is wrong. */
+function known<T>(tell: (configuration: Configuration) => readonly T[]): readonly T[] {
   try {
-    return configurationFor({}, () => {}).servers.map((server) => server.name)
+    return tell(configurationFor({}, () => {}))
   } catch {
     return []
   }

@@ -4,8 +4,9 @@
 import type { Command } from 'commander'
 import { CodeMode, type Configuration, type ServerStatus, silentLog } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { type CommonOptions, configurationFileFor, configurationFor } from '../given.js'
+import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
 import { printJson, show } from '../print.js'
+import { showingWhoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
 
 interface DoctorOptions extends CommonOptions {
@@ -25,12 +26,14 @@ async function examine(options: DoctorOptions): Promise<number> {
   const file = configurationFileFor(options)
   const configuration = configurationFor(options, silentLog)
   await using codeMode = await CodeMode.open({
-    configuration: { ...configuration, servers: configuration.servers.map((server) => ({ ...server, lazy: false })) },
+    configuration,
+    ...remembering({ ...options, fresh: true }),
     warm: false,
+    startServers: 'named',
     signal: stopping,
   })
+  const servers = await showingWhoStarts(codeMode, codeMode.servers.started({ signal: stopping }))
   mustGoOn()
-  const servers = codeMode.servers.status()
   const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
   if (options.json) printJson({ ok, configuration: file ?? null, servers })
   else {

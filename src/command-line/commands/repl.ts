@@ -11,6 +11,7 @@ import {
   type ProgramOptions,
   quietLog,
   randomOption,
+  remembering,
   worldGiven,
 } from '../given.js'
 import { show } from '../print.js'
@@ -35,16 +36,25 @@ export function addRepl(starbind: Command): void {
 async function repl(options: ProgramOptions): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({ configuration, ...worldGiven(options), log, signal: stopping })
-  if (process.stdin.isTTY && process.stdout.isTTY) {
-    const servers = codeMode.bindings().map(({ name, tools }) => `${name} (${tools.length} tools)`)
-    show(
-      process.stdout,
-      `${servers.length === 0 ? 'no servers' : servers.join(', ')}. .help tells what there is; Ctrl-D ends.`,
-    )
-  }
+  const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
+  await using codeMode = await CodeMode.open({
+    configuration,
+    ...worldGiven(options),
+    ...remembering(options),
+    log,
+    // A person types for a while, and servers can start meanwhile; what stands in a pipe names those that it needs.
+    startServers: isWatched ? 'meanwhile' : 'named',
+    signal: stopping,
+  })
+  if (isWatched) show(process.stdout, `${serversOf(codeMode)}. .help tells what there is; Ctrl-D ends.`)
   return await prompt(codeMode, {
     language: languageFor(undefined, options, configuration),
     ...(options.strict ? { strict: true } : {}),
   })
+}
+
+function serversOf(codeMode: CodeMode): string {
+  const known = codeMode.bindings().map(({ name, tools }) => `${name} (${tools.length} tools)`)
+  const unknown = codeMode.servers.status().filter(({ state, tools }) => state === 'connecting' && tools.length === 0)
+  return [...known, ...unknown.map(({ name }) => `${name} (still starting)`)].join(', ') || 'no servers'
 }

@@ -14,10 +14,12 @@ import {
   programText,
   quietLog,
   randomOption,
+  remembering,
   wholeNumber,
   worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
+import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
 import { type WatchedRun, watched } from '../watched-run.js'
 
@@ -75,6 +77,7 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
   await using codeMode = await CodeMode.open({
     configuration,
     ...worldGiven(options),
+    ...remembering(options),
     log: quietLog(options),
     startServers: 'named',
     signal: stopping,
@@ -89,7 +92,7 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
       signal: stopping,
       onEvent,
     })
-  if (!options.json && !options.events) return await watched(started)
+  if (!options.json && !options.events) return await watched(started, { starting: () => whoStarts(codeMode) })
   return { result: await started(options.events ? printJson : () => {}), print: () => {} }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { followGiven } from '../following.js'
-import { type CommonOptions, configurationFor, logFor } from '../given.js'
+import { type CommonOptions, configurationFor, logFor, remembering } from '../given.js'
 import { stopping } from '../stopping.js'
 
 interface ServeOptions extends CommonOptions {
@@ -52,6 +52,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({
     configuration,
+    ...remembering(options),
     log,
     callersAnswer: true,
     startServers: 'meanwhile',
@@ -77,6 +78,7 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
   const opening = CodeMode.open({
     configuration,
     serve,
+    ...remembering(options),
     log,
     callersAnswer: true,
     startServers: 'meanwhile',

@@ -2,20 +2,16 @@
 // Invariant: what can't be read or written is not missed: a prompt without a history is still a prompt.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
+import { inStateFolder } from '../state-folder.js'
 
+const NAME = 'repl-history'
 const MOST_LINES = 1000
-
-function historyFile(): string {
-  const { XDG_STATE_HOME } = process.env
-  return path.join(XDG_STATE_HOME || path.join(homedir(), '.local', 'state'), 'starbind', 'repl-history')
-}
 
 /** Newest first. */
 export function readHistory(): string[] {
   try {
-    return readFileSync(historyFile(), 'utf8').split('\n').filter(Boolean).reverse().slice(0, MOST_LINES)
+    return readFileSync(inStateFolder(NAME), 'utf8').split('\n').filter(Boolean).reverse().slice(0, MOST_LINES)
   } catch {
     return []
   }
@@ -23,7 +19,7 @@ export function readHistory(): string[] {
 
 /** Newest first. For the eyes of this person only. */
 export function writeHistory(lines: readonly string[]): void {
-  const file = historyFile()
+  const file = inStateFolder(NAME)
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, `${lines.slice(0, MOST_LINES).reverse().join('\n')}\n`, { mode: 0o600 })

@@ -1,0 +1,21 @@
+// What a person sees at a terminal while servers start: one line on stderr with who is still at it.
+
+import type { CodeMode } from '../index.js'
+import { coloursFor } from './colours.js'
+import { LiveCalls } from './live-calls.js'
+
+/** Resolves as `done` does, with the line on the screen meanwhile. */
+export async function showingWhoStarts<T>(codeMode: CodeMode, done: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return done
+  const live = new LiveCalls(process.stderr, coloursFor(process.stderr), { starting: () => whoStarts(codeMode) })
+  try {
+    return await done
+  } finally {
+    live.end()
+  }
+}
+
+/** The names of servers that are on their way. */
+export function whoStarts(codeMode: CodeMode): string[] {
+  return codeMode.servers.status().flatMap(({ name, state }) => (state === 'connecting' ? [name] : []))
+}

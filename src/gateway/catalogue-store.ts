@@ -1,0 +1,97 @@
+// The lists of tools that servers gave, kept in a folder from one process to the next, so that a question about a
+// server does not have to start it. Knows files; what a list means is the catalogue's business.
+//
+// A file is named by a digest of how its server is reached and of our version: an entry that changes finds nothing, and
+// what an entry holds, credentials included, stands in no file.
+// Invariant: a file that is missing, broken, too long or of another form is no list, and never a failure.
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { ServerConfig } from './configuration/index.js'
+import { isTooDeep, roughBytes } from './depth.js'
+import { writePrivateFile } from './private-file.js'
+
+/** What a server listed, without credentials. */
+export interface StoredCatalogue {
+  readonly instructions: string
+  /** What it can do, in the protocol's words. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  /** Entries of `tools/list`, as untrusted as those of a server. */
+  readonly tools: readonly unknown[]
+}
+
+/** A longer list is not kept: reading it would hold everybody up. */
+const MOST_BYTES = 4_000_000
+const MOST_FILES = 200
+
+const storedCatalogue = z.object({
+  instructions: z.string(),
+  capabilities: z.record(z.string(), z.unknown()),
+  tools: z.array(z.unknown()),
+})
+
+export class CatalogueStore {
+  readonly #folder: string
+  readonly #version: string
+
+  constructor(folder: string, version: string) {
+    this.#folder = folder
+    this.#version = version
+  }
+
+  /** The list that a server gave to an earlier process. Undefined where there is none. */
+  read(config: ServerConfig): StoredCatalogue | undefined {
+    const file = this.#fileOf(config)
+    if (file === undefined) return undefined
+    try {
+      if (statSync(file).size > MOST_BYTES) return undefined
+      const raw: unknown = JSON.parse(readFileSync(file, 'utf8'))
+      return isTooDeep(raw) ? undefined : storedCatalogue.parse(raw)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Keeps the list for later processes. A folder that can't be written keeps nothing. */
+  write(config: ServerConfig, catalogue: StoredCatalogue): void {
+    const file = this.#fileOf(config)
+    if (file === undefined || roughBytes(catalogue, MOST_BYTES) > MOST_BYTES) return
+    const text = JSON.stringify(catalogue)
+    if (Buffer.byteLength(text) > MOST_BYTES) return
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      writePrivateFile(file, text)
+      this.#makeRoom()
+    } catch {
+      // The next process asks the server itself.
+    }
+  }
+
+  /** The list that is kept is what the server says today. */
+  confirm(config: ServerConfig): void {
+    try {
+      const now = new Date()
+      utimesSync(this.#fileOf(config) ?? '', now, now)
+    } catch {
+      // It was removed meanwhile.
+    }
+  }
+
+  /** Of too many files, those go that nothing has confirmed for longest. */
+  #makeRoom(): void {
+    const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name))
+    if (files.length <= MOST_FILES) return
+    const byAge = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => a.at - b.at)
+    for (const { file } of byAge.slice(0, files.length - MOST_FILES)) rmSync(file, { force: true })
+  }
+
+  /** Objects of this process need no list: they are there. */
+  #fileOf({ connection, roots = [] }: ServerConfig): string | undefined {
+    if (connection.type !== 'stdio' && connection.type !== 'http') return undefined
+    const startedIn = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : ''
+    const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, startedIn, roots]))
+    return path.join(this.#folder, `${digest.digest('hex')}.json`)
+  }
+}

@@ -1,0 +1,243 @@
+// What servers listed is remembered: questions about them start nothing, and programs start what they can reach.
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+import { main, starbindHere, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(async () => {
+  await place.allGone()
+  place.remove()
+})
+
+const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more })
+const state = path.join(place.folder, 'state')
+const kept = path.join(state, 'starbind', 'catalogues')
+const env = { XDG_STATE_HOME: state }
+const run = (...args: string[]) => starbindHere(args, { cwd: place.folder, env })
+const fileOf = (server: string, name: string) => path.join(place.folder, server, name)
+const lists = (server: string, ...tools: object[]) => writeFileSync(fileOf(server, 'tools.json'), JSON.stringify(tools))
+const hangs = (server: string) => writeFileSync(fileOf(server, 'hangs'), '')
+const entryOf = (server: string, more: object = {}) =>
+  place.fixture('listed-server', { env: { LISTED: path.join(place.folder, server) }, ...more })
+
+/** How often each server was started. */
+const starts = () =>
+  Object.fromEntries(
+    ['near', 'far'].map((server) => {
+      const file = fileOf(server, 'starts')
+      return [server, existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').length : 0]
+    }),
+  )
+
+beforeEach(() => {
+  rmSync(state, { recursive: true, force: true })
+  for (const server of ['near', 'far']) {
+    rmSync(path.join(place.folder, server), { recursive: true, force: true })
+    mkdirSync(path.join(place.folder, server))
+    lists(server, tool('one', { description: 'The first.' }))
+  }
+  place.write('starbind.json', { mcpServers: { near: entryOf('near'), far: entryOf('far') } })
+})
+
+describe('what servers listed once', () => {
+  const tree = [
+    'servers/',
+    '  far.pyi  # 1 tool: one',
+    '  near.pyi  # 1 tool: one',
+    'guide.md  # how to write programs',
+    '# 2 tools. Search: starbind ls WORDS. One server: starbind ls --server far.',
+    '',
+  ].join('\n')
+  const asked: readonly (readonly [args: string[], stdout: string])[] = [
+    [['ls'], tree],
+    [['ls', '--server', 'near'], 'servers/near.pyi  1 tool\n  one  # The first\n'],
+    [['cat', 'servers/near.pyi'], expect.stringContaining('def one(**extra: Any)')],
+    [['docs', 'near', 'one'], expect.stringContaining('The first.')],
+    [['check', '-e', 'near.one()'], 'ok\nreaches: near.one\n'],
+    [['complete', '--', 'docs', 'near', ''], 'one\t\n:4\n'],
+  ]
+
+  it('is what commands answer from, which start nothing then', async () => {
+    expect(await run('ls')).toEqual({ status: 0, stdout: tree, stderr: '' })
+    expect(starts()).toEqual({ near: 1, far: 1 })
+    for (const server of ['near', 'far']) hangs(server)
+    for (const [args, stdout] of asked)
+      expect([args, await run(...args)]).toEqual([args, { status: 0, stdout, stderr: '' }])
+    expect(starts()).toEqual({ near: 1, far: 1 })
+  })
+
+  it('is asked for anew with --fresh, and after the entry has changed', async () => {
+    await run('ls')
+    lists('near', tool('two'))
+    expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def one(')
+    expect((await run('cat', 'servers/near.pyi', '--fresh')).stdout).toContain('def two(')
+    expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def two(')
+    expect(starts()).toEqual({ near: 2, far: 1 })
+    lists('near', tool('three'))
+    place.write('starbind.json', { mcpServers: { near: { ...entryOf('near'), cwd: '/' } } })
+    expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def three(')
+    expect(starts()).toEqual({ near: 3, far: 1 })
+  })
+
+  it('is not taken for all that there is', async () => {
+    await run('ls')
+    lists('near', tool('two', { description: 'The second.' }))
+    expect((await run('check', '-e', 'near.one()')).status).toBe(0)
+    expect(await run('check', '-e', 'near.two()')).toEqual({ status: 0, stdout: 'ok\nreaches: near.two\n', stderr: '' })
+    lists('near', tool('three', { description: 'The third.' }))
+    expect((await run('docs', 'near', 'three')).stdout).toContain('The third.')
+    lists('near', tool('four'))
+    hangs('near')
+    expect(await run('docs', 'near', 'four')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'program error [unknown-tool] server near has no tool "four"\nhint: starbind ls --server near lists its tools\n',
+    })
+  })
+
+  it('holds no credential, and nobody else can read it', async () => {
+    lists('near', tool('one', { description: 'For hunter2hunter2.' }))
+    const env = { LISTED: path.join(place.folder, 'near'), API_KEY: 'hunter2hunter2' }
+    place.write('starbind.json', { mcpServers: { near: entryOf('near', { env }) } })
+    expect((await run('cat', 'servers/near.pyi')).stdout).toContain('For [hidden]')
+    const [name, ...others] = readdirSync(kept)
+    expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/), []])
+    const file = path.join(kept, name!)
+    expect([statSync(file).mode & 0o777, statSync(kept).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
+  })
+
+  it.each<[what: string, spoil: (file: string) => void]>([
+    ['empty', (file) => truncateSync(file)],
+    ['cut', (file) => truncateSync(file, 20)],
+    ['of another form', (file) => writeFileSync(file, '{"tools": {"one": {}}}')],
+    [
+      'nested without end',
+      (file) =>
+        writeFileSync(file, `{"instructions":"","capabilities":{},"tools":[${'['.repeat(2000)}${']'.repeat(2000)}]}`),
+    ],
+    [
+      'too long',
+      (file) => writeFileSync(file, `{"instructions":"${'x'.repeat(4_000_000)}","capabilities":{},"tools":[]}`),
+    ],
+    ['not a file', (file) => [rmSync(file), mkdirSync(file)]],
+  ])('counts for nothing where its file is %s', async (_, spoil) => {
+    await run('ls')
+    for (const name of readdirSync(kept)) spoil(path.join(kept, name))
+    expect(await run('ls')).toEqual({ status: 0, stdout: tree, stderr: '' })
+    expect(starts()).toEqual({ near: 2, far: 2 })
+  })
+
+  it('goes where too much is remembered, the oldest first', async () => {
+    mkdirSync(kept, { recursive: true })
+    for (let i = 0; i < 300; i++) writeFileSync(path.join(kept, `${i}.json`), '{}')
+    await run('ls')
+    expect(readdirSync(kept)).toHaveLength(200)
+    await run('ls')
+    expect(starts()).toEqual({ near: 1, far: 1 })
+  })
+})
+
+describe('starbind run', () => {
+  it('starts what a program can reach, and not what it names only', async () => {
+    await run('ls')
+    hangs('far')
+    expect(await run('run', '--json', '-e', '# not far\nresult = near.one()')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('"result":"one"'),
+    })
+    expect(starts()).toEqual({ near: 2, far: 1 })
+  })
+
+  it('goes by what a server lists today', async () => {
+    await run('ls')
+    lists('near', tool('two'))
+    const gone = await run('run', '-e', 'near.one()')
+    expect([gone.status, gone.stderr.split('\n')[0]]).toEqual([1, 'program error [unknown-tool] near has no tool one'])
+    lists('near', tool('three'))
+    expect(await run('run', '-e', 'result = near.three()')).toMatchObject({ status: 0, stdout: 'result: "three"\n' })
+    expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def three(')
+  })
+})
+
+describe('starbind repl', () => {
+  it('answers while a server that nobody named is still starting', async () => {
+    hangs('far')
+    const stdin = '.cat near\nnear.one()\n'
+    expect(await starbindHere(['repl'], { cwd: place.folder, env, stdin })).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/def one\(.*\nresult: "one"\n$/s),
+      stderr: expect.stringMatching(/^called near\.one ×1: \d+ ms, 3 bytes\n$/),
+    })
+    expect(starts()).toEqual({ near: 1, far: 0 })
+  })
+})
+
+describe('starbind serve', () => {
+  it('lists what it remembers at once, and says who is still starting', async () => {
+    await run('ls')
+    hangs('far')
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [main, 'serve', '--log-level', 'silent'],
+        cwd: place.folder,
+        env: { ...(process.env as Record<string, string>), ...env },
+        stderr: 'ignore',
+      }),
+    )
+    const { content } = await client.callTool({ name: 'listToolFiles', arguments: {} })
+    await client.close()
+    const [{ text }] = content as [{ text: string }]
+    expect(text.split('\n').slice(0, 3)).toEqual(['servers/', '  far.pyi  # 1 tool: one', '  near.pyi  # 1 tool: one'])
+    expect(text.split('\n').filter((line) => line.startsWith('# far'))).toEqual([
+      '# far is not connected now: it is still starting',
+    ])
+  })
+})
+
+describe('the library', () => {
+  const servers = () => ({ near: { ...entryOf('near'), lazy: true } })
+
+  it('remembers where it is given a folder: lazy servers have stubs, and start when they are called', async () => {
+    const catalogueFolder = path.join(place.folder, 'state', 'own')
+    const open = (more: object = {}) => CodeMode.open({ servers: servers(), catalogueFolder, ...more })
+    for (let i = 0; i < 2; i++) {
+      await using codeMode = await open()
+      const { text } = await codeMode.readToolFile({ fileName: 'servers/near/one.pyi' })
+      expect(text).toContain('def one(')
+      expect(codeMode.servers.status()[0]).toMatchObject(
+        i === 0 ? { state: 'ready', remembered: false } : { state: 'idle', remembered: true, tools: ['one'] },
+      )
+      expect((await codeMode.listToolFiles()).text.split('\n').at(-1)).toMatch(/^# 1 tool\. /)
+      expect(starts().near).toBe(1)
+    }
+    await using codeMode = await open()
+    expect((await codeMode.run('result = near.one()')).result).toBe('one')
+    expect(codeMode.servers.status()[0]).toMatchObject({ state: 'ready', remembered: false })
+    await using fresh = await open({ freshCatalogues: true })
+    expect(fresh.servers.status()[0]).toMatchObject({ state: 'idle', tools: [] })
+  })
+
+  it('keeps nothing otherwise', async () => {
+    await using codeMode = await CodeMode.open({ servers: servers() })
+    await codeMode.readToolFile({ fileName: 'servers/near/one.pyi' })
+    expect(existsSync(state)).toBe(false)
+  })
+})
