@@ -1,14 +1,15 @@
 // The lists of tools that servers gave, kept in a folder from one process to the next, so that a question about a
 // server does not have to start it. Knows files; what a list means is the catalogue's business.
 //
-// A file is named by a digest of how its server is reached and of our version: an entry that changes finds nothing, and
-// what an entry holds, credentials included, stands in no file.
+// A file is named by a digest of how its server is reached, whether a person has logged in to it, and our version: an
+// entry that changes finds nothing, and what it holds, credentials included, stands in no file.
 // Invariant: a file that is missing, broken, too long or of another form is no list, and never a failure.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { TokenStore } from './authorization/token-store.js'
 import type { ServerConfig } from './configuration/index.js'
 import { isTooDeep, roughBytes } from './depth.js'
 import { writePrivateFile } from './private-file.js'
@@ -90,8 +91,12 @@ export class CatalogueStore {
   /** Objects of this process need no list: they are there. */
   #fileOf({ connection, roots = [] }: ServerConfig): string | undefined {
     if (connection.type !== 'stdio' && connection.type !== 'http') return undefined
-    const startedIn = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : ''
-    const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, startedIn, roots]))
+    const place = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : isLoggedIn(connection.url)
+    const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, place, roots]))
     return path.join(this.#folder, `${digest.digest('hex')}.json`)
   }
+}
+
+function isLoggedIn(url: string): boolean {
+  return URL.canParse(url) && new TokenStore().read(url).tokens !== undefined
 }
