@@ -1,22 +1,22 @@
 // Asks a meta-tool what a model would ask it, for the commands that are questions.
 
-import { CodeMode } from '../index.js'
+import { type Answer, CodeMode } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
 import { paintFailure } from './paint.js'
-import { printAnswer, printJson, show } from './print.js'
+import { printAnswer, show } from './print.js'
 import { showingWhoStarts, whoStarts } from './starting.js'
 import { mustGoOn, stopping } from './stopping.js'
 
 const WAITS = 'hint: --fresh waits until every server has started'
 const NO_SERVERS =
-  'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in'
+  'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind import writes one, starbind try has some built in'
 
-/** Prints the answer, as text or as the data that it is of. Resolves to the exit status. */
+/** Prints the answer. `print` returns the exit status. */
 export async function ask(
   options: CommonOptions,
   metaTool: string,
   args: Readonly<Record<string, unknown>>,
-  asJson = false,
+  print: (answer: Answer) => number = printAnswer,
 ): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
@@ -37,11 +37,7 @@ export async function ask(
   }
   const answer = await showingWhoStarts(codeMode, asked())
   mustGoOn()
-  if (asJson && !answer.isError) {
-    printJson(answer.structured as object)
-    return 0
-  }
-  const status = printAnswer(answer)
+  const status = print(answer)
   if (!answer.isError && metaTool === 'listToolFiles' && whoStarts(codeMode).length > 0)
     show(process.stderr, WAITS, paintFailure)
   if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))

@@ -9,8 +9,13 @@ import { Interrupted } from './stopping.js'
 import { forPeople } from './wording.js'
 
 /** What a person typed that can't be meant. The message says what can. */
-export function wrongUsage(message: string): DiagnosticError {
-  return new DiagnosticError({ class: 'host error', code: 'wrong-usage', message })
+export function wrongUsage(message: string, hint?: string): DiagnosticError {
+  return new DiagnosticError({
+    class: 'host error',
+    code: 'wrong-usage',
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  })
 }
 
 /**

@@ -25,6 +25,13 @@ export function printAnswer(answer: Answer): number {
   return answer.isError ? 1 : 0
 }
 
+/** The data that an answer is of, for machines. Returns the exit status. */
+export function printData(answer: Answer): number {
+  if (answer.isError) return printAnswer(answer)
+  printJson(answer.structured as object)
+  return 0
+}
+
 /** Exactly one JSON object, for machines. */
 export function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -1,8 +1,8 @@
 // What a run called, for a person: one row for each tool.
 
-import Table from 'cli-table3'
 import type { CallSummary, RunResult } from '../index.js'
 import type { Colours } from './colours.js'
+import { tableText } from './table.js'
 import { sizeText, timeText } from './units.js'
 
 interface Row {
@@ -20,7 +20,8 @@ export function summaryOf({ report, calls, stats }: RunResult, colours: Colours)
 }
 
 /** One row for each tool, in the order of their first calls. */
-export function callTable(calls: readonly CallSummary[], { dim, red }: Colours): string {
+export function callTable(calls: readonly CallSummary[], colours: Colours): string {
+  const { red } = colours
   const rows = new Map<string, Row>()
   for (const { server, tool, ok, ms, bytes } of calls) {
     const row = rows.get(`${server}.${tool}`) ?? { count: 0, failed: 0, ms: 0, bytes: 0 }
@@ -33,26 +34,13 @@ export function callTable(calls: readonly CallSummary[], { dim, red }: Colours):
   }
   const failures = calls.some((call) => !call.ok)
   const titles = ['tool', 'calls', ...(failures ? ['failed'] : []), 'time', 'bytes']
-  const table = new Table({
-    head: titles.map((title) => dim(title)),
-    colAligns: titles.map((title) => (title === 'tool' ? 'left' : 'right')),
-    chars: bare,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-  })
-  for (const [tool, { count, failed, ms, bytes }] of rows)
-    table.push([tool, `${count}`, ...(failures ? [red(`${failed}`)] : []), timeText(ms), sizeText(bytes)])
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const lines = [...rows].map(([tool, { count, failed, ms, bytes }]) => [
+    tool,
+    `${count}`,
+    ...(failures ? [red(`${failed}`)] : []),
+    timeText(ms),
+    sizeText(bytes),
+  ])
+  const columns = titles.map((title) => ({ title, isNumber: title !== 'tool' }))
+  return tableText(columns, lines, colours)
 }
-
-const bare = Object.fromEntries(
-  (
-    'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid ' +
-    'middle'
-  )
-    .split(' ')
-    .map((name) => [name, '']),
-)

@@ -6,6 +6,7 @@ import { coloursFor } from './colours.js'
 import { LiveCalls } from './live-calls.js'
 import { paintFailure } from './paint.js'
 import { show } from './print.js'
+import { viewOf } from './result-view.js'
 import { summaryOf } from './summary.js'
 import { forPeople } from './wording.js'
 
@@ -53,7 +54,7 @@ export async function watched(
 
 function printRest(result: RunResult, skipLines: number): void {
   for (const line of result.logs.slice(skipLines)) show(process.stdout, line)
-  if (result.resultText !== undefined) show(process.stdout, `result: ${result.resultText}`)
+  showResult(result)
   if (!result.ok) show(process.stderr, forPeople(result.report), paintFailure)
   else if (!process.stderr.isTTY) {
     if (result.report !== '') show(process.stderr, result.report)
@@ -61,4 +62,13 @@ function printRest(result: RunResult, skipLines: number): void {
     const summary = summaryOf(result, coloursFor(process.stderr))
     if (summary !== '') process.stderr.write(`${summary}\n`)
   }
+}
+
+/** A pipe gets the text of the result, in one line; a person sees what it is made of. */
+function showResult(result: RunResult): void {
+  if (result.resultText === undefined) return
+  const { isTTY, columns } = process.stdout
+  const view = isTTY ? viewOf(result, { columns: columns || 80, colours: coloursFor(process.stdout) }) : undefined
+  if (view === undefined) show(process.stdout, `result: ${result.resultText}`)
+  else process.stdout.write(`result:\n${view}\n`)
 }

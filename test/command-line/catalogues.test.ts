@@ -139,7 +139,8 @@ describe('starbind ls --catalogues', () => {
   })
 
   it('searches them, for people and for programs', async () => {
-    expect((await list('--query', 'file')).stdout).toBe(
+    expect((await list('--query', 'file')).stdout).toBe('files.read_file  # Read a file\n')
+    expect((await list('--query', 'file', '--signatures')).stdout).toBe(
       '# servers/files.pyi\nfiles.read_file(repo: str) -> Any  # Read a file\n',
     )
     const { stdout } = await list('--query', 'file', '--json')

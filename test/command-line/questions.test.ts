@@ -25,7 +25,12 @@ describe('starbind ls', () => {
   it('searches', async () => {
     const { status, stdout } = await ask('ls', 'echo', 'text')
     expect(status).toBe(0)
-    expect(stdout).toContain('\nodd.echo(text: str = ...) -> Any  # Says what it was told\n')
+    expect(stdout).toMatch(/^odd\.echo {2,}# Says what it was told\n/)
+    expect(stdout).toMatch(/\n# broken is not available: it ended before it answered\n$/)
+    expect((await ask('ls', 'echo', 'text', '--signatures')).stdout).toContain(
+      '\nodd.echo(text: str = ...) -> Any  # Says what it was told\n',
+    )
+    expect((await ask('ls', 'nothing-like-that')).stdout).toMatch(/^No tool matches "nothing-like-that"/)
   })
 
   it('prints data for machines', async () => {
@@ -65,6 +70,11 @@ describe('starbind docs', () => {
     const { status, stdout } = await ask('docs', 'odd', 'echo')
     expect(status).toBe(0)
     expect(stdout).toContain('Says what it was told')
+  })
+
+  it('lists the tools of a server where none is named', async () => {
+    expect(await ask('docs', 'odd')).toEqual(await ask('ls', '--server', 'odd'))
+    expect((await ask('docs', 'odd')).stdout).toMatch(/^servers\/odd\.pyi {2}9 tools\n/)
   })
 
   it('names the nearest tool for a wrong one', async () => {
@@ -115,10 +125,18 @@ describe('without servers', () => {
   const elsewhere = new Workplace()
   afterAll(() => elsewhere.remove())
   const hint =
-    'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind try has some built in\n'
+    'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind import writes one, starbind try has some built in\n'
 
   it('says where they would be read from', async () => {
     expect(await starbindHere(['ls'], { cwd: elsewhere.folder })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'starbind: there is no configuration: no starbind.json or .mcp.json, here or in a folder above\n' +
+        'hint: starbind import writes one with the servers of other hosts; starbind try has some built in\n',
+    })
+    const file = elsewhere.write('empty.json', { mcpServers: {} })
+    expect(await starbindHere(['ls', '--config', file], { cwd: elsewhere.folder })).toEqual({
       status: 0,
       stdout: 'No servers are connected, so programs have no tools to call.\n',
       stderr: hint,

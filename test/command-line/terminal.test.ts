@@ -3,9 +3,10 @@
 import pc from 'picocolors'
 import { afterAll, describe, expect, it } from 'vitest'
 import { LiveCalls } from '../../dist/command-line/live-calls.js'
+import { viewOf } from '../../dist/command-line/result-view.js'
 import { callTable } from '../../dist/command-line/summary.js'
 import { sizeText, timeText } from '../../dist/command-line/units.js'
-import type { CallSummary } from '../../dist/index.js'
+import type { CallSummary, RunResult } from '../../dist/index.js'
 import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -106,6 +107,44 @@ describe('lines for calls underway', () => {
     live.draw()
     expect(written.join('').split('\n').slice(-3)).toEqual(['⠋ api.t7 0 ms', '  and 12 more', ''])
     live.end()
+  })
+})
+
+describe('a result', () => {
+  const view = (result: unknown, columns = 80) =>
+    viewOf({ result, resultJson: JSON.stringify(result) } as RunResult, { columns, colours: plain })?.split('\n')
+
+  it('that is a list of objects is a table of all their keys', () => {
+    const rows = [
+      { id: 7, name: 'two\nlines\x1b[2J', tags: ['a', { b: 1 }] },
+      { id: 1234.5, name: '12', note: null },
+    ]
+    expect(view(rows)).toEqual([
+      '    id  name           tags           note',
+      '     7  two lines\ufffd[2J  ["a",{"b":1}]',
+      '1234.5  "12"                          null',
+    ])
+    expect(view([{ a: 'x'.repeat(100), b: 1 }], 40)).toEqual([`a${' '.repeat(19)}b`, `${'x'.repeat(17)}…  1`])
+  })
+
+  it('that is another list or object, or has too many columns, is a tree', () => {
+    expect(view({ a: [{ x: 1, y: [] }, [2, ['']]], 'b c': { d: null } })).toEqual([
+      'a:',
+      '  - x: 1',
+      '    y: []',
+      '  - - 2',
+      '    - - ""',
+      'b c:',
+      '  d: null',
+    ])
+    expect(view([{ a: 1, b: 2, c: 3 }], 25)).toEqual(['- a: 1', '  b: 2', '  c: 3'])
+  })
+
+  it('stands as it is where that says all, and where its numbers have more digits than can be shown', () => {
+    for (const result of ['text', 7, null, [], {}]) expect(view(result)).toBe(undefined)
+    expect(
+      viewOf({ result: [1], resultJson: '[12345678901234567890]' } as RunResult, { columns: 80, colours: plain }),
+    ).toBe(undefined)
   })
 })
 

@@ -2,23 +2,24 @@
 // answers, and nothing is started.
 
 import type { Command } from 'commander'
-import { Catalogues } from '../../index.js'
+import { type Answer, Catalogues, type ToolResult } from '../../index.js'
 import { ask } from '../ask.js'
 import { examples, finish } from '../command.js'
-import type { CommonOptions } from '../given.js'
-import { printAnswer, printJson } from '../print.js'
+import { wrongUsage } from '../failure.js'
+import { type CommonOptions, configurationFileFor } from '../given.js'
+import type { Paint } from '../paint.js'
+import { printAnswer, printData, printJson, show } from '../print.js'
 import { warnAboutQuarantined } from '../quarantined.js'
+
+const NO_CONFIGURATION = 'there is no configuration: no starbind.json or .mcp.json, here or in a folder above'
+const TO_HAVE_ONE = 'starbind import writes one with the servers of other hosts; starbind try has some built in'
 
 interface ListOptions extends CommonOptions {
   readonly server?: string
   readonly query?: string
   readonly catalogues?: string
   readonly json?: true
-}
-
-interface Question {
-  readonly query?: string
-  readonly server?: string
+  readonly signatures?: true
 }
 
 export function addLs(starbind: Command): void {
@@ -28,12 +29,14 @@ export function addLs(starbind: Command): void {
     .option('--server <name>', 'only this server')
     .option('--query <text>', 'the words, as one text')
     .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
+    .option('--signatures', 'with words: the parameters of the tools, too')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       examples(
         'starbind ls',
         'starbind ls create issue',
+        'starbind ls create issue --signatures',
         'starbind ls --server github',
         'starbind ls issues --catalogues saved/ --json',
       ),
@@ -42,17 +45,39 @@ export function addLs(starbind: Command): void {
 }
 
 async function ls(words: readonly string[], options: ListOptions): Promise<number> {
-  const { server, catalogues, json } = options
+  const { server, catalogues, json = false, signatures = false } = options
   const query = [...words, ...(options.query === undefined ? [] : [options.query])].join(' ')
   const question = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }
-  if (catalogues !== undefined) return listCatalogues(catalogues, question, json === true)
-  return ask(options, 'listToolFiles', question, json === true)
-}
-
-function listCatalogues(folder: string, question: Question, json: boolean): number {
-  const catalogues = Catalogues.openFolder(folder)
-  warnAboutQuarantined(catalogues)
-  if (!json) return printAnswer(catalogues.listToolFiles(question))
-  printJson({ results: catalogues.search(question.query, question.server) })
+  const print = json ? printData : query === '' || signatures ? printAnswer : printMatches
+  if (catalogues === undefined) {
+    if (configurationFileFor(options) === undefined) throw wrongUsage(NO_CONFIGURATION, TO_HAVE_ONE)
+    return ask(options, 'listToolFiles', question, print)
+  }
+  const saved = Catalogues.openFolder(catalogues)
+  warnAboutQuarantined(saved)
+  if (!json) return print(saved.listToolFiles(question))
+  printJson({ results: saved.search(question.query, server) })
   return 0
 }
+
+/** What stands below the tools that match: which servers could not be asked. */
+const remark = /^# .* is not (?:available|connected now): /
+
+/** The tools that match, by their names and what they do. */
+function printMatches(answer: Answer): number {
+  const { results = [] } = (answer.structured ?? {}) as { readonly results?: readonly ToolResult[] }
+  if (answer.isError || results.length === 0) return printAnswer(answer)
+  const texts = answer.text.split('\n')
+  const named = results.map(({ signature }) => {
+    const line = texts.find((one) => one === signature || one.startsWith(`${signature}  `)) ?? signature
+    return { name: signature.slice(0, signature.indexOf('(')), about: line.slice(signature.length).trimStart() }
+  })
+  const width = Math.max(...named.map(({ name }) => name.length))
+  const lines = named.map(({ name, about }) => (about === '' ? name : `${name.padEnd(width)}  ${about}`))
+  const remarks = texts.filter((line) => remark.test(line))
+  show(process.stdout, [...lines, ...remarks].join('\n'), paintMatches)
+  return 0
+}
+
+const paintMatches: Paint = (text, { bold, dim }) =>
+  text.replace(/^(?!#)(\S+)/gm, (name) => bold(name)).replace(/(?:^|(?<= ))(?:#|\/\/) .*$/gm, (words) => dim(words))
