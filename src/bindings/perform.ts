@@ -286,7 +286,8 @@ async function send(
   try {
     outcome = await answer
   } catch (error) {
-    return { reply: errorReply(callError(tool, error)), record: record('lost', 0) }
+    const reply = errorReply(callError(tool, error))
+    return wasDenied(error) ? { reply } : { reply, record: record('lost', 0) }
   } finally {
     if (underway === undefined) options.shared?.delete(equal)
   }
@@ -298,6 +299,11 @@ async function send(
     const named = { server: tool.server.name, tool: tool.name }
     return { reply: errorReply({ ...messages.answerMalformed(pathOf(tool)), ...named }), record: record('lost', 0) }
   }
+}
+
+/** What somebody said no to was never sent. */
+function wasDenied(error: unknown): boolean {
+  return error instanceof DiagnosticError && error.diagnostics[0]?.code === 'call-denied'
 }
 
 interface Delivery {

@@ -40,6 +40,7 @@ export interface ProgramOptions extends CommonOptions, WorldGiven {
   readonly eval?: string
   readonly language?: Language
   readonly strict?: true
+  readonly readOnly?: true
 }
 
 /**
@@ -139,6 +140,14 @@ export function randomOption(): Option {
 /** What `--clock` and `--random` say, over the configuration. */
 export function worldGiven({ clock, random }: WorldGiven): WorldGiven {
   return { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
+}
+
+/** `--read-only`: which tools are there? */
+export function readOnlyOption(): Option {
+  return new Option(
+    '--read-only',
+    'refuse the program if it can call a tool that its server does not declare read-only',
+  )
 }
 
 /** `--language`, for commands that take a program. */

@@ -35,6 +35,7 @@ export class LiveCalls {
   readonly #timer: NodeJS.Timeout
   #drawn = 0
   #frame = 0
+  #isAway = false
 
   constructor(screen: Screen, colours: Colours, options: LiveOptions = {}) {
     this.#screen = screen
@@ -54,6 +55,7 @@ export class LiveCalls {
 
   /** Shows the lines as they are now. */
   draw(): void {
+    if (this.#isAway) return
     const { dim, cyan } = this.#colours
     const glyph = SPINNER[this.#frame++ % SPINNER.length]!
     const columns = this.#screen.columns || USUAL_COLUMNS
@@ -73,6 +75,15 @@ export class LiveCalls {
   above(write: () => void): void {
     this.#write('', 0)
     write()
+  }
+
+  /** Takes the lines away while something else has the screen. */
+  async away<T>(work: () => Promise<T>): Promise<T> {
+    this.#write('', 0)
+    this.#isAway = true
+    return work().finally(() => {
+      this.#isAway = false
+    })
   }
 
   /** Takes the lines away for good. */

@@ -27,14 +27,20 @@ export interface WatchedRun {
   readonly print: () => void
 }
 
-/** Runs. `run` is given the listener that it has to tell its events. */
+/** Does something while nothing else is written to the screen. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs. `run` is given the listener that it has to tell its events, and how it has the screen for itself. */
 export async function watched(
-  run: (onEvent: RunListener) => Promise<RunResult>,
+  run: (onEvent: RunListener, alone: Alone) => Promise<RunResult>,
   options: WatchOptions = {},
 ): Promise<WatchedRun> {
   const { skipLines = 0, starting = () => [] } = options
   if (!process.stderr.isTTY) {
-    const result = await run(() => {})
+    const result = await run(
+      () => {},
+      (work) => work(),
+    )
     return { result, print: () => printRest(result, skipLines) }
   }
   const live = new LiveCalls(process.stderr, coloursFor(process.stderr), { starting })
@@ -45,7 +51,7 @@ export async function watched(
     } else live.onEvent(event)
   }
   try {
-    const result = await run(onEvent)
+    const result = await run(onEvent, (work) => live.away(work))
     return { result, print: () => printRest(result, Math.max(lines, skipLines)) }
   } finally {
     live.end()

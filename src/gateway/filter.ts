@@ -33,15 +33,23 @@ export type ServerFilterEntry = Omit<FilterEntry, 'servers'>
 export class ToolFilter {
   /** Allows everything. */
   static readonly all = new ToolFilter([])
-  readonly #layers: readonly Layer[]
+  readonly #layers: readonly Narrowing[]
 
-  private constructor(layers: readonly Layer[]) {
+  private constructor(layers: readonly Narrowing[]) {
     this.#layers = layers
   }
 
   /** This filter with one more layer. */
   narrow(entry: FilterEntry): ToolFilter {
-    return new ToolFilter([...this.#layers, new Layer(entry)])
+    return new ToolFilter([...this.#layers, new EntryLayer(entry)])
+  }
+
+  /** This filter, of which only those tools are left that a test lets through at the moment of asking. */
+  only(test: (server: string, tool: string) => boolean): ToolFilter {
+    return new ToolFilter([
+      ...this.#layers,
+      { allows: test, autoExecutes: test, coversServer: () => false, reaches: () => true },
+    ])
   }
 
   allows(server: string, tool: string): boolean {
@@ -64,7 +72,10 @@ export class ToolFilter {
   }
 }
 
-class Layer {
+/** One word on what may be called, whosever it is. */
+type Narrowing = Pick<ToolFilter, 'allows' | 'autoExecutes' | 'coversServer' | 'reaches'>
+
+class EntryLayer implements Narrowing {
   readonly #servers: readonly Glob[] | undefined
   readonly #execute: ToolPatterns | undefined
   readonly #auto: ToolPatterns | undefined

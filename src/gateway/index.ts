@@ -47,7 +47,7 @@ export {
 } from './configuration/index.js'
 export { DirectServers } from './direct-servers.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
-export { Gate, type GateCaller } from './gate.js'
+export { type Approve, type CallToApprove, Gate, type GateCaller } from './gate.js'
 export type { UpstreamState } from './lifeline.js'
 export {
   type Log,

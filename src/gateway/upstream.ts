@@ -170,6 +170,11 @@ export class Upstream {
     return this.#isRemembered
   }
 
+  /** True when the server has listed its tools to this process. */
+  get isAsked(): boolean {
+    return this.server !== undefined && !this.#isRemembered
+  }
+
   /** Takes the tools that the server listed to an earlier process, if there are any. To be called first. */
   async recall(): Promise<void> {
     const { store, asksAnew = false } = this.#options

@@ -120,7 +120,7 @@ export class Upstreams implements ToolCaller {
     const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
     if (all.length === 0) return
     const reached = all.map(async (upstream) => {
-      if (upstream.server === undefined || (upstream.isRemembered && !looks)) await upstream.connect()
+      if (looks ? upstream.server === undefined : !upstream.isAsked) await upstream.connect()
       await upstream.settled()
     })
     await patiently(reached, withinMs, signal)
@@ -191,7 +191,7 @@ export class Upstreams implements ToolCaller {
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
     const upstream = this.#known(server)
-    if (upstream.server === undefined) await upstream.connect()
+    if (!upstream.isAsked) await upstream.connect()
     requireTool(upstream, tool)
     return upstream.call(tool, args, options)
   }
@@ -204,7 +204,7 @@ export class Upstreams implements ToolCaller {
     options: CallOptions = {},
   ): Promise<unknown> {
     const upstream = this.#known(server)
-    if (upstream.server === undefined) await upstream.connect()
+    if (!upstream.isAsked) await upstream.connect()
     requireTool(upstream, tool)
     return upstream.callAsIs(tool, params, options)
   }
@@ -235,6 +235,12 @@ export class Upstreams implements ToolCaller {
   /** What a server can do, in the protocol's words, as it last said; nothing before that. */
   capabilities(server: string): Readonly<Record<string, unknown>> {
     return this.#upstreams.get(server)?.capabilities ?? {}
+  }
+
+  /** Does the server of a tool declare, as far as is known now, that it only reads? */
+  isReadOnly(server: string, tool: string): boolean {
+    const listed = this.#upstreams.get(server)?.server?.tools.find(({ name }) => name === tool)
+    return listed?.annotations?.readOnlyHint === true
   }
 
   /** The names of servers whose tools are those that they listed to an earlier process. */
@@ -352,7 +358,8 @@ export class Upstreams implements ToolCaller {
 
 function requireTool(upstream: Upstream, tool: string): void {
   const { config, server } = upstream
-  if (server === undefined) throw new DiagnosticError(upstream.whyNot())
+  // What was listed to an earlier process allows nothing.
+  if (server === undefined || upstream.isRemembered) throw new DiagnosticError(upstream.whyNot())
   const allowed = server.tools.map((known) => known.name)
   if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
 }

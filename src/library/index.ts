@@ -11,12 +11,14 @@ export {
   type TraceFrame,
 } from '../diagnostics/index.js'
 export {
+  type Approve,
   type AuditSettings,
   addKey,
   type BindingLevel,
   type CallerEnd,
   type CallerEntry,
   type CallerFacts,
+  type CallToApprove,
   type ChanceUse,
   type ClockUse,
   type CodeModeSettings,

@@ -2,6 +2,7 @@
 // shapes, and which options there are.
 
 import type {
+  Approve,
   CallerEnd,
   ChanceUse,
   ClockUse,
@@ -63,6 +64,11 @@ export interface ProgramOptions {
   readonly caller?: CallerEnd
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier
+  /**
+   * Is asked before each call of a tool that its server does not declare read-only; a call that it says no to fails in
+   * the program. What it takes is the run's time. Default: nobody is asked.
+   */
+  readonly approve?: Approve
 }
 
 /**
@@ -151,6 +157,8 @@ export interface SessionOptions {
   readonly name?: string
   /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
   readonly codeMode?: CodeModeUse | undefined
+  /** True: only tools that their servers declare read-only are there. Default false. */
+  readonly readOnly?: boolean | undefined
   /** The one server that this caller sees; its tools, called directly, have their own names. */
   readonly only?: string | undefined
   /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
@@ -166,6 +174,7 @@ const checkSession = checkOf<SessionOptions>('session:', {
   headers: option.object,
   name: option.string,
   codeMode: option.anything,
+  readOnly: option.boolean,
   clock: option.oneOf(['none', 'run']).optional(),
   random: option.oneOf(['none', 'seeded']).optional(),
   only: option.string,
@@ -199,6 +208,7 @@ const programOptions = {
   keepCalls: option.boolean,
   caller: option.object,
   trace: option.object,
+  approve: option.function,
   // Schema libraries have functions for schemas, too.
   resultSchema: option.anything,
 }

@@ -147,7 +147,9 @@ export class Session implements ServedSession {
     const name = options.name ?? own.name
     const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
     const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
-    const filter = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
+    const narrow = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
+    const { upstreams } = shared
+    const filter = options.readOnly ? narrow.only((server, tool) => upstreams.isReadOnly(server, tool)) : narrow
     const isShared = results === 'shared'
     return new Session(shared, {
       filter,
@@ -370,7 +372,7 @@ export class Session implements ServedSession {
     checkProgramOptions.run(options)
     const program = readProgram(code, options.language, this.#context.language)
     await this.#ready(program, { signal: options.signal, withinMs: options.limits?.wallMs })
-    const { strict, resultSchema, caller: _caller, trace: _trace, ...rest } = options
+    const { strict, resultSchema, caller: _caller, trace: _trace, approve: _approve, ...rest } = options
     const result = await this.#run(code, options, {
       run: (context, signal) =>
         runProgram(program, context, {
@@ -453,11 +455,11 @@ export class Session implements ServedSession {
     const { watch } = this.#shared
     const started = performance.now()
     const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
-    const { within = Trace.of(options.trace) } = options
+    const { within = Trace.of(options.trace), caller: answering, headers, approve } = options
     const attributes = { 'starbind.program': program }
     const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
       this.#during(options, (signal) => {
-        const caller = this.#gate.during({ caller: options.caller, trace, program, headers: options.headers })
+        const caller = this.#gate.during({ caller: answering, trace, program, headers, approve })
         return run({ ...this.#context, caller }, signal)
       }),
     )
@@ -538,7 +540,9 @@ interface Within {
   readonly within: Trace
 }
 
-type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> & Partial<Within>
+type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> &
+  Pick<ProgramOptions, 'approve'> &
+  Partial<Within>
 
 interface RunSteps<T> {
   readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>

@@ -31,6 +31,7 @@ describe('starbind completion', () => {
     expect(await offers('check', '--')).toEqual([
       '--eval',
       '--json',
+      '--read-only',
       '--language',
       '--strict',
       '--clock',

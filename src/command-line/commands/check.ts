@@ -1,7 +1,7 @@
 // `starbind check`: say what is wrong with a program and which tools it can reach. Nothing runs.
 
 import type { Command } from 'commander'
-import { CodeMode, type Reach, renderDiagnostics } from '../../index.js'
+import { CodeMode, type ProgramCheck, type Reach, renderDiagnostics } from '../../index.js'
 import { examples, finish } from '../command.js'
 import {
   clockOption,
@@ -12,11 +12,13 @@ import {
   programText,
   quietLog,
   randomOption,
+  readOnlyOption,
   remembering,
   worldGiven,
 } from '../given.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
+import { onlyReading } from '../read-only.js'
 import { showingWhoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
 import { forPeople } from '../wording.js'
@@ -31,6 +33,7 @@ export function addCheck(starbind: Command): void {
     .description('say what is wrong with a program, and which tools it can reach; nothing runs')
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
+    .addOption(readOnlyOption())
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
     .addOption(clockOption())
@@ -59,12 +62,14 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
     startServers: 'named',
     signal: stopping,
   })
-  const checking = codeMode.check(code, {
-    ...languageGiven(file, options),
-    ...(options.strict ? { strict: true } : {}),
-    signal: stopping,
-  })
-  const checked = await showingWhoStarts(codeMode, checking)
+  const program = { ...languageGiven(file, options), ...(options.strict ? { strict: true } : {}) }
+  const checking = async (): Promise<ProgramCheck> => {
+    const refusal = options.readOnly ? (await onlyReading(codeMode, code, program)).refusal : undefined
+    return refusal === undefined
+      ? codeMode.check(code, { ...program, signal: stopping })
+      : { ok: false, diagnostics: [refusal] }
+  }
+  const checked = await showingWhoStarts(codeMode, checking())
   mustGoOn()
   if (options.json) printJson(checked)
   else if (!checked.ok) show(process.stderr, forPeople(renderDiagnostics(checked.diagnostics, code)), paintFailure)

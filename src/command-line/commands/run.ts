@@ -1,7 +1,15 @@
 // `starbind run`: run a program, and show what it printed, its result and what it called.
 
 import { type Command, Option } from 'commander'
-import { CodeMode, type Diagnostic, DiagnosticError, type RunListener, type RunResult } from '../../index.js'
+import {
+  CodeMode,
+  type Diagnostic,
+  DiagnosticError,
+  type ProgramOptions as ProgramSettings,
+  type RunListener,
+  type RunResult,
+  renderDiagnostics,
+} from '../../index.js'
 import { examples, finish } from '../command.js'
 import {
   clockOption,
@@ -14,14 +22,16 @@ import {
   programText,
   quietLog,
   randomOption,
+  readOnlyOption,
   remembering,
   wholeNumber,
   worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
+import { askingPerson, onlyReading } from '../read-only.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
-import { type WatchedRun, watched } from '../watched-run.js'
+import { type Alone, type WatchedRun, watched } from '../watched-run.js'
 
 interface RunOptions extends ProgramOptions {
   readonly json?: true
@@ -29,7 +39,11 @@ interface RunOptions extends ProgramOptions {
   readonly timeout?: number
   readonly now?: number
   readonly seed?: number
+  readonly ask?: true
 }
+
+/** The longest that any run may take. */
+const LONGEST_MS = 600_000
 
 export function addRun(starbind: Command): void {
   starbind
@@ -38,6 +52,8 @@ export function addRun(starbind: Command): void {
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
     .option('--events', 'print JSON lines: every event while it happens, and at the end the object of --json')
+    .addOption(readOnlyOption())
+    .option('--ask', 'ask before each call of a tool that its server does not declare read-only')
     .addOption(new Option('--timeout <duration>', 'the longest it may take: 500ms, 5s, 2m').argParser(duration))
     .addOption(languageOption())
     .option('--strict', 'pure Starlark, without what Python adds')
@@ -82,18 +98,31 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
     startServers: 'named',
     signal: stopping,
   })
-  const started = (onEvent: RunListener) =>
-    codeMode.run(code, {
-      ...languageGiven(file, options),
-      ...(options.strict ? { strict: true } : {}),
-      ...(options.timeout === undefined ? {} : { limits: { wallMs: options.timeout } }),
-      ...(options.now === undefined ? {} : { now: options.now }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      signal: stopping,
-      onEvent,
-    })
+  const program = { ...languageGiven(file, options), ...(options.strict ? { strict: true } : {}) }
+  const { session, refusal } = options.readOnly ? await onlyReading(codeMode, code, program) : { session: codeMode }
+  const started = async (onEvent: RunListener, alone: Alone): Promise<RunResult> =>
+    refusal === undefined
+      ? session.run(code, {
+          ...program,
+          ...settingsOf(options),
+          ...(options.ask ? { approve: askingPerson(alone) } : {}),
+          signal: stopping,
+          onEvent,
+        })
+      : nothingRan(refusal)
   if (!options.json && !options.events) return await watched(started, { starting: () => whoStarts(codeMode) })
-  return { result: await started(options.events ? printJson : () => {}), print: () => {} }
+  const result = await started(options.events ? printJson : () => {}, (work) => work())
+  return { result, print: () => {} }
+}
+
+/** What holds for the run and not for its program. A person who is asked takes time, which is the run's. */
+function settingsOf({ timeout, ask, now, seed }: RunOptions): Pick<ProgramSettings, 'limits' | 'now' | 'seed'> {
+  const wallMs = timeout ?? (ask ? LONGEST_MS : undefined)
+  return {
+    ...(wallMs === undefined ? {} : { limits: { wallMs } }),
+    ...(now === undefined ? {} : { now }),
+    ...(seed === undefined ? {} : { seed }),
+  }
 }
 
 /** For machines, in one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
@@ -109,5 +138,6 @@ function nothingRan(diagnostic: Diagnostic): RunResult {
   const stats = { wallMs: 0, compileMs: 0, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
   const { class: kind, code, message, hint = null } = diagnostic
   const error = { class: kind, code, message, line: null, column: null, hint }
-  return { runId: '', reusable: false, ok: false, result: null, logs: [], calls: [], error, stats, report: '' }
+  const report = renderDiagnostics([diagnostic])
+  return { runId: '', reusable: false, ok: false, result: null, logs: [], calls: [], error, stats, report }
 }

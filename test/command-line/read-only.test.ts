@@ -1,0 +1,118 @@
+// What a person lets a program do: --read-only, --ask, and the library's `readOnly` and `approve` behind them.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
+import { starbindHere, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(async () => {
+  await place.allGone()
+  place.remove()
+})
+
+const tool = (name: string, readOnlyHint?: boolean) => ({
+  name,
+  inputSchema: { type: 'object' },
+  ...(readOnlyHint === undefined ? {} : { annotations: { readOnlyHint } }),
+})
+const lists = (...tools: object[]) => writeFileSync(path.join(place.folder, 'own', 'tools.json'), JSON.stringify(tools))
+mkdirSync(path.join(place.folder, 'own'))
+lists(tool('look', true), tool('write', false), tool('unsaid'))
+const own = place.fixture('listed-server', { env: { LISTED: path.join(place.folder, 'own') } })
+place.write('starbind.json', { mcpServers: { own } })
+const env = { XDG_STATE_HOME: path.join(place.folder, 'state') }
+const run = (...args: string[]) => starbindHere(args, { cwd: place.folder, env })
+
+describe('--read-only', () => {
+  const refusal =
+    'program error [not-read-only] the program can call own.write, own.unsaid, which their servers do not declare read-only\n' +
+    'hint: run it without --read-only, or with --ask to be asked before each such call\n'
+  const writer = 'own.look()\nif False:\n    own.write()\n    own.unsaid()'
+
+  it('refuses what can call anything else, before it runs', async () => {
+    expect(await run('run', '--read-only', '-e', writer)).toEqual({ status: 1, stdout: '', stderr: refusal })
+    expect(await run('check', '--read-only', '-e', writer)).toEqual({ status: 1, stdout: '', stderr: refusal })
+    const { status, stdout } = await run('run', '--read-only', '--json', '-e', writer)
+    expect([status, JSON.parse(stdout)]).toMatchObject([1, { ok: false, error: { code: 'not-read-only' }, calls: [] }])
+    expect((await run('run', '-e', writer)).status).toBe(0)
+  })
+
+  it('runs what only reads', async () => {
+    expect(await run('run', '--read-only', '-e', 'result = own.look()')).toMatchObject({
+      status: 0,
+      stdout: 'result: "look"\n',
+    })
+    expect(await run('check', '--read-only', '-e', 'own.look()')).toMatchObject({ status: 0 })
+  })
+
+  it('goes by what the server declares today', async () => {
+    rmSync(env.XDG_STATE_HOME, { recursive: true })
+    lists(tool('look', true), tool('once', true))
+    await run('ls')
+    lists(tool('look', true), tool('once', false))
+    expect(await run('run', '--read-only', '-e', 'own.look()\nown.once()')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^program error \[unknown-tool\] own has no tool once\n/),
+    })
+    lists(tool('look', true), tool('write', false), tool('unsaid'))
+  })
+
+  it('keeps a program from what it can find at run time only', async () => {
+    const found = 'f = getattr(own, "wr" + "ite")\nf()'
+    expect((await run('run', '-e', found)).status).toBe(0)
+    expect(await run('run', '--read-only', '-e', found)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('write'),
+    })
+  })
+})
+
+describe('--ask', () => {
+  it('wants a person at a terminal', async () => {
+    expect(await run('run', '--ask', '-e', 'own.look()')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'starbind: --ask needs a person at a terminal\n',
+    })
+  })
+
+  it('is the library’s approve: whoever is asked decides on each call that is not declared read-only', async () => {
+    await using codeMode = await CodeMode.open({ servers: { own } })
+    const asked: object[] = []
+    const code = 'own.look()\nown.unsaid(a=1)\ntry:\n    own.write()\nexcept ToolError as e:\n    result = str(e)'
+    const { ok, result } = await codeMode.run(code, {
+      approve: (call) => {
+        asked.push(call)
+        return call.tool !== 'write'
+      },
+    })
+    expect({ ok, result, asked }).toEqual({
+      ok: true,
+      result: 'own.write was not called: who was asked about it said no',
+      asked: [
+        { server: 'own', tool: 'unsaid', arguments: { a: 1 } },
+        { server: 'own', tool: 'write', arguments: {} },
+      ],
+    })
+    const lost = await codeMode.run('own.write()', { approve: () => Promise.reject(new Error('gone')) })
+    expect(lost.report).toBe(
+      'tool error [call-denied] own.write was not called: who was asked about it said no\n' +
+        '  program:1:1\n  1 | own.write()\n    | ^^^^^^^^^^^',
+    )
+  })
+})
+
+it('a session that may only read has nothing else, directly or by programs', async () => {
+  await using codeMode = await CodeMode.open({ servers: { own: { ...own, codeMode: false } } })
+  const reader = codeMode.session({ readOnly: true })
+  expect(reader.status().map(({ tools }) => tools)).toEqual([['look']])
+  expect(
+    reader
+      .session()
+      .status()
+      .map(({ tools }) => tools),
+  ).toEqual([['look']])
+  expect((await reader.direct.tools()).map(({ name }) => name)).toEqual(['own_look'])
+})
