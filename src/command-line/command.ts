@@ -15,3 +15,19 @@ export async function finish(action: Promise<number>): Promise<void> {
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
+
+/** Says a mistake in what was typed as we say ours. */
+export function tellMistake(message: string, write: (text: string) => void): void {
+  write(withLikelyNames(message).replace(/^error: /, 'starbind: '))
+}
+
+/**
+ * Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is
+ * not "logout".
+ */
+function withLikelyNames(message: string): string {
+  return message.replace(/ '(-*)(.)([^\n]*)\n\(Did you mean (?:one of )?(.+)\?\)/, (_, dashes, first, rest, meant) => {
+    const likely = meant.split(', ').filter((name: string) => name.startsWith(`${dashes}${first.toLowerCase()}`))
+    return ` '${dashes}${first}${rest}${likely.length === 0 ? '' : `\n(did you mean ${likely.join(' or ')}?)`}`
+  })
+}

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { InvalidArgumentError, Option } from 'commander'
 import {
@@ -21,6 +22,7 @@ import {
 } from '../index.js'
 import { wrongUsage } from './failure.js'
 import { inStateFolder } from './state-folder.js'
+import { mustGoOn, stopping } from './stopping.js'
 
 /** The options of `starbind` itself, which stand before or after any command. */
 export interface CommonOptions {
@@ -87,9 +89,9 @@ export async function programText(file: string | undefined, options: ProgramOpti
     if (file !== undefined) throw wrongUsage('give either a file or -e CODE, not both')
     return options.eval
   }
-  if (file === '-') return readAll(process.stdin)
+  if (file === '-') return standardInput()
   if (file === undefined) {
-    const piped = process.stdin.isTTY ? '' : await readAll(process.stdin)
+    const piped = process.stdin.isTTY ? '' : await standardInput()
     if (piped.trim() === '') throw wrongUsage('there is no program: give a file, - for stdin, or -e CODE')
     return piped
   }
@@ -100,6 +102,16 @@ export async function programText(file: string | undefined, options: ProgramOpti
     const code = (error as NodeJS.ErrnoException).code
     const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code)
     throw wrongUsage(`the program ${file} can't be read: ${reason}`)
+  }
+}
+
+/** All that comes from stdin. Throws when a person interrupts it. */
+export async function standardInput(): Promise<string> {
+  try {
+    return await readAll(addAbortSignal(stopping, process.stdin))
+  } catch (error) {
+    mustGoOn()
+    throw error
   }
 }
 

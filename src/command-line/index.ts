@@ -6,7 +6,7 @@
 
 import { Command, Option } from 'commander'
 import { logFormats, logLevels, version } from '../index.js'
-import type { AddCommand } from './command.js'
+import { type AddCommand, tellMistake } from './command.js'
 import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
 import { addCompletion } from './commands/completion.js'
@@ -74,7 +74,7 @@ function commandLine(): Command {
     .option('--fresh', 'ask servers for their tools anew, and not what they listed the last time')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      outputError: (message, write) => write(withLikelyNames(message).replace(/^error: /, 'starbind: ')),
+      outputError: tellMistake,
     })
     .showHelpAfterError('hint: starbind --help lists commands and options')
     .exitOverride()
@@ -114,17 +114,6 @@ function addHelp(starbind: Command): void {
       }
       command.help()
     })
-}
-
-/**
- * Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is
- * not "logout".
- */
-function withLikelyNames(message: string): string {
-  return message.replace(/ '(-*)(.)([^\n]*)\n\(Did you mean (?:one of )?(.+)\?\)/, (_, dashes, first, rest, meant) => {
-    const likely = meant.split(', ').filter((name: string) => name.startsWith(`${dashes}${first.toLowerCase()}`))
-    return ` '${dashes}${first}${rest}${likely.length === 0 ? '' : `\n(did you mean ${likely.join(' or ')}?)`}`
-  })
 }
 
 /** After a mistake in the options of one command, its own help is what helps. */

@@ -15,7 +15,7 @@ export async function onlyReading(
   options: Pick<ProgramOptions, 'language' | 'strict'>,
 ): Promise<{ readonly session: Session; readonly refusal: Diagnostic | undefined }> {
   const session = codeMode.session({ readOnly: true })
-  const checked = await codeMode.check(code, { ...options, signal: stopping })
+  const checked = await codeMode.check(code, { ...options, stdin: '', signal: stopping })
   if (!checked.ok) return { session, refusal: undefined }
   const readers = new Set(session.bindings().flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)))
   const called = checked.reach.tools.map(({ namespace, member }) => `${namespace}.${member}`)

@@ -1,7 +1,7 @@
 // Which Starlark a program is written in, and what of the world a person lets programs know. Knows names of switches,
 // nothing of what they do.
 
-/** The dialect's switches. Those of the language are on by default; `strict`, `clock` and `random` are off. */
+/** The dialect's switches. Those of the language are on by default; `strict`, `clock`, `random` and `input` are off. */
 export interface Dialect {
   /** Pure Starlark: turns every Python affordance off. Default false. */
   readonly strict: boolean
@@ -19,6 +19,8 @@ export interface Dialect {
   readonly clock: boolean
   /** Programs of either language may draw from a seed of their run; `strict` never may. Default false. */
   readonly random: boolean
+  /** Programs may read what somebody gave their run as standard input; `strict` never may. Default false. */
+  readonly input: boolean
 }
 
 export const defaultDialect: Dialect = {
@@ -30,10 +32,11 @@ export const defaultDialect: Dialect = {
   set: true,
   clock: false,
   random: false,
+  input: false,
 }
 
 /** The dialect that the switches make together. */
 export function dialectOf(given: Partial<Dialect> = {}): Dialect {
   const dialect = { ...defaultDialect, ...given }
-  return dialect.strict ? { ...dialect, clock: false, random: false } : dialect
+  return dialect.strict ? { ...dialect, clock: false, random: false, input: false } : dialect
 }

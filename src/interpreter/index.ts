@@ -22,11 +22,13 @@ export type {
   Explained,
   GuestExtension,
   Language,
+  MainFunction,
+  MainParameter,
   Outcome,
   PositionTable,
   Program,
   Reach,
   ResultValue,
 } from './program.js'
-export { type RunWorld, runCode } from './run-code.js'
+export { type RunInput, type RunWorld, runCode } from './run-code.js'
 export { inJavaScript } from './type-words.js'

@@ -142,3 +142,38 @@ export interface Explained {
 
 /** What a finished program says. `result` is absent when the program set none. */
 export type Outcome = { readonly ok: true; readonly result?: ResultValue } | ({ readonly ok: false } & Explained)
+
+/**
+ * What `main` is to be given, as a person can type it.
+ *
+ * @example
+ * import { CodeMode, type MainFunction } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const main: MainFunction | undefined = await codeMode.mainOf('def main(name: str, count: int = 1):\n    print(name * count)')
+ * console.log(main?.parameters.map(({ name }) => name))
+ */
+export interface MainFunction {
+  readonly parameters: readonly MainParameter[]
+  /** Its docstring; empty where there is none. */
+  readonly doc: string
+}
+
+/**
+ * One parameter of `main`.
+ *
+ * @example
+ * import type { MainParameter } from 'starbind'
+ *
+ * export const isNeeded = ({ default: usual }: MainParameter) => usual === undefined
+ */
+export interface MainParameter {
+  readonly name: string
+  readonly type: 'str' | 'int' | 'float' | 'bool'
+  /** It takes several of them, as a list. */
+  readonly isList: boolean
+  /** The only texts that it takes. */
+  readonly choices?: readonly string[]
+  /** As it stands in the program; absent where it has to be given. */
+  readonly default?: string
+}

@@ -5,7 +5,7 @@ export interface Refusal {
   readonly reason: string
   readonly instead: string
   /** The switch of the dialect that allows it. */
-  readonly unless?: 'clock' | 'random'
+  readonly unless?: 'clock' | 'random' | 'input'
 }
 
 export const noClock: Refusal = {

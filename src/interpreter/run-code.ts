@@ -13,10 +13,18 @@ export interface RunWorld {
   readonly seed?: number
 }
 
+/** What somebody gave to a run. */
+export interface RunInput {
+  /** `sys.argv`, the program's own name included. */
+  readonly argv?: readonly string[]
+  /** What `sys.stdin` reads. */
+  readonly stdin?: string
+}
+
 /** `waitsFor`: of its first so many calls it waits for those whose failure it could catch. */
 export function runCode(
   { code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>,
-  world: RunWorld,
+  world: RunWorld & RunInput,
   waitsFor: number,
 ): string {
   const given = { ...world, ...(runsAhead === true && waitsFor > 0 ? { waitsFor } : {}) }

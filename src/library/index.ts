@@ -81,7 +81,7 @@ export {
   type UpstreamState,
   writePrivateFile,
 } from '../gateway/index.js'
-export type { Language, Reach } from '../interpreter/index.js'
+export type { Language, MainFunction, MainParameter, Reach } from '../interpreter/index.js'
 export {
   type Answer,
   type AnthropicDefinition,

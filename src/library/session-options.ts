@@ -41,6 +41,10 @@ export interface ProgramOptions {
    * one, where the configuration has them.
    */
   readonly seed?: number
+  /** What `sys.argv` holds, the program's own name included. Default: a name. */
+  readonly argv?: readonly string[]
+  /** What `sys.stdin` reads. Default: there is none, and a program that reads it is refused. */
+  readonly stdin?: string
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
@@ -199,6 +203,8 @@ const programOptions = {
   strict: option.boolean,
   now: option.moment,
   seed: option.whole,
+  argv: option.strings,
+  stdin: option.string,
   signal: option.object,
   limits: option.object,
   onEvent: option.function,

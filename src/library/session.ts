@@ -18,7 +18,7 @@ import {
   type ToolFilter,
   Trace,
 } from '../gateway/index.js'
-import type { Language, Program, Reach } from '../interpreter/index.js'
+import type { Dialect, Language, MainFunction, Program, Reach } from '../interpreter/index.js'
 import {
   type Answer,
   checkProgram,
@@ -371,20 +371,33 @@ export class Session implements ServedSession {
     checkValue('run:', 'code', code, option.string)
     checkProgramOptions.run(options)
     const program = readProgram(code, options.language, this.#context.language)
-    await this.#ready(program, { signal: options.signal, withinMs: options.limits?.wallMs })
-    const { strict, resultSchema, caller: _caller, trace: _trace, approve: _approve, ...rest } = options
+    const dialect = dialectFor(options)
+    await this.#ready(program, { signal: options.signal, withinMs: options.limits?.wallMs }, dialect)
+    const { strict: _strict, resultSchema, caller: _caller, trace: _trace, approve: _approve, ...rest } = options
     const result = await this.#run(code, options, {
-      run: (context, signal) =>
-        runProgram(program, context, {
-          ...rest,
-          signal,
-          arrivedAt,
-          ...(strict === undefined ? {} : { dialect: { strict } }),
-        }),
+      run: (context, signal) => runProgram(program, context, { ...rest, signal, arrivedAt, dialect }),
       failed: ({ ok }) => !ok,
     })
     // Without a schema nobody has looked; the type is then the caller's own claim.
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
+  }
+
+  /**
+   * What a program wants to be given when a person starts it: the annotated parameters of a function `main` that it
+   * defines and does not call. Undefined where there is none. Nothing runs.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   *
+   * await using codeMode = await CodeMode.open()
+   * const program = 'def main(name: str, count: int = 1):\n    return name * count'
+   * const main = await codeMode.mainOf(program)
+   * if (main?.parameters[0]?.type === 'str') console.log(await codeMode.run(`${program}\nresult = main("a")`))
+   */
+  async mainOf(code: string, { language }: Pick<ProgramOptions, 'language'> = {}): Promise<MainFunction | undefined> {
+    this.#mustBeOpen()
+    checkValue('mainOf:', 'code', code, option.string)
+    return this.#context.desk.mainOf(readProgram(code, language, this.#context.language))
   }
 
   /**
@@ -428,13 +441,13 @@ export class Session implements ServedSession {
    * Waits for the servers that a program can call. Where tools are remembered, a first look at the program tells which
    * those are; a program that is refused may know better than what is remembered.
    */
-  async #ready(program: Program, patience: Patience): Promise<void> {
+  async #ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const { upstreams } = this.#shared
     const began = performance.now()
     const named = await this.#reach(program.text, patience)
     const remembered = upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return
-    const checked = await checkProgram(program, this.#context)
+    const checked = await checkProgram(program, this.#context, { dialect })
     const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
     const { signal, withinMs } = this.#within(patience)
     const left = Math.max(0, withinMs - (performance.now() - began))
@@ -499,16 +512,15 @@ export class Session implements ServedSession {
    */
   async check(
     code: string,
-    options: Pick<ProgramOptions, 'language' | 'strict' | 'signal'> = {},
+    options: Pick<ProgramOptions, 'language' | 'strict' | 'signal' | 'stdin'> = {},
   ): Promise<ProgramCheck> {
     this.#mustBeOpen()
     checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
-    const { strict, signal, language } = options
+    const { signal, language } = options
     await this.#reach(code, { signal })
     const program = readProgram(code, language, this.#context.language)
-    const check = () =>
-      checkProgram(program, this.#context, { ...(strict === undefined ? {} : { dialect: { strict } }) })
+    const check = () => checkProgram(program, this.#context, { dialect: dialectFor(options) })
     const checked = await check()
     return !checked.ok && (await this.#askAgain(code, signal)) ? check() : checked
   }
@@ -517,6 +529,11 @@ export class Session implements ServedSession {
 interface Patience {
   readonly signal?: AbortSignal | undefined
   readonly withinMs?: number | undefined
+}
+
+/** What the options of one program make of the dialect. */
+function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>): Partial<Dialect> {
+  return { ...(strict === undefined ? {} : { strict }), ...(stdin === undefined ? {} : { input: true }) }
 }
 
 /** What programs call a server. */

@@ -6,7 +6,7 @@
 import { type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
-import { compileRecognised } from '../interpreter/stages.js'
+import { compileRecognised, mainFunctionOf } from '../interpreter/stages.js'
 import { answerText } from './answer.js'
 import { conclude } from './conclude.js'
 import type { OutputFormat } from './output-format.js'
@@ -68,7 +68,13 @@ export interface CallTask {
   readonly servers: readonly number[]
 }
 
-export type DeskTask = PrepareTask | ConcludeTask | CallTask
+/** What a program wants to be given when a person starts it. */
+export interface MainTask {
+  readonly kind: 'main'
+  readonly program: Program
+}
+
+export type DeskTask = PrepareTask | ConcludeTask | CallTask | MainTask
 
 const taught = new TaughtServers()
 /** The last programs that were prepared here. */
@@ -92,6 +98,8 @@ export function work(input: unknown): unknown {
       return concluded(task)
     case 'call':
       return readLongCall(taught.bound(task.servers), task.text, task)
+    case 'main':
+      return mainFunctionOf(task.program)
   }
 }
 

@@ -14,7 +14,14 @@ import {
   type Tool,
 } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import { type CompiledProgram, type Dialect, dialectOf, guestImage, type Program } from '../interpreter/index.js'
+import {
+  type CompiledProgram,
+  type Dialect,
+  dialectOf,
+  guestImage,
+  type MainFunction,
+  type Program,
+} from '../interpreter/index.js'
 import {
   type HostWorkers,
   type Lesson,
@@ -23,7 +30,7 @@ import {
   openHostWorkers,
   type WorkEnd,
 } from '../sandbox/index.js'
-import type { CallTask, Concluded, ConcludeTask, Prepared, PrepareTask } from './desk-work.js'
+import type { CallTask, Concluded, ConcludeTask, MainTask, Prepared, PrepareTask } from './desk-work.js'
 import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
 /** A program that is ready to run. */
@@ -167,6 +174,13 @@ export class Desk {
     if (end.kind === 'done') return end.value as ReadLongCall
     const { code, message } = callUnread
     return { error: { kind: 'host', code, message } }
+  }
+
+  /** The parameters of a program's `main`; undefined where a person can't give it any, or it takes too long to see. */
+  async mainOf(program: Program): Promise<MainFunction | undefined> {
+    const input: MainTask = { kind: 'main', program }
+    const end = await this.#workers.run({ input, lessons: [], withinMs: CONCLUDE_MS, workMs: CONCLUDE_MS })
+    return end.kind === 'done' ? (end.value as MainFunction | undefined) : undefined
   }
 
   /** Starts a thread ahead of need. */

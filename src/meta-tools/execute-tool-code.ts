@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto'
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import type { Dialect, Language, Program, RunWorld } from '../interpreter/index.js'
+import type { Dialect, Language, Program, RunInput, RunWorld } from '../interpreter/index.js'
 import { type Limits, limitCeilings } from '../sandbox/index.js'
 import { type Answer, answerText, brief } from './answer.js'
 import { readLimits } from './check-program.js'
@@ -47,6 +47,10 @@ export interface RunOptions {
   readonly now?: number
   /** What random numbers follow from; lets the program have some. Default: a new one, where the dialect has chance. */
   readonly seed?: number
+  /** What `sys.argv` holds, the program's own name included. */
+  readonly argv?: readonly string[]
+  /** What `sys.stdin` reads; lets the program have it. */
+  readonly stdin?: string
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -189,7 +193,7 @@ async function runStages(
     readMs: compileMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
-    world,
+    world: { ...world, ...inputOf(options) },
     ...(earlier?.lookups === undefined ? {} : { lookups: earlier.lookups }),
     sourceBytes: Buffer.byteLength(program.text),
   })
@@ -226,8 +230,16 @@ async function runStages(
 }
 
 /** Who gives them allows them. */
-function allowedBy({ now, seed }: RunOptions): Partial<Dialect> {
-  return { ...(now === undefined ? {} : { clock: true }), ...(seed === undefined ? {} : { random: true }) }
+function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
+  return {
+    ...(now === undefined ? {} : { clock: true }),
+    ...(seed === undefined ? {} : { random: true }),
+    ...(stdin === undefined ? {} : { input: true }),
+  }
+}
+
+function inputOf({ argv, stdin }: RunOptions): RunInput {
+  return { ...(argv === undefined ? {} : { argv }), ...(stdin === undefined ? {} : { stdin }) }
 }
 
 /** What a run lets its program know, as it is recorded. An earlier run is taken up in its world. */

@@ -66,7 +66,7 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
   const checking = async (): Promise<ProgramCheck> => {
     const refusal = options.readOnly ? (await onlyReading(codeMode, code, program)).refusal : undefined
     return refusal === undefined
-      ? codeMode.check(code, { ...program, signal: stopping })
+      ? codeMode.check(code, { ...program, stdin: '', signal: stopping })
       : { ok: false, diagnostics: [refusal] }
   }
   const checked = await showingWhoStarts(codeMode, checking())

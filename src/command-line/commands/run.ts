@@ -28,6 +28,7 @@ import {
   worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
+import { refuseOption, type Typed, withInput } from '../program-input.js'
 import { askingPerson, onlyReading } from '../read-only.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
@@ -40,6 +41,7 @@ interface RunOptions extends ProgramOptions {
   readonly now?: number
   readonly seed?: number
   readonly ask?: true
+  readonly help?: true
 }
 
 /** The longest that any run may take. */
@@ -47,8 +49,10 @@ const LONGEST_MS = 600_000
 
 export function addRun(starbind: Command): void {
   starbind
-    .command('run [file]')
-    .description('run a program from a file, from a pipe, or from the command line (-e)')
+    .command('run [file] [args...]')
+    .description('run a program from a file, from a pipe, or from the command line (-e); args are for the program')
+    .allowUnknownOption()
+    .helpOption(false)
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
     .option('--events', 'print JSON lines: every event while it happens, and at the end the object of --json')
@@ -61,22 +65,34 @@ export function addRun(starbind: Command): void {
     .addOption(randomOption())
     .addOption(new Option('--now <moment>', 'when it begins for the program, as ISO text').argParser(moment))
     .addOption(new Option('--seed <number>', 'what its random numbers follow from').argParser(wholeNumber))
+    .option('-h, --help', 'print this help, or that of a program that has a function main')
     .addHelpText(
       'after',
       examples(
         'starbind run report.star --timeout 30s',
+        'starbind run greet.py Ada --count 3    # for def main(name: str, count: int = 1)',
+        'starbind run greet.py --help',
         "starbind run -e 'print(1 + 1)'",
         'echo "result = 6 * 7" | starbind run --json',
         'starbind run report.star --events | jq -r \'select(.type == "call.finished") | .tool\'',
       ),
     )
-    .action((file: string | undefined, _, command: Command) => finish(run(file, command.optsWithGlobals())))
+    .action((file: string | undefined, rest: string[], _, command: Command) =>
+      finish(run({ file, rest, options: command.optsWithGlobals(), command })),
+    )
 }
 
-async function run(file: string | undefined, options: RunOptions): Promise<number> {
+interface TypedRun extends Typed {
+  readonly options: RunOptions
+}
+
+async function run(typed: TypedRun): Promise<number> {
+  const { file, options, command } = typed
+  if (file !== undefined && /^-./.test(file)) refuseOption(command, file)
+  if (options.help && file === undefined && options.eval === undefined) command.help()
   const forMachines = options.json || options.events
   try {
-    const { result, print } = await runOnce(file, options)
+    const { result, print } = await runOnce(typed)
     if (forMachines) printResult(result, options)
     else print()
     return interruptedStatus() ?? (result.ok ? 0 : 1)
@@ -87,8 +103,9 @@ async function run(file: string | undefined, options: RunOptions): Promise<numbe
 }
 
 /** Resolves when the servers have ended, too, so that nothing they say comes after the answer. */
-async function runOnce(file: string | undefined, options: RunOptions): Promise<WatchedRun> {
-  const code = await programText(file, options)
+async function runOnce(typed: TypedRun): Promise<WatchedRun> {
+  const { file, options } = typed
+  const text = await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
   await using codeMode = await CodeMode.open({
     configuration,
@@ -99,11 +116,13 @@ async function runOnce(file: string | undefined, options: RunOptions): Promise<W
     signal: stopping,
   })
   const program = { ...languageGiven(file, options), ...(options.strict ? { strict: true } : {}) }
+  const { code, input } = await withInput(codeMode, text, typed)
   const { session, refusal } = options.readOnly ? await onlyReading(codeMode, code, program) : { session: codeMode }
   const started = async (onEvent: RunListener, alone: Alone): Promise<RunResult> =>
     refusal === undefined
       ? session.run(code, {
           ...program,
+          ...input,
           ...settingsOf(options),
           ...(options.ask ? { approve: askingPerson(alone) } : {}),
           signal: stopping,

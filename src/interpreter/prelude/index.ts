@@ -39,6 +39,7 @@ import { hostPrint } from './host/sandbox-functions.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
 import { module } from './modules/module.js'
+import { giveInput } from './modules/sys.js'
 import { readDecimal } from './numbers/integers.js'
 import {
   add,
@@ -316,19 +317,22 @@ interface RunFacts {
   readonly waitsFor?: number
   readonly now?: number
   readonly seed?: number
+  readonly argv?: readonly string[]
+  readonly stdin?: string
 }
 
 function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[],
-  { waitsFor = 0, now, seed }: RunFacts = {},
+  { waitsFor = 0, now, seed, argv, stdin }: RunFacts = {},
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBoundaries()
   waitFor(waitsFor)
   beginAt(now)
   seedWith(seed)
+  giveInput(argv, stdin)
   return start(api(foreign), program)
 }
 

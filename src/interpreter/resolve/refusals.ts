@@ -64,7 +64,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
     instead:
       'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name) (a person may set codeMode.random to "seeded")',
   },
-  'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program' },
+  'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program', unless: 'input' },
   'sys.path': noProcess,
   'sys.modules': noProcess,
   ...Object.fromEntries(

@@ -6,7 +6,7 @@
 // has for itself.
 
 import { setTimeout } from 'node:timers/promises'
-import { type RunWorld, runCode } from '../../interpreter/index.js'
+import { type RunInput, type RunWorld, runCode } from '../../interpreter/index.js'
 import type { Limits, RunEnd, RunRequest } from '../../sandbox/index.js'
 import type { ReadyProgram } from '../desk.js'
 import type { RunContext } from '../run-context.js'
@@ -26,7 +26,7 @@ export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal
   readonly readMs: number
   /** Does it wait for every read whose failure it could catch, from the beginning? */
   readonly waits: boolean
-  readonly world: RunWorld
+  readonly world: RunWorld & RunInput
 }
 
 /** Runs a program; its calls and prints are those of the last attempt. */

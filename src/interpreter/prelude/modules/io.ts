@@ -20,10 +20,17 @@ class MemoryFile {
   $text: string
   $at = 0
   $closed = false
-  constructor(bytes: boolean, text: string) {
+  readonly $type: string
+  constructor(bytes: boolean, text: string, type = '_io.StringIO') {
+    this.$type = type
     this.$bytes = bytes
     this.$text = text
   }
+}
+
+/** A stream that holds a text. */
+export function textStream(text: string): MemoryFile {
+  return new MemoryFile(false, text, 'TextIOWrapper')
 }
 
 function open(f: MemoryFile): void {
@@ -96,7 +103,10 @@ const protocol: Protocol = {
   repr: (x) => `<_io.${(x as MemoryFile).$bytes ? 'BytesIO' : 'StringIO'} object>`,
 }
 Object.defineProperty(MemoryFile.prototype, PROTOCOL, { value: protocol })
-nameClass((x) => x instanceof MemoryFile, '_io.StringIO')
+nameClass(
+  (x) => x instanceof MemoryFile,
+  (x) => (x as MemoryFile).$type,
+)
 
 function define(name: string, parameters: string, fn: (f: MemoryFile, a?: Value, b?: Value) => Value): void {
   method('_io.StringIO', MemoryFile.prototype, name, parameters, function (this: MemoryFile, a?: Value, b?: Value) {
@@ -126,6 +136,7 @@ define('truncate', 'size=, /', (f, size) => {
   return n
 })
 define('flush', '/', () => null)
+define('isatty', '/', () => false)
 for (const name of ['readable', 'writable', 'seekable']) define(name, '/', () => true)
 define('__enter__', '/', (f) => f)
 method('_io.StringIO', MemoryFile.prototype, '__exit__', '*args', function (this: MemoryFile) {

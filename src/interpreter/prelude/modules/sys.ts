@@ -1,5 +1,6 @@
 // The module `sys`, in the parts that need no operating system. A program's output is what CPython writes to its
-// standard output; what it writes to `sys.stderr` is dropped, but for the last line before it exits.
+// standard output; what it writes to `sys.stderr` is dropped, but for the last line before it exits; its standard input
+// is what somebody gave to the run.
 
 import { limits } from '../calls/recursion.js'
 import { builtin } from '../calls/signature.js'
@@ -8,6 +9,7 @@ import { printText } from '../host/output.js'
 import { GuestError, guestError, handling } from '../values/errors.js'
 import { said, spelled } from '../values/said.js'
 import { Big, TUPLE, typeOf, type Value } from '../values/values.js'
+import { textStream } from './io.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
@@ -30,6 +32,16 @@ function stream(name: string, write: (text: string) => void): Value {
   })
 }
 
+/** What the program is called, and what it was given to go by. */
+const argv = ['program']
+const stdin = textStream('')
+
+/** What somebody gave to this run. */
+export function giveInput(given: readonly string[] | undefined, text = ''): void {
+  if (given !== undefined) argv.splice(0, argv.length, ...given)
+  stdin.$text = text
+}
+
 let complaint = ''
 
 export const stdout: Value = stream('stdout', (text) => printText(text, ''))
@@ -43,7 +55,8 @@ export const sys: Module = module('sys', {
     const hint = complaint === '' ? undefined : said`the program wrote to stderr: ${spelled(complaint)}`
     throw new GuestError('SystemExit', undefined, status === undefined ? [] : [status], hint)
   }),
-  argv: ['program'],
+  argv,
+  stdin,
   maxsize: new Big(9223372036854775807n),
   byteorder: 'little',
   version_info: [TUPLE, 3, 11, 0, 'final', 0],

@@ -1,0 +1,50 @@
+// What a program is given beside its text: arguments, and standard input. Knows which programs want them.
+// Invariant: what a person typed is never passed over in silence.
+
+import type { Command } from 'commander'
+import type { CodeMode, ProgramOptions as ProgramSettings } from '../index.js'
+import { wrongUsage } from './failure.js'
+import { languageGiven, type ProgramOptions, standardInput } from './given.js'
+import { callOfMain } from './main-arguments.js'
+
+export interface Typed {
+  /** Undefined where the program stands elsewhere. */
+  readonly file: string | undefined
+  /** What stands after it. */
+  readonly rest: readonly string[]
+  readonly options: ProgramOptions & { readonly help?: true }
+  readonly command: Command
+}
+
+/** The program with what was typed for it. Throws what commander throws after `--help` and for what it can't take. */
+export async function withInput(
+  codeMode: CodeMode,
+  code: string,
+  { file, rest, options, command }: Typed,
+): Promise<{ readonly code: string; readonly input: Pick<ProgramSettings, 'argv' | 'stdin'> }> {
+  const language = languageGiven(file, options)
+  const main = /\bdef\s+main\s*\(/.test(code) ? await codeMode.mainOf(code, language) : undefined
+  if (options.help && main === undefined) command.help()
+  const typed = options.help ? ['--help', ...rest] : rest
+  const call = main === undefined ? '' : callOfMain(main, file ?? 'FILE', typed)
+  if (main === undefined && rest.length > 0 && !/\bargv\b/.test(code)) refuse(rest, file, command)
+  const isProgram = file === undefined ? options.eval === undefined : file === '-'
+  const stdin = !isProgram && /\bstdin\b/.test(code) ? await standardInput() : ''
+  const argv = [file ?? (options.eval === undefined ? '-' : '-c'), ...rest]
+  return { code: code + call, input: { argv, stdin } }
+}
+
+/** An option that nobody knows is most likely one of ours, mistyped. */
+function refuse(rest: readonly string[], file: string | undefined, command: Command): never {
+  const option = rest.find((word) => /^-./.test(word))
+  if (option !== undefined) refuseOption(command, option)
+  throw wrongUsage(
+    `the program ${file} takes no arguments: ${rest.join(' ')}`,
+    'a program has arguments in sys.argv, or as annotated parameters of a function main that it does not call',
+  )
+}
+
+/** Lets commander say what it says of options that there are not. */
+export function refuseOption(command: Command, option: string): void {
+  command.allowUnknownOption(false).parse([option], { from: 'user' })
+}

@@ -1,0 +1,152 @@
+// What a program is given by the person who starts it: arguments, options of its function main, standard input.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { starbindHere, Workplace } from '../fixtures/command.js'
+
+const place = new Workplace()
+afterAll(() => place.remove())
+place.write('starbind.json', { mcpServers: {} })
+const run = (args: readonly string[], stdin = '') => starbindHere(['run', ...args], { cwd: place.folder, stdin })
+
+place.write('argv.star', 'import sys\nresult = sys.argv')
+place.write('plain.star', 'print("ran")')
+place.write(
+  'greet.py',
+  `import sys
+from typing import Literal
+
+def main(name: str, count: int = 1, ratio: float = 0.5, loud: bool = False, no_color: bool = False,
+         wait: bool = True, tags: list[str] = [], sizes: list[int] | None = None, mode: Literal["a", 'b'] = "a"):
+    """Greets somebody."""
+    return [name, count, ratio, loud, no_color, wait, tags, sizes, mode]
+`,
+)
+
+describe('sys.argv', () => {
+  it('holds what stands after the program, options that are not ours included', async () => {
+    const given = async (...args: string[]) => (await run(['--json', 'argv.star', ...args])).stdout
+    expect(JSON.parse(await given()).result).toEqual(['argv.star'])
+    expect(JSON.parse(await given('a', '--deep', '-x', 'b c')).result).toEqual([
+      'argv.star',
+      'a',
+      '--deep',
+      '-x',
+      'b c',
+    ])
+    expect(JSON.parse(await given('a', '--timeout', '9s', '--', '--json', '--help')).result).toEqual([
+      'argv.star',
+      'a',
+      '--json',
+      '--help',
+    ])
+    expect((await run(['-', '--deep', '1'], 'import sys\nresult = sys.argv')).stdout).toBe(
+      'result: ["-","--deep","1"]\n',
+    )
+    expect((await run(['-e', 'import sys\nresult = sys.argv'])).stdout).toBe('result: ["-c"]\n')
+  })
+
+  it('is never given to a program that does not ask', async () => {
+    expect(await run(['plain.star', 'a', 'b'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'starbind: the program plain.star takes no arguments: a b\n' +
+        'hint: a program has arguments in sys.argv, or as annotated parameters of a function main that it does not call\n',
+    })
+    for (const args of [
+      ['plain.star', '--jsn'],
+      ['--jsn', 'plain.star'],
+    ])
+      expect(await run(args)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr:
+          "starbind: unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
+      })
+  })
+})
+
+describe('a function main with annotated parameters', () => {
+  const values = async (...args: string[]) => {
+    const ended = await run(['--json', 'greet.py', ...args])
+    return ended.status === 0 ? JSON.parse(ended.stdout).result : ended
+  }
+
+  it('has its parameters from options, and those that it needs from words', async () => {
+    expect(await values('Ada')).toEqual(['Ada', 1, 0.5, false, false, true, [], null, 'a'])
+    expect(
+      await values(
+        ...['--count', '123456789', '--loud', '--no_color', '--no-wait', '--tags', 'x', '"; 1 // 0', '--mode', 'b'],
+        ...['--sizes', '1', '--sizes', '2', '--ratio', '2', '--name', "O'Neil\n{x}"],
+      ),
+    ).toEqual(["O'Neil\n{x}", 123456789, 2, true, true, false, ['x', '"; 1 // 0'], [1, 2], 'b'])
+  })
+
+  it('has help', async () => {
+    expect(await run(['greet.py', '--help'])).toEqual({
+      status: 0,
+      stdout: `Usage: starbind run greet.py [options] [name]
+
+Greets somebody.
+
+Options:
+  --name <text>        (needed)
+  --count <number>     (default: 1)
+  --ratio <number>     (default: 0.5)
+  --loud               (default: False)
+  --no_color           (default: False)
+  --no-wait            (default: True)
+  --tags <text...>     (default: [])
+  --sizes <number...>  (default: None)
+  --mode <a|b>         (default: "a") (choices: "a", "b")
+  -h, --help           print this help
+`,
+      stderr: '',
+    })
+    expect((await run(['plain.star', '--help'])).stdout).toBe((await run(['--help'])).stdout)
+    expect((await run(['--help'])).stdout).toMatch(/^Usage: starbind run \[options\] \[file\] \[args\.\.\.\]\n/)
+  })
+
+  it.each([
+    [[], '--name is needed'],
+    [['a', 'b'], 'too many arguments: b'],
+    [['a', '--count', '1.5'], "option '--count <number>' argument '1.5' is invalid. Write a whole number."],
+    [['a', '--ratio', 'nan'], "option '--ratio <number>' argument 'nan' is invalid. Write a number."],
+    [['a', '--mode', 'c'], "option '--mode <a|b>' argument 'c' is invalid. Allowed choices are a, b."],
+    [['a', '--colour'], "unknown option '--colour'"],
+  ])('is not called with %j', async (args, said) => {
+    expect(await run(['greet.py', ...args])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `starbind: ${said}\nhint: starbind run greet.py --help shows its options\n`,
+    })
+  })
+
+  it.each([
+    ['calls it', 'def main(a: int = 1):\n    print(a)\nmain(2)', '2\n'],
+    ['has other parameters', 'def main(a=1):\n    print(a)', ''],
+    ['takes none', 'def main():\n    print("x")', ''],
+    ['has a result of its own', 'result = 1\ndef main(a: int = 1):\n    pass', 'result: 1\n'],
+  ])('is left to a program that %s', async (_, code, stdout) => {
+    expect(await run(['-e', code])).toMatchObject({ status: 0, stdout })
+  })
+})
+
+describe('sys.stdin', () => {
+  it('is what is piped in', async () => {
+    place.write(
+      'read.star',
+      'import sys\nfirst = sys.stdin.readline()\nrest = [line for line in sys.stdin]\nresult = [first, rest, sys.stdin.read(), sys.stdin.isatty()]',
+    )
+    const { stdout } = await run(['read.star'], 'é1\n2\n3')
+    expect(stdout).toBe('result: ["é1\\n",["2\\n","3"],"",false]\n')
+    const whole = await run(['-e', 'import sys\nresult = len(sys.stdin.read())'], 'x'.repeat(3_000_000))
+    expect(whole.stdout).toBe('result: 3000000\n')
+    expect((await run(['-'], 'import sys\nresult = sys.stdin.read()')).stdout).toBe('result: ""\n')
+    expect((await starbindHere(['check', 'read.star'], { cwd: place.folder })).status).toBe(0)
+  })
+
+  it('is not read for a program that does not ask', async () => {
+    expect((await run(['plain.star'], 'x')).stdout).toBe('ran\n')
+  })
+})
