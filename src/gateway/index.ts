@@ -16,6 +16,7 @@ export {
   checkConfiguration,
   checkServer,
   codeModeSettingNames,
+  configurationRemarks,
   defaultConfiguration,
   defined,
   type Environment,

@@ -189,6 +189,11 @@ export class Link {
     return parts.filter((part) => part !== false).join('; ')
   }
 
+  /** The line of its error stream that tells why it failed; may be empty. */
+  get lineThatSaysWhy(): string {
+    return this.#transport?.lineThatSaysWhy?.() ?? ''
+  }
+
   /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
   async listTools(signal?: AbortSignal): Promise<unknown[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return []

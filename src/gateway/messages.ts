@@ -48,6 +48,16 @@ export function configUnknownKey(
   }
 }
 
+export function configUnknownVariable(name: string, nearest: readonly string[]): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'config-unknown-variable',
+    message: `the environment variable ${name} is not one that is known here`,
+    hint:
+      nearest.length > 0 ? `set ${nearest.join(' or ')}` : 'docs/configuration.md lists the variables that there are',
+  }
+}
+
 function hintFor(nearest: readonly string[], known: readonly string[]): string {
   if (nearest.length > 0) return `write ${nearest.map((n) => `"${n}"`).join(' or ')}`
   return known.length > 12

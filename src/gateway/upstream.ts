@@ -78,6 +78,8 @@ export interface ServerStatus {
   readonly reason: string
   /** What the server itself said about that, for people; may be empty. */
   readonly lastWords: string
+  /** The one line of that which tells why it failed. Absent where none does. */
+  readonly saidWhy?: string
   /** Names of the tools that may be called, those of a lost server that is being reconnected included. */
   readonly tools: readonly string[]
   /** True while these are the tools that it listed to an earlier process: it has not been asked since. */
@@ -153,11 +155,13 @@ export class Upstream {
   }
 
   status(): ServerStatus {
+    const saidWhy = this.#lifeline.lastWords === '' ? '' : (this.#lifeline.link?.lineThatSaysWhy ?? '')
     return {
       name: this.#config.name,
       state: this.#lifeline.state,
       reason: this.#lifeline.reason,
       lastWords: this.#lifeline.lastWords,
+      ...(saidWhy === '' ? {} : { saidWhy: this.#secrets.hide(saidWhy) }),
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,

@@ -24,6 +24,7 @@ export {
   type CodeModeSettings,
   type CodeModeUse,
   type Configuration,
+  configurationRemarks,
   type DirectTool,
   defaultConfiguration,
   defaultKeysFile,

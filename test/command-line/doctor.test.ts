@@ -1,6 +1,6 @@
 // The commands that help with the configuration: finding what other hosts have, and saying what is wrong.
 
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbindHere, Workplace } from '../fixtures/command.js'
@@ -35,7 +35,7 @@ describe('starbind doctor', () => {
       'ok   good   7 tools',
       'ok   odd    9 tools; no_schema is set aside: its inputSchema is not an object schema, and 5 more',
       'BAD  gone   there is no command FOLDER/no-such-thing',
-      'BAD  crash  it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"',
+      'BAD  crash  it ended before it answered; it said "Error: no token for hunter2secret"',
       `BAD  far    ${deadOrigin} can't be reached: connection refused`,
       'off  off    it is disabled in the configuration',
       '',
@@ -45,6 +45,105 @@ describe('starbind doctor', () => {
       ok: false,
       servers: [{ name: 'good', state: 'ready' }, {}, {}, {}, {}, {}],
     })
+  })
+
+  it('says what helps a server that does not answer, and what its lists name in vain', async () => {
+    const script = place.write('npx', '#!/usr/bin/env node\nsetTimeout(() => {}, 600_000)\n')
+    chmodSync(script, 0o755)
+    const wait = { connectTimeoutMs: 300 }
+    const file = place.write('slow.json', {
+      mcpServers: {
+        npx: { command: script, args: ['-y', 'x'], ...wait },
+        slow: { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 600_000)'], ...wait },
+        lists: place.fixture('plain-server', {
+          toolsToExecute: ['echo', 'ecko', 'a*'],
+          toolsToAutoExecute: ['nobody'],
+        }),
+        auto: place.fixture('plain-server', { toolsToAutoExecute: ['echo', 'nobody'] }),
+      },
+    })
+    const { stdout } = await run('doctor', '--config', file)
+    expect(shown(stdout).split('\n')).toEqual([
+      'the configuration FOLDER/slow.json is in order',
+      'BAD  npx    it did not answer within 300 ms; npx may still be fetching it: run it once by hand, or raise its connectTimeoutMs (300)',
+      'BAD  slow   it did not answer within 300 ms; if it only is slow, raise its connectTimeoutMs (300)',
+      'ok   lists  2 tools; toolsToExecute names what no tool is called: ecko',
+      expect.stringMatching(/^ok {3}auto {3}\d+ tools; toolsToAutoExecute names what no tool is called: nobody$/),
+      '',
+    ])
+  })
+
+  it('tells the line that says why, wherever it stands', async () => {
+    const says = (code: string) => ({ command: process.execPath, args: ['-e', code] })
+    const stack = Array.from({ length: 30 }, (_, i) => `    at f${i} (/x.js:1:1)`)
+    const prints = (...lines: string[]) =>
+      says(`console.error(${JSON.stringify(lines.join('\n'))}); process.exitCode = 1`)
+    const file = place.write('says.json', {
+      mcpServers: {
+        node: prints(
+          'starting',
+          'Error: Cannot find module "./x"',
+          ...stack,
+          "  code: 'MODULE_NOT_FOUND'",
+          '}',
+          '',
+          'Node.js v20.1.0',
+        ),
+        python: prints(
+          'Traceback (most recent call last):',
+          '  File "x.py", line 1',
+          'ModuleNotFoundError: No module named y',
+        ),
+        npm: prints(
+          'npm error code E404',
+          'npm error 404 Not Found - GET https://r.test/x',
+          'npm error A complete log of this run can be found in: /x',
+        ),
+        words: prints('The token is missing.', 'Bye.'),
+        silent: prints('Bye.'),
+      },
+    })
+    const { stdout } = await run('doctor', '--config', file)
+    expect(stdout.split('\n').map((line) => line.replace(/^.*; /, ''))).toEqual([
+      expect.any(String),
+      'it said "Error: Cannot find module \\"./x\\""',
+      'it said "ModuleNotFoundError: No module named y"',
+      'it said "npm error 404 Not Found - GET https://r.test/x"',
+      'it said "The token is missing."',
+      'its last words were "Bye."',
+      '',
+    ])
+  })
+
+  it('names what has no effect: unknown keys of Bifrost, unknown variables', async () => {
+    const file = place.write('bifrost.json', {
+      mcp: {
+        client_configs: [
+          {
+            name: 'a',
+            disabled: true,
+            connection_type: 'stdio',
+            stdio_config: { command: 'x', env: [] },
+            tool_pricing: {},
+            tols_to_execute: ['*'],
+          },
+        ],
+      },
+    })
+    const variables = { STARBIND_TIMEOT: '5s', STARBIND_WALL_MS: '5s', STARBIND_QUICK_AND_DIRTY: '1' }
+    const { stdout } = await starbindHere(['doctor', '--config', file], {
+      cwd: place.folder,
+      env: { ...env, ...variables },
+    })
+    const lines = shown(stdout)
+      .split('\n')
+      .filter((line) => line.startsWith('note '))
+    expect(lines).toEqual([
+      'note bifrost.json:13:9 mcp.client_configs[0].tols_to_execute is not a key that is known here; write "tools_to_execute"',
+      'note bifrost.json:10:11 mcp.client_configs[0].stdio_config.env is not a key that is known here; write "envs"',
+      'note the environment variable STARBIND_TIMEOT is not one that is known here; set STARBIND_TIMEOUT',
+      'note the environment variable STARBIND_QUICK_AND_DIRTY is not one that is known here; docs/configuration.md lists the variables that there are',
+    ])
   })
 
   it('says what is wrong with the configuration itself', async () => {

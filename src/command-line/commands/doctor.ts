@@ -2,9 +2,17 @@
 // is called, and every server that was started is ended.
 
 import type { Command } from 'commander'
-import { CodeMode, type Configuration, type ServerStatus, silentLog } from '../../index.js'
+import {
+  CodeMode,
+  type Configuration,
+  configurationRemarks,
+  type ServerConfig,
+  type ServerStatus,
+  silentLog,
+} from '../../index.js'
 import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
+import type { Paint } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { showingWhoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
@@ -35,15 +43,55 @@ async function examine(options: DoctorOptions): Promise<number> {
   const servers = await showingWhoStarts(codeMode, codeMode.servers.started({ signal: stopping }))
   mustGoOn()
   const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
-  if (options.json) printJson({ ok, configuration: file ?? null, servers })
-  else {
-    show(process.stdout, stateOf(file, configuration))
-    const widest = Math.max(0, ...servers.map(({ name }) => name.length))
-    for (const server of servers)
-      show(process.stdout, `${markOf(server)} ${server.name.padEnd(widest)}  ${findingOf(server)}`)
-    if (servers.length === 0) show(process.stdout, 'it names no servers; starbind import finds those of other hosts')
-  }
+  const remarks = configurationRemarks(file).map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}`)
+  if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers })
+  else tell(servers, configuration, [stateOf(file, configuration), ...remarks.map((remark) => `note ${remark}`)])
   return ok ? 0 : 1
+}
+
+function tell(servers: readonly ServerStatus[], configuration: Configuration, first: readonly string[]): void {
+  const widest = Math.max(0, ...servers.map(({ name }) => name.length))
+  const lines = servers.map((server) => {
+    const config = configuration.servers.find(({ name }) => name === server.name)
+    const hints = config === undefined ? [] : [...unknownTools(server, config), ...whatHelps(server, config)]
+    return `${markOf(server)} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
+  })
+  const none = servers.length === 0 ? ['it names no servers; starbind import finds those of other hosts'] : []
+  show(process.stdout, [...first, ...lines, ...none].join('\n'), paintFindings)
+}
+
+const paintFindings: Paint = (text, { bold, dim, green, red, yellow }) =>
+  text
+    .replace(/^ok {3}(\S+)/gm, (_, name) => `${green('ok')}   ${bold(name)}`)
+    .replace(/^BAD {2}(\S+)/gm, (_, name) => `${red('BAD')}  ${bold(name)}`)
+    .replace(/^off {2}.*/gm, (line) => dim(line))
+    .replace(/^note /gm, (mark) => yellow(mark))
+
+/** Names in its lists of allowed tools that no tool of it has. */
+function unknownTools({ state, tools, quarantined }: ServerStatus, config: ServerConfig): string[] {
+  const { toolsToDeny = [] } = config
+  // What is denied is not among the tools, whether it is there or not.
+  if (state !== 'ready' || toolsToDeny.some((name) => name.includes('*'))) return []
+  const known = new Set([...tools, ...quarantined.map(({ name }) => name), ...toolsToDeny])
+  return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
+    const wrong = (config[key] ?? []).filter((name) => !name.includes('*') && !known.has(name))
+    const isOnlyOutside = key === 'toolsToAutoExecute' && config.toolsToExecute?.includes('*') === false
+    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names what no tool is called: ${wrong.join(', ')}`]
+  })
+}
+
+/** Programs that fetch what they start. */
+const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
+
+function whatHelps({ state, reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
+  if (state !== 'failed' || !reason.startsWith('it did not answer within')) return []
+  const fetcher = connection.type === 'stdio' ? FETCHERS.exec(connection.command)?.[1] : undefined
+  const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
+  return [
+    fetcher === undefined
+      ? `if it only is slow, ${more}`
+      : `${fetcher} may still be fetching it: run it once by hand, or ${more}`,
+  ]
 }
 
 function stateOf(file: string | undefined, { servers }: Configuration): string {
@@ -58,8 +106,9 @@ function markOf({ state }: ServerStatus): string {
   return state === 'ready' ? 'ok  ' : state === 'disabled' ? 'off ' : 'BAD '
 }
 
-function findingOf({ state, reason, lastWords, tools, quarantined, cut }: ServerStatus): string {
-  if (state !== 'ready') return [reason, lastWords].filter((part) => part !== '').join('; ')
+function findingOf({ state, reason, lastWords, saidWhy, tools, quarantined, cut }: ServerStatus): string {
+  const said = saidWhy === undefined ? lastWords : `it said ${JSON.stringify(saidWhy)}`
+  if (state !== 'ready') return [reason, said].filter((part) => part !== '').join('; ')
   const [first, ...more] = quarantined
   const aside =
     first === undefined

@@ -12,9 +12,18 @@ export interface Refused {
   readonly instead: string
 }
 
+/** A key of the document that its own form does not have. */
+export interface UnknownKey {
+  readonly key: readonly PropertyKey[]
+  /** The keys that there are in its place. */
+  readonly known: readonly string[]
+}
+
 export interface OwnForm {
   readonly value: unknown
   readonly refused?: readonly Refused[]
+  /** Keys that mean nothing to anybody who reads such a document. */
+  readonly unknown?: readonly UnknownKey[]
   /** What a key of ours is in the document. */
   original(key: readonly PropertyKey[]): readonly PropertyKey[]
 }
@@ -34,6 +43,7 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
         callTimeoutMs: milliseconds(manager.tool_execution_timeout),
       }),
     },
+    unknown: clients.flatMap((client, i) => unknownIn(client, i)),
     refused: clients.flatMap((client, i) => refusedOf(client, ['mcp', 'client_configs', i])),
     original: ([block, name, key, ...rest]) => {
       if (block === 'codeMode') return ['mcp', 'tool_manager_config', KEYS[String(name)] ?? String(name)]
@@ -42,6 +52,23 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
       return ['mcp', 'client_configs', names.indexOf(String(name)), ...path, ...rest]
     },
   }
+}
+
+/** Those that mean something here, and those that mean something to Bifrost only. */
+const CLIENT_KEYS = (
+  'client_id name is_code_mode_client connection_type connection_string stdio_config headers auth_type oauth_config ' +
+  'oauth_config_id tools_to_execute tools_to_auto_execute tool_sync_interval is_ping_available tool_execution_timeout ' +
+  'tool_pricing disabled allow_on_all_virtual_keys allowed_extra_headers per_user_header_keys tls_config ' +
+  'token_exchange needs_session_stickiness endpoint_slug openapi_config state config_hash vk_configs'
+).split(' ')
+const STDIO_KEYS = ['command', 'args', 'envs']
+
+function unknownIn(client: Entry, index: number): UnknownKey[] {
+  const place = ['mcp', 'client_configs', index]
+  const within = (entry: Entry, path: readonly PropertyKey[], known: readonly string[]): UnknownKey[] =>
+    Object.keys(entry).flatMap((name) => (known.includes(name) ? [] : [{ key: [...path, name], known }]))
+  const stdio = isRecord(client.stdio_config) ? client.stdio_config : {}
+  return [...within(client, place, CLIENT_KEYS), ...within(stdio, [...place, 'stdio_config'], STDIO_KEYS)]
 }
 
 function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {

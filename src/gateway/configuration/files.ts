@@ -4,12 +4,14 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { type Diagnostic, DiagnosticError, seenFrom } from '../../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, nearestNames, seenFrom } from '../../diagnostics/index.js'
 import {
   configMissing,
   configNotJson,
   configNotSupported,
   configServerTwice,
+  configUnknownKey,
+  configUnknownVariable,
   configUnreadable,
   configWrongValue,
 } from '../messages.js'
@@ -19,7 +21,7 @@ import type { Configuration, ServerConfig } from './configuration.js'
 import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
 import type { PlaceOf, ReadOptions } from './surroundings.js'
-import { blocksFrom, merged } from './variables.js'
+import { blocksFrom, knownVariables, merged } from './variables.js'
 
 /**
  * Looks for `starbind.json`, then `.mcp.json`, in `folder` and then in each folder above it.
@@ -78,7 +80,7 @@ export function readConfiguration(file: string, options: ReadOptions = {}): Conf
 export function defaultConfiguration(options: ReadOptions = {}): Configuration {
   const document = ownForm({})
   const placeOf = () => 'the environment'
-  return configurationOf([{ document, placeOf, folder: process.cwd(), file: '', refusals: [] }], options)
+  return configurationOf([{ document, placeOf, folder: process.cwd(), file: '', refusals: [], remarks: [] }], options)
 }
 
 /**
@@ -93,6 +95,29 @@ export function configurationFiles(file: string): string[] {
   }
 }
 
+/**
+ * What in a configuration has no effect although somebody wrote it: keys of Bifrost's form that it does not have, and
+ * variables called `STARBIND_…` that there are not. Nothing fails because of them. Throws a DiagnosticError where the
+ * file can't be read.
+ *
+ * @example
+ * import { configurationRemarks, findConfiguration } from 'starbind'
+ *
+ * for (const { message, hint } of configurationRemarks(findConfiguration('.'))) console.error(message, hint)
+ */
+export function configurationRemarks(
+  file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Diagnostic[] {
+  const sources = file === undefined ? [] : [readSource(file), ...includedBy(file)]
+  const names = knownVariables()
+  const variables = Object.keys(environment).filter((name) => /^STARBIND_/.test(name) && !names.includes(name))
+  return [
+    ...sources.flatMap(({ remarks }) => remarks),
+    ...variables.map((name) => configUnknownVariable(name, nearestNames(name, names, 1))),
+  ]
+}
+
 /** One file. */
 interface Source {
   readonly file: string
@@ -101,6 +126,8 @@ interface Source {
   readonly placeOf: PlaceOf
   /** What it asks for and can't have. */
   readonly refusals: readonly Diagnostic[]
+  /** What has no effect. */
+  readonly remarks: readonly Diagnostic[]
   /** What stands for it, where it can't be read. */
   readonly unusable?: ServerConfig
 }
@@ -191,7 +218,7 @@ function readIncludedOrNot(file: string): Source {
     if (!(error instanceof DiagnosticError)) throw error
     const unusable = unusableServer(path.basename(file, '.json'), error.diagnostics, undefined)
     const folder = projectFolder(path.dirname(file))
-    return { file, folder, document: ownForm({}), placeOf: () => shownPath(file), refusals: [], unusable }
+    return { file, folder, document: ownForm({}), placeOf: () => shownPath(file), refusals: [], remarks: [], unusable }
   }
 }
 
@@ -219,7 +246,7 @@ function readSource(file: string): Source {
   const shown = shownPath(file)
   const text = parseFile(readFile(file, shown), shown)
   const document = ownForm(text.value)
-  const { refused = [] } = document
+  const { refused = [], unknown = [] } = document
   return {
     file: path.resolve(file),
     folder: projectFolder(path.dirname(path.resolve(file))),
@@ -227,6 +254,14 @@ function readSource(file: string): Source {
     placeOf: (key) => at(shown, nearestPlace(text, document.original(key))),
     refusals: refused.map(({ key, what, instead }) =>
       configNotSupported(at(shown, nearestPlace(text, key)), dotted(key), what, instead),
+    ),
+    remarks: unknown.map(({ key, known }) =>
+      configUnknownKey(
+        at(shown, nearestPlace(text, key)),
+        dotted(key),
+        nearestNames(String(key.at(-1)), known, 1),
+        known,
+      ),
     ),
   }
 }

@@ -21,7 +21,13 @@ export {
   type ToolConfig,
 } from './configuration.js'
 export { defined } from './defined.js'
-export { configurationFiles, defaultConfiguration, findConfiguration, readConfiguration } from './files.js'
+export {
+  configurationFiles,
+  configurationRemarks,
+  defaultConfiguration,
+  findConfiguration,
+  readConfiguration,
+} from './files.js'
 export { type FollowOptions, followConfiguration } from './follow.js'
 export { type HostOptions, type Imported, importHosts } from './hosts.js'
 export {

@@ -25,6 +25,13 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
 /** A shorter name for what is set most often. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
+/** The names of all variables that mean something to us, those of the command line and of our own processes included. */
+export function knownVariables(): string[] {
+  return [...variables.map(({ name }) => name), TIMEOUT_VARIABLE, ...OTHERS]
+}
+
+const OTHERS = ['HOME', 'LOG_LEVEL', 'LOG_FORMAT', 'DEBUG', 'INSIDE'].map((name) => `STARBIND_${name}`)
+
 /**
  * What the variables say, as blocks, with the name of the variable for each key. Values that make no sense stay texts,
  * to be complained about.

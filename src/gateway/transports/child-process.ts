@@ -20,6 +20,7 @@ import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
+import { lineThatSaysWhy } from './line-that-says-why.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
@@ -29,6 +30,8 @@ const ASK_MS = 700
 const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
+/** The reason stands above the stack that follows it. */
+const KEPT_LINES = 60
 
 export function childProcessTransport(
   connection: StdioConnection,
@@ -43,13 +46,14 @@ export function childProcessTransport(
     lighten,
     onStderr: (line) => {
       tail.push(line.slice(0, 500))
-      if (tail.length > LAST_LINES) tail.shift()
+      if (tail.length > KEPT_LINES) tail.shift()
       if (intake.takesWords()) onStderr(line)
     },
   })
   return {
     sdk: transport,
-    lastWords: () => tail.join(' | '),
+    lastWords: () => tail.slice(-LAST_LINES).join(' | '),
+    lineThatSaysWhy: () => lineThatSaysWhy(tail),
     howItEnded: () => transport.howItEnded,
     hasSession: () => false,
     showsItsEnd: true,

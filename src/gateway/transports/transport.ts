@@ -7,6 +7,8 @@ export interface UpstreamTransport {
   readonly sdk: Transport
   /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
   lastWords(): string
+  /** Of what it said, the one line that tells why it failed; empty where none does. Default: nothing is known. */
+  lineThatSaysWhy?(): string
   /**
    * How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise;
    * absent where there is no process.

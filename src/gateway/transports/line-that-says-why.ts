@@ -1,0 +1,16 @@
+// Which line of what a failing process printed tells why. Knows how runtimes and package runners tell of failures: an
+// exception has its reason in one line with a stack before or after it, and npm tells the fact among advice.
+
+/** An exception, by its class: `Error: no token`, `ModuleNotFoundError: …`, `thread 'main' panicked at …`. */
+const exception = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)\b(?: \[\w+\])?: |panic: |thread '.*' panicked)/
+/** What package runners say beside the fact. */
+const besides =
+  /^npm (?:error|ERR!) (?:code |A complete log|path |dest |syscall |errno |\d+\s*$|$)|^\s*at |^\s*\^|^Node\.js v|npm (?:warn|WARN|notice)/
+const failure =
+  /\b(?:errors?|failed|failure|fatal|cannot|can't|could not|unable|missing|not found|no such|denied|invalid|required|refused|unauthorized|forbidden|expired)\b/i
+
+/** Empty where no line says it. */
+export function lineThatSaysWhy(lines: readonly string[]): string {
+  const said = lines.filter((line) => !besides.test(line))
+  return (said.findLast((line) => exception.test(line)) ?? said.find((line) => failure.test(line)) ?? '').trim()
+}
