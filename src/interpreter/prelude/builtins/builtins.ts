@@ -3,7 +3,7 @@
 // compares is in ordering.ts, conversions to numbers are in number-builtins.ts, what walks through values is in
 // iteration-builtins.ts.
 
-import { asIndex, wantInt, wantString, wrongType } from '../calls/expect.js'
+import { asIndex, wantFlag, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, isCallable, type Native } from '../calls/signature.js'
 import {
   attribute,
@@ -270,7 +270,11 @@ function byteValues(x: Value): number[] {
 // ---- order -----------------------------------------------------------------------------------------------------
 
 define('sorted', 'iterable, /, *, key=, reverse=', (x, key, reverse) =>
-  sortedArray(sortable(x!), keyFunction(key, 'sorted'), reverse !== undefined && truth(reverse)),
+  sortedArray(
+    sortable(x!),
+    keyFunction(key, 'sorted'),
+    python ? wantFlag(reverse, 'sorted', 'reverse') : reverse !== undefined && truth(reverse),
+  ),
 )
 
 function sortable(x: Value): Value {

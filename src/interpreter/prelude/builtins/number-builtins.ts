@@ -1,6 +1,6 @@
 // The builtins that make, take apart and round numbers.
 
-import { asDigits, asIndex, wantInt, wrongType } from '../calls/expect.js'
+import { asDigits, asIndex, wantInt, wantShortInt, wrongType } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { latin } from '../methods/bytes-methods.js'
@@ -8,7 +8,7 @@ import { namesInfinity, readFloat } from '../numbers/float-text.js'
 import { asciiDigits, powerModulo, readDecimal, readInteger, withPrefix } from '../numbers/integers.js'
 import { rounded, truncate } from '../numbers/rounding.js'
 import { add, floorDiv, mod, power } from '../operators/arithmetic.js'
-import { toDouble } from '../operators/operands.js'
+import { realOf, toDouble } from '../operators/operands.js'
 import { quoted } from '../text/repr.js'
 import { textInside } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
@@ -88,8 +88,8 @@ define('float', 'x=, /', (x) => {
   if (typeof x === 'boolean') return new Float(x ? 1 : 0)
   if (floatValue(x) !== undefined) return x
   if (isInt(x)) return float(toDouble(x))
-  const own = protocolOf(x)?.unary?.('float', x as object)
-  if (own !== undefined) return own
+  const own = realOf(x)
+  if (own !== undefined) return float(own)
   const text = textInside(x)
   if (text !== undefined) return floatFrom(text)
   throw wrongType(
@@ -124,7 +124,7 @@ define('abs', 'x, /', (x0) => {
 })
 
 define('chr', 'i, /', (i) => {
-  const n = wantInt(i!, 'chr', 'i')
+  const n = python ? wantShortInt(i!, 'chr', 'i') : wantInt(i!, 'chr', 'i')
   if (n < 0 || n > 0x10ffff) {
     valueError(
       python

@@ -66,19 +66,47 @@ export function wantString<M extends string>(
   throw wrongType(fn, parameter, x, python ? 'str' : 'string', inPython ?? said`must be str, not ${typeOf(x)}`)
 }
 
-/** An int of any size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range. */
+/**
+ * An index or a size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range.
+ * What CPython has no index of is too large in the default dialect.
+ */
 export function wantInt(x: Value, fn: string, parameter: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
-  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
+  if (x instanceof Big) {
+    if (python && (x.n > MOST_INDEX || x.n < -MOST_INDEX - 1n))
+      throw guestError('OverflowError', 'Python int too large to convert to C ssize_t')
+    return nearestSafe(x)
+  }
   if (python && typeof x === 'boolean') return x ? 1 : 0
   const own = asIndex(x)
   if (!Object.is(own, x)) return wantInt(own, fn, parameter)
   throw wrongType(fn, parameter, x, 'int', said`'${typeOf(x)}' object cannot be interpreted as an integer`)
 }
 
+/** The greatest index and size in CPython. */
+export const MOST_INDEX = 2n ** 63n - 1n
+
+function nearestSafe(x: Big): number {
+  return x.n > 0n ? MAX_SAFE : -MAX_SAFE
+}
+
+/** An int that CPython keeps in 32 bits. */
+export function wantShortInt(x: Value, fn: string, parameter: string): number {
+  const n = wantInt(x, fn, parameter)
+  if ((n | 0) !== n) throw guestError('OverflowError', 'Python int too large to convert to C int')
+  return n
+}
+
+/** Yes or no as CPython takes it where it wants an int for it; no when absent. */
+export function wantFlag(x: Value | undefined, fn: string, parameter: string): boolean {
+  return x === undefined || typeof x === 'boolean' ? x === true : wantShortInt(x, fn, parameter) !== 0
+}
+
 /** What an object says it is as an int; every other value as it is. */
 export function asIndex(x: Value): Value {
-  return protocolOf(x)?.unary?.('index', x as object) ?? x
+  const own = protocolOf(x)?.unary?.('index', x as object)
+  if (own === undefined || typeof own === 'number' || typeof own === 'boolean' || own instanceof Big) return own ?? x
+  throw guestError('TypeError', said`__index__ returned non-int (type ${typeOf(own)})`)
 }
 
 /** An optional int: `fallback` when absent. */
@@ -103,8 +131,10 @@ export function endBound(x: Value | undefined, length: number, fn: string): numb
 }
 
 function bound(x: Value, fn: string, parameter: string): number {
-  if (x instanceof Big) return x.n > 0n ? MAX_SAFE : -MAX_SAFE
+  if (x instanceof Big) return nearestSafe(x)
   if (python && typeof x === 'boolean') return x ? 1 : 0
+  const own = asIndex(x)
+  if (!Object.is(own, x)) return typeof own === 'number' ? own : bound(own, fn, parameter)
   throw wrongType(fn, parameter, x, 'int', SLICE)
 }
 

@@ -6,11 +6,12 @@
 // Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that
 // name takes.
 
+import { contentOf, textInside } from '../values/contents.js'
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, inQuotes, said, spelled } from '../values/said.js'
 import { rememberedText } from '../values/tool-data.js'
-import { typeName, typeOf, type Value } from '../values/values.js'
+import { isDict, typeName, typeOf, type Value } from '../values/values.js'
 import { type Callable, define, isCallable, nearest, parseSignature, type Signature } from './signature.js'
 
 type MethodFunction = (this: never, ...args: (Value | undefined)[]) => Value
@@ -64,13 +65,9 @@ function typeMethod(type: string, name: string): Callable | undefined {
   if (!m) return undefined
   const { sig } = m
   const fn = (self: Value, ...args: (Value | undefined)[]): Value => {
-    if (registryName(self) !== type && registry[registryName(self)]?.[name] === undefined) {
-      throw guestError(
-        'TypeError',
-        said`descriptor ${inQuotes(name)} for '${asName(type)}' objects doesn't apply to a '${typeOf(self)}' object`,
-      )
-    }
-    return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(self, args)
+    const own = ofType(self, type)
+    if (own === undefined) throw notApplying(type, name, self)
+    return (m.fn as (this: Value, ...a: (Value | undefined)[]) => Value).apply(own, args)
   }
   return define(fn, {
     ...sig,
@@ -82,6 +79,24 @@ function typeMethod(type: string, name: string): Callable | undefined {
     argsSlot: sig.argsSlot < 0 ? -1 : sig.argsSlot + 1,
     kwargsSlot: sig.kwargsSlot < 0 ? -1 : sig.kwargsSlot + 1,
   })
+}
+
+/** The value of a built-in type that `x` is or holds; undefined where it is of another. */
+function ofType(x: Value, type: string): Value | undefined {
+  const own = (type === 'str' ? textInside(x) : undefined) ?? contentOf(x) ?? x
+  const name = registryName(own)
+  if (name === type) return own
+  // Types that inherit: what is registered for the one is there for the other.
+  const isKind = (name === 'bool' && type === 'int') || (type === 'dict' && isDict(own))
+  return isKind || registry[type] === undefined ? own : undefined
+}
+
+/** The failure of a method of a type that gets an object of another type. */
+export function notApplying(type: string, name: string, self: Value): GuestError {
+  return guestError(
+    'TypeError',
+    said`descriptor ${inQuotes(name)} for '${asName(type)}' objects doesn't apply to a '${typeOf(self)}' object`,
+  )
 }
 
 /** Every name that some type has as a method. */

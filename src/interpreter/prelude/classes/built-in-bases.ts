@@ -6,7 +6,7 @@
 
 import { callBound } from '../calls/bound-functions.js'
 import { asDigits } from '../calls/expect.js'
-import { boundMethodOf, methodNames } from '../calls/method-tables.js'
+import { boundMethodOf, methodNames, notApplying } from '../calls/method-tables.js'
 import { builtin, type Callable, call, callNamed } from '../calls/signature.js'
 import { dictGet } from '../containers/dict.js'
 import { hash } from '../containers/hashing.js'
@@ -27,7 +27,7 @@ import { contentOf, setContent } from '../values/contents.js'
 import { isDict, TUPLE, type Tuple, type Value } from '../values/values.js'
 import { asMethod, type Class, Instance, setMember } from './classes.js'
 import { NOT_IMPLEMENTED } from './instances.js'
-import { builtinClass } from './known-classes.js'
+import { builtinClass, isInstanceOf } from './known-classes.js'
 
 /** Types whose values never change: their content is made with the object. */
 const constant = ['str', 'int', 'float', 'bytes', 'tuple', 'frozenset']
@@ -62,9 +62,10 @@ function typeOf(x: Instance): Class | undefined {
 /** The value of the built-in type: what the object holds, or the value itself. */
 function content(x: Value): Value {
   const held = contentOf(x)
-  if (held !== undefined || !(x instanceof Instance)) return held ?? x
-  const made = call(typeOf(x)!.$value, [])
-  setContent(x, made)
+  const type = held === undefined && x instanceof Instance ? typeOf(x) : undefined
+  if (held !== undefined || type === undefined) return held ?? x
+  const made = call(type.$value, [])
+  setContent(x as Instance, made)
   return made
 }
 
@@ -148,7 +149,9 @@ function giveMethods(cls: Class): void {
     for (const name of methodNames(type)) {
       if (Object.hasOwn(cls.$members, name)) continue
       const f = builtin(name, 'self, /, *args, **kwargs', (self, args, named) => {
-        const method = boundMethodOf(type, content(self!), name)!
+        const own = content(self!)
+        if (!isInstanceOf(own, cls)) throw notApplying(cls.$name, name, self!)
+        const method = boundMethodOf(type, own, name)!
         return callNamed(method, (args as Tuple).slice(1), [...(named as Map<Value, Value>)].flat())
       })
       setMember(cls, name, asMethod(f))

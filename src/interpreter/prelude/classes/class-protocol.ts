@@ -27,6 +27,9 @@ import { united } from './type-tests.js'
 // Whoever builds on the protocol of classes needs it complete.
 export { classProtocol }
 
+/** The types that have no parameters: `int[0]` means nothing. */
+const NOT_GENERIC: ReadonlySet<string> = new Set(['bool', 'bytes', 'float', 'int', 'object', 'range', 'str'])
+
 const asValue: Protocol = {
   getAttribute: (x, name) => classAttribute(classIn(x)!, name),
   lacks: (x, name) => classIn(x)!.$members[name] === undefined && classAttribute(classIn(x)!, name) === undefined,
@@ -59,7 +62,7 @@ const asValue: Protocol = {
   binary: (operator, x, other, reflected) =>
     operator === '|' ? united(reflected ? other : x, reflected ? x : other) : undefined,
   // `list[int]` is a list all the same.
-  getItem: (x) => x,
+  getItem: (x) => (NOT_GENERIC.has(classIn(x)!.$name) && classIn(x)!.$kind === 'builtin' ? undefined : x),
   truth: () => true,
   repr: (x) => {
     const cls = classIn(x)!
@@ -92,9 +95,9 @@ function classAttribute(cls: Class, name: string): Value | undefined {
   }
   switch (name) {
     case '__name__':
-      return cls.$name
+      return ownName(cls)
     case '__qualname__':
-      return cls.$value.sig.qualified?.replace(/\.__init__$/, '') ?? cls.$name
+      return cls.$value.sig.qualified?.replace(/\.__init__$/, '') ?? ownName(cls)
     case '__module__':
       return moduleOf(cls)
     case '__doc__':
@@ -118,6 +121,11 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     default:
       return undefined
   }
+}
+
+/** Classes of modules are called with their module. */
+function ownName(cls: Class): string {
+  return cls.$kind === 'builtin' ? cls.$name.slice(cls.$name.lastIndexOf('.') + 1) : cls.$name
 }
 
 export function memberOfClass(cls: Class, member: Value): Value {

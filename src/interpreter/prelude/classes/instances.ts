@@ -13,7 +13,7 @@ import { truth } from '../operators/membership.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { asName, said } from '../values/said.js'
-import { isInt, nameClass, type RecordDict, toNumber, typeOf, type Value } from '../values/values.js'
+import { isInt, nameClass, type RecordDict, toNumber, typeOf, unbool, type Value } from '../values/values.js'
 import { type Class, classIn, Instance } from './classes.js'
 import { fitCallable } from './construct.js'
 import { errorClass } from './known-classes.js'
@@ -85,7 +85,7 @@ const partsOf: Readonly<Record<string, (cls: Class) => Protocol>> = {
   __le__: ordered,
   __gt__: ordered,
   __ge__: ordered,
-  __hash__: (cls) => ({ hash: (x) => special(cls, x, '__hash__', []) }),
+  __hash__: (cls) => ({ hash: (x) => hashOf(cls, x) }),
   __len__: (cls) => ({ length: (x) => lengthOf(cls, x), truth: (x) => lengthOf(cls, x) > 0 }),
   __bool__: (cls) => ({ truth: (x) => truth(special(cls, x, '__bool__', []) ?? true) }),
   __contains__: (cls) => ({
@@ -242,6 +242,12 @@ export function settleClass(cls: Class): void {
 
 // ---- hashing ---------------------------------------------------------------------------------------------------
 
+function hashOf(cls: Class, x: object): Value {
+  const h = unbool(special(cls, x, '__hash__', []) ?? null)
+  if (!isInt(h)) throw guestError('TypeError', '__hash__ method should return an integer')
+  return h
+}
+
 /** Objects that were used as keys, by their hash: equal ones share the first of them. */
 const hashed = new Map<Value, Instance[]>()
 
@@ -255,7 +261,7 @@ function keyOf(cls: Class, x: Instance): Value | undefined {
     })
   }
   if (hash === undefined) return undefined
-  const h = key(special(cls, x, '__hash__', []) ?? null)
+  const h = key(hashOf(cls, x))
   let same = hashed.get(h)
   if (same === undefined) {
     same = []

@@ -33,13 +33,18 @@ export function setAdd(s: GuestSet, x: Value): void {
 }
 
 export function setHas(s: GuestSet, x: Value): boolean {
-  return s.has(key(x))
+  return s.has(soughtKey(x))
+}
+
+/** A set that is looked for in a set is looked for as a frozen one. */
+function soughtKey(x: Value): Value {
+  return python && x instanceof Set ? key(frozenSetOf(setElements(x))) : key(x)
 }
 
 /** Removes `x`; says whether it was there. */
 export function setDelete(s: GuestSet, x: Value): boolean {
   mutable(s)
-  const k = key(x)
+  const k = soughtKey(x)
   s.original?.delete(k)
   return s.delete(k)
 }

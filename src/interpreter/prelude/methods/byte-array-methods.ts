@@ -1,6 +1,6 @@
 // `bytearray`: what changes it. What it has in common with bytes is in bytes-methods.ts and wherever bytes are taken.
 
-import { given, wantInt } from '../calls/expect.js'
+import { asIndex, given, wantInt } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'
 import { splice } from '../containers/byte-arrays.js'
 import { items } from '../containers/iterate.js'
@@ -13,7 +13,7 @@ import { said, word } from '../values/said.js'
 import { ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from '../values/values.js'
 
 function byte(x0: Value): number {
-  const x = unbool(x0)
+  const x = unbool(asIndex(x0))
   if (!isInt(x)) return typeError(said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
   const n = toNumber(x)
   return n < 0 || n > 255 ? valueError('byte must be in range(0, 256)') : n
@@ -26,7 +26,7 @@ function bytesOf(x: Value, name: string): Uint8Array {
 }
 
 function place(x: ByteArray, i: Value, what: string): number {
-  if (!isInt(unbool(i))) return typeError(said`bytearray indices must be integers or slices, not ${typeOf(i)}`)
+  if (!isInt(unbool(asIndex(i)))) return typeError(said`bytearray indices must be integers or slices, not ${typeOf(i)}`)
   const n = wantInt(i, what, 'i')
   const at = n < 0 ? n + x.b.length : n
   return at < 0 || at >= x.b.length ? raise('IndexError', said`${word(what)} index out of range`) : at

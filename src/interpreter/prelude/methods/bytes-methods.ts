@@ -1,14 +1,25 @@
 // The methods of bytes: `elems` (specification: bytes·elems), and in the default dialect Python's. They work on text of
 // the same bytes, one character per byte, which JavaScript searches and splits in C.
 
-import { endBound, given, optionalInt, startBound, wantInt, wantString, wrongCount } from '../calls/expect.js'
+import {
+  asIndex,
+  endBound,
+  given,
+  optionalInt,
+  startBound,
+  wantFlag,
+  wantInt,
+  wantShortInt,
+  wantString,
+  wrongCount,
+} from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
-import { truth } from '../operators/membership.js'
 import { decodeBytes } from '../text/codecs.js'
 import { fill as fillText } from '../text/fill.js'
 import { splitBy, splitLastBy } from '../text/splitting.js'
+import { textInside } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, said } from '../values/said.js'
@@ -57,7 +68,7 @@ function like(x: Value | Absent, name: string): string {
 }
 
 function sought(x0: Value | Absent, name: string): string {
-  const x = x0 === undefined ? x0 : unbool(x0)
+  const x = x0 === undefined ? x0 : unbool(asIndex(x0))
   if (x !== undefined && isInt(x)) {
     const byte = toNumber(x)
     if (byte < 0 || byte > 255) valueError('byte must be in range(0, 256)')
@@ -128,7 +139,10 @@ function asText(name: string, parameters: string, wanted: readonly number[]): vo
   define(name, parameters, function (this: Bytes, ...args: (Value | Absent)[]) {
     const got = args.filter((a) => a !== undefined).length
     if (got < least) throw wrongCount('bytes', name, got, least, names.length)
-    const texts = args.map((a, i) => (wanted.includes(i) && a !== undefined && a !== null ? like(a, name) : a))
+    const isOptional = (i: number): boolean => i >= least
+    const texts = args.map((a, i) =>
+      wanted.includes(i) && a !== undefined && !(a === null && isOptional(i)) ? like(a, name) : a,
+    )
     const own = asciiMethods[name]!
     return back(own(latin(this.b), texts as never[]))
   } as never)
@@ -202,7 +216,7 @@ const asciiMethods: Record<string, (s: string, args: (Value | Absent)[]) => Valu
   },
   splitlines: (s, [keepends]) => {
     const lines = s.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
-    return keepends !== undefined && truth(keepends) ? lines : lines.map((l) => l.replace(/(?:\r\n|\r|\n)$/, ''))
+    return wantFlag(keepends, 'splitlines', 'keepends') ? lines : lines.map((l) => l.replace(/(?:\r\n|\r|\n)$/, ''))
   },
   upper: (s) => s.replace(/[a-z]+/g, (c) => c.toUpperCase()),
   lower: (s) => s.replace(/[A-Z]+/g, (c) => c.toLowerCase()),
@@ -224,9 +238,9 @@ function defineParts(): void {
 function hexText(b: Uint8Array, sep: Value | Absent, perGroup: Value | Absent): string {
   const pairs = Array.from(b, (n) => n.toString(16).padStart(2, '0'))
   if (sep === undefined) return pairs.join('')
-  const by = typeof sep === 'string' ? sep : like(sep, 'hex')
+  const by = textInside(sep) ?? (typeof sep === 'string' ? sep : like(sep, 'hex'))
   if (by.length !== 1) valueError('sep must be length 1.')
-  const size = optionalInt(perGroup, 1, 'hex', 'bytes_per_sep')
+  const size = perGroup === undefined ? 1 : wantShortInt(perGroup, 'hex', 'bytes_per_sep')
   if (size === 0) return pairs.join('')
   const groups: string[] = []
   const n = Math.abs(size)
@@ -266,7 +280,11 @@ function defineTransformations(): void {
       const f = fill === undefined ? ' ' : like(fill, name)
       if (f.length !== 1) typeError(said`${asName(name)}() argument 2 must be a byte string of length 1, not bytes`)
       const left =
-        name === 'ljust' ? 0 : name === 'rjust' ? missing : Math.floor(missing / 2) + (missing & (width as number) & 1)
+        name === 'ljust'
+          ? 0
+          : name === 'rjust'
+            ? missing
+            : Math.floor(missing / 2) + (missing & (missing + this.b.length) & 1)
       return fromLatin(fillText(f, left) + latin(this.b) + fillText(f, missing - left))
     })
   }

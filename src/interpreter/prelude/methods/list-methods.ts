@@ -1,12 +1,11 @@
 // The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of
 // the two it has.
 
-import { given, wantInt, wrongCount, wrongType } from '../calls/expect.js'
+import { endBound, given, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
 import { items } from '../containers/iterate.js'
 import { locks, mutable } from '../containers/locks.js'
 import { equal } from '../operators/comparison.js'
-import { truth } from '../operators/membership.js'
 import { sortInto } from '../operators/ordering.js'
 import { quoted } from '../text/repr.js'
 import { guestError, raise } from '../values/errors.js'
@@ -123,8 +122,7 @@ function clamp(x: Value | Absent, length: number, ifAbsent: number): number {
   if (x === undefined || (x === null && !python)) return ifAbsent
   if (x === null)
     throw wrongType('index', 'start', x, 'int', 'slice indices must be integers or have an __index__ method')
-  const i = wantInt(x, 'index', 'start')
-  return i < 0 ? Math.max(0, i + length) : Math.min(i, length)
+  return endBound(x, length, 'index')
 }
 
 if (python) {
@@ -165,7 +163,7 @@ if (python) {
   define('sort', '*, key=, reverse=', function (key: Value | Absent, reverse: Value | Absent) {
     list(this, 'sort')
     mutable(this)
-    sortInto(this, this.slice(), key === null ? undefined : key, reverse !== undefined && truth(reverse))
+    sortInto(this, this.slice(), key === null ? undefined : key, wantFlag(reverse, 'sort', 'reverse'))
     return null
   })
 } else {

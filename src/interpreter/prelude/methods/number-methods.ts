@@ -1,7 +1,7 @@
 // The methods of ints, bools and floats, which only Python has. Ints and floats share Number.prototype, so methods look
 // at which they have.
 
-import { wantInt } from '../calls/expect.js'
+import { asIndex, wantInt, wantString } from '../calls/expect.js'
 import { method, noAttribute, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
@@ -9,7 +9,8 @@ import { decompose } from '../numbers/float-text.js'
 import { bitLength } from '../numbers/integers.js'
 import { truth } from '../operators/membership.js'
 import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
-import { raise, valueError } from '../values/errors.js'
+import { textInside } from '../values/contents.js'
+import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import {
   Big,
@@ -22,7 +23,6 @@ import {
   normal,
   primitive,
   TUPLE,
-  unbool,
   type Value,
 } from '../values/values.js'
 
@@ -91,9 +91,9 @@ function byteLength(x: Value | Absent): number {
 }
 
 function isLittle(order: Value | Absent): boolean {
-  if (order !== undefined && order !== 'little' && order !== 'big')
-    valueError("byteorder must be either 'little' or 'big'")
-  return order === 'little'
+  const name = order === undefined ? 'big' : wantString(order, 'to_bytes', 'byteorder')
+  if (name !== 'little' && name !== 'big') valueError("byteorder must be either 'little' or 'big'")
+  return name === 'little'
 }
 
 /** Registers the methods. */
@@ -132,9 +132,15 @@ function defineNumberMethods(): void {
   }
 }
 
+function byte(x: Value): number {
+  const n = wantInt(asIndex(x), 'from_bytes', 'bytes')
+  return n < 0 || n > 255 ? valueError('bytes must be in range(0, 256)') : n
+}
+
 /** `int.from_bytes`. */
 const fromBytes: Callable = builtin('from_bytes', 'bytes, byteorder=, *, signed=', (source, order, signed) => {
-  const b = source instanceof Bytes ? source.b : Uint8Array.from(items(source!).map((x) => Number(unbool(x) as number)))
+  if (typeof source === 'string' || textInside(source) !== undefined) typeError("cannot convert 'str' object to bytes")
+  const b = source instanceof Bytes ? source.b : Uint8Array.from(items(source!), byte)
   const little = isLittle(order)
   let v = 0n
   for (let i = 0; i < b.length; i++) v = (v << 8n) | BigInt(b[little ? b.length - 1 - i : i]!)

@@ -1,6 +1,6 @@
 // The methods of strings that Python has beyond Starlark's. Registered in the default dialect only.
 
-import { given, optionalInt, wantInt, wantString } from '../calls/expect.js'
+import { given, wantInt, wantShortInt, wantString } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
 import { builtin, type Callable } from '../calls/signature.js'
 import { dictFlat, dictGet, dictOf } from '../containers/dict.js'
@@ -9,6 +9,7 @@ import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
 import { fill as fillText } from '../text/fill.js'
 import { width } from '../text/format-spec.js'
+import { textInside } from '../values/contents.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { said } from '../values/said.js'
@@ -23,9 +24,10 @@ function define(name: string, parameters: string, fn: (this: string, ...args: ne
 
 function filler(fill: Value | Absent): string {
   if (fill === undefined) return ' '
-  if (typeof fill !== 'string') typeError(said`The fill character must be a unicode character, not ${typeOf(fill)}`)
-  if (width(fill) !== 1) typeError('The fill character must be exactly one character long')
-  return fill
+  const text = typeof fill === 'string' ? fill : textInside(fill)
+  if (text === undefined) return typeError(said`The fill character must be a unicode character, not ${typeOf(fill)}`)
+  if (width(text) !== 1) typeError('The fill character must be exactly one character long')
+  return text
 }
 
 function missing(s: string, to: Value | Absent, fn: string): number {
@@ -41,15 +43,17 @@ function definePythonStringMethods(): void {
 
 function definePadding(): void {
   define('ljust', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
-    return this + fillText(filler(fill), missing(this, to, 'ljust'))
+    const n = missing(this, to, 'ljust')
+    return this + fillText(filler(fill), n)
   })
   define('rjust', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
-    return fillText(filler(fill), missing(this, to, 'rjust')) + this
+    const n = missing(this, to, 'rjust')
+    return fillText(filler(fill), n) + this
   })
   define('center', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
     const n = missing(this, to, 'center')
     // With an odd remainder the left side is the longer one when the width is odd.
-    const left = Math.floor(n / 2) + (n & (to as number) & 1)
+    const left = Math.floor(n / 2) + (n & (n + width(this)) & 1)
     const f = filler(fill)
     return fillText(f, left) + this + fillText(f, n - left)
   })
@@ -61,7 +65,7 @@ function definePadding(): void {
     return signed ? this.charAt(0) + zeros + this.slice(1) : zeros + this
   })
   define('expandtabs', 'tabsize=', function (tabsize: Value | Absent) {
-    const size = optionalInt(tabsize, 8, 'expandtabs', 'tabsize')
+    const size = tabsize === undefined ? 8 : wantShortInt(tabsize, 'expandtabs', 'tabsize')
     let text = ''
     let column = 0
     for (const c of this) {

@@ -1,11 +1,19 @@
 // The methods of strings that Starlark has (specification: Built-in methods, string·…), in both dialects. Indices count
 // UTF-16 units. What only Python has is in python-string-methods.ts.
 
-import { endBound, given, optionalInt, startBound, wantString, wrongCount, wrongType } from '../calls/expect.js'
+import {
+  endBound,
+  given,
+  optionalInt,
+  startBound,
+  wantFlag,
+  wantString,
+  wrongCount,
+  wrongType,
+} from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'
 import { dictIsEmpty } from '../containers/dict.js'
 import { items, notIterable } from '../containers/iterate.js'
-import { truth } from '../operators/membership.js'
 import * as characters from '../text/characters.js'
 import { splitBy, splitLastBy } from '../text/splitting.js'
 import { textInside } from '../values/contents.js'
@@ -258,7 +266,7 @@ const LINE = python ? /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/g : /\r\n|\n|\r/g
 define('splitlines', python ? 'keepends=' : 'keepends=, /', function (keepends: Value | Absent) {
   if (!python && keepends !== undefined && typeof keepends !== 'boolean')
     throw wrongType('splitlines', 'keepends', keepends, 'bool')
-  const keep = keepends !== undefined && truth(keepends)
+  const keep = wantFlag(keepends, 'splitlines', 'keepends')
   const s = `${this}`
   const lines: string[] = []
   let from = 0

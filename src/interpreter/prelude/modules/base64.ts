@@ -1,10 +1,12 @@
 // The module `base64`, and `binascii`'s functions that belong to it.
 
+import { wantFlag } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { fromLatin, latin } from '../methods/bytes-methods.js'
 import { truth } from '../operators/membership.js'
+import { textInside } from '../values/contents.js'
 import { type GuestError, guestError, typeError } from '../values/errors.js'
-import { type Literal, type Said, said } from '../values/said.js'
+import { type Literal, type Said, said, spelled } from '../values/said.js'
 import { Bytes, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
@@ -24,10 +26,11 @@ function bytesOf(x: Value | undefined): Uint8Array {
 /** Bytes, or text in ASCII, as decoding functions take them. */
 function textOf(x: Value | undefined): string {
   if (x instanceof Bytes) return latin(x.b)
-  if (typeof x !== 'string')
+  const text = textInside(x) ?? x
+  if (typeof text !== 'string')
     return typeError(said`argument should be a bytes-like object or ASCII string, not '${typeOf(x!)}'`)
-  if (/[^\0-\x7f]/.test(x)) throw guestError('ValueError', 'string argument should contain only ASCII characters')
-  return x
+  if (/[^\0-\x7f]/.test(text)) throw guestError('ValueError', 'string argument should contain only ASCII characters')
+  return text
 }
 
 /** Bits in groups of `bits`, padded to whole blocks of `block` characters. */
@@ -111,13 +114,14 @@ const encoder = (name: string, alphabet: string, bits: number, block: number): V
 function altered(x: Value | undefined): string {
   if (x === undefined || x === null) return STANDARD
   const chars = latin(bytesOf(x))
+  if (chars.length !== 2) throw guestError('AssertionError', said`${spelled(chars.length)}`)
   return STANDARD.slice(0, 62) + chars
 }
 
 export const base64: Module = module('base64', {
   b64encode: builtin('b64encode', 's, altchars=', (s, alt) => fromLatin(encodeBits(bytesOf(s), altered(alt), 6, 4))),
   b64decode: builtin('b64decode', 's, altchars=, validate=', (s, alt, validate) =>
-    decode64(s, altered(alt), validate !== undefined && truth(validate)),
+    decode64(s, altered(alt), wantFlag(validate, 'b64decode', 'validate')),
   ),
   standard_b64encode: encoder('standard_b64encode', STANDARD, 6, 4),
   standard_b64decode: builtin('standard_b64decode', 's', (s) => decode64(s, STANDARD, false)),
@@ -127,7 +131,7 @@ export const base64: Module = module('base64', {
     const text = encodeBits(bytesOf(s), STANDARD, 6, 4)
     return fromLatin((text.match(/.{1,76}/g) ?? []).map((l) => `${l}\n`).join(''))
   }),
-  decodebytes: builtin('decodebytes', 's', (s) => decode64(s, STANDARD, false)),
+  decodebytes: builtin('decodebytes', 's', (s) => decode64(fromLatin(latin(bytesOf(s))), STANDARD, false)),
   b32encode: encoder('b32encode', BASE32, 5, 8),
   b32decode: builtin('b32decode', 's, casefold=, map01=', (s, fold) =>
     decode32(s, BASE32, fold !== undefined && truth(fold)),

@@ -1,28 +1,32 @@
 // The module `fractions`: exact fractions.
 
 import { boundMethod, method } from '../calls/method-tables.js'
-import { builtin } from '../calls/signature.js'
+import { builtin, call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
-import { attachClass, Class } from '../classes/classes.js'
+import { attachClass, Class, classIn } from '../classes/classes.js'
 import { builtinClass } from '../classes/known-classes.js'
 import { hashOfFraction } from '../containers/hashing.js'
 import { nearest } from '../numbers/float-text.js'
-import { power as precisePower } from '../numbers/precise-functions.js'
 import { exactly, gcd, nearestFloat, type Rational, rationalKey, reduced } from '../numbers/rationals.js'
+import { floorDiv, mod, power } from '../operators/arithmetic.js'
 import { quoted } from '../text/repr.js'
+import { contentOf, textInside } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { said, spelled } from '../values/said.js'
+import { said, spelled, word } from '../values/said.js'
 import {
   big,
   float,
   floatValue,
   type Int,
+  isFloat,
   isInt,
   nameClass,
   normal,
   TUPLE,
   toNumber,
+  typeName,
+  typeOf,
   unbool,
   type Value,
 } from '../values/values.js'
@@ -73,12 +77,13 @@ export function fractionMaker(x: Value): ((r: Rational) => Value) | undefined {
 
 /** The exact value of any rational number; undefined for other values. */
 function rationalOf(x0: Value): Rational | undefined {
-  const x = unbool(x0)
+  const x = unbool(contentOf(x0) ?? x0)
   if (x instanceof Fraction) return { top: x.$top, bottom: x.$bottom }
   return isInt(x) ? { top: big(x), bottom: 1n } : undefined
 }
 
-function exactRational(x: Value): Rational {
+function exactRational(x0: Value): Rational {
+  const x = contentOf(x0) ?? x0
   const r = rationalOf(x)
   if (r !== undefined) return r
   const f = floatValue(x)
@@ -87,9 +92,9 @@ function exactRational(x: Value): Rational {
     if (!Number.isFinite(f)) raise('OverflowError', 'cannot convert Infinity to integer ratio')
     return exactly(f)
   }
-  const pair = attributeOrAbsent(x, 'as_integer_ratio')
+  const pair = classIn(x) === undefined ? attributeOrAbsent(x, 'as_integer_ratio') : undefined
   if (pair !== undefined && typeof x !== 'string') {
-    const [, top, bottom] = (pair as unknown as () => Int[])() as [Value, Int, Int]
+    const [, top, bottom] = call(pair, []) as [Value, Int, Int]
     return { top: big(top), bottom: big(bottom) }
   }
   return typeError('argument should be a string or a Rational instance')
@@ -98,7 +103,8 @@ function exactRational(x: Value): Rational {
 const value = builtin('Fraction', 'numerator=, denominator=', (top, bottom) => {
   if (top === undefined) return fraction(0n, 1n)
   if (bottom === undefined || bottom === null) {
-    if (typeof top === 'string') return parsed(top)
+    const text = textInside(top) ?? top
+    if (typeof text === 'string') return parsed(text)
     return new Fraction(exactRational(top))
   }
   const a = rationalOf(top)
@@ -116,7 +122,7 @@ function floorOf(top: bigint, bottom: bigint): bigint {
   return top % bottom !== 0n && top < 0n !== bottom < 0n ? q - 1n : q
 }
 
-function power(a: Rational, n: bigint): Value {
+function exactPower(a: Rational, n: bigint): Value {
   if (n >= 0n) return fraction(a.top ** n, a.bottom ** n)
   if (a.top === 0n) raise('ZeroDivisionError', said`Fraction(${spelled(a.bottom ** -n)}, 0)`)
   return fraction(a.bottom ** -n, a.top ** -n)
@@ -149,7 +155,7 @@ function exact(operator: string, a: Rational, b: Rational): Value | undefined {
       return operator === '%' ? r : [TUPLE, normal(q), r]
     }
     case '**':
-      return b.bottom === 1n ? power(a, b.top) : float(precisePower(nearestFloat(a), nearestFloat(b)))
+      return b.bottom === 1n ? exactPower(a, b.top) : power(float(nearestFloat(a)), float(nearestFloat(b)))
     default:
       return undefined
   }
@@ -168,11 +174,13 @@ function inFloats(operator: string, a: number, b: number): Value | undefined {
     case '/':
       return float(a / b)
     case '//':
-      return float(Math.floor(a / b))
+      return floorDiv(float(a), float(b))
     case '%':
-      return float(a - Math.floor(a / b) * b)
+      return mod(float(a), float(b))
+    case 'divmod':
+      return [TUPLE, floorDiv(float(a), float(b)), mod(float(a), float(b))]
     case '**':
-      return float(precisePower(a, b))
+      return power(float(a), float(b))
     default:
       return undefined
   }
@@ -264,12 +272,23 @@ method('Fraction', Fraction.prototype, 'limit_denominator', 'max_denominator=', 
   this: Fraction,
   most0?: Value,
 ) {
-  const most = most0 === undefined ? 1_000_000n : big(most0 as Int)
+  const limit = unbool(contentOf(most0) ?? most0 ?? 1_000_000)
+  if (!isInt(limit)) return typeError(said`max_denominator must be an int, not ${typeOf(limit)}`)
+  const most = big(limit)
   if (most < 1n) valueError('max_denominator should be at least 1')
   return limited(this, most)
 } as never)
-cls.$members.from_float = builtin('from_float', 'f', (x) => new Fraction(exactRational(x!)))
-cls.$members.from_decimal = builtin('from_decimal', 'dec', (x) => new Fraction(exactRational(x!)))
+/** `Fraction.from_float` and `from_decimal`: each takes ints and numbers of one other type. */
+function madeFrom(name: string, isTaken: (x: Value) => boolean): Value {
+  return builtin(name, 'x', (x0) => {
+    const x = unbool(contentOf(x0) ?? x0!)
+    if (!isInt(x) && !isTaken(x))
+      typeError(said`Fraction.${word(name)}() does not take ${quoted(x0!)} (${typeOf(x0!)})`)
+    return new Fraction(exactRational(x))
+  })
+}
+cls.$members.from_float = madeFrom('from_float', isFloat)
+cls.$members.from_decimal = madeFrom('from_decimal', (x) => typeName(x) === 'decimal.Decimal')
 
 /** The nearest fraction whose denominator is not too large, along the continued fraction. */
 function limited(f: Fraction, most: bigint): Fraction {

@@ -46,7 +46,7 @@ function copyNames(f: Value, like: Value): Value {
     const value = attributeOrAbsent(like, name)
     if (value !== undefined) own.set(name, value)
   }
-  for (const [name, value] of (like as Attributed).$attributes ?? []) own.set(name, value)
+  for (const [name, value] of (like as Attributed | null)?.$attributes ?? []) own.set(name, value)
   own.set('__wrapped__', like)
   return f
 }

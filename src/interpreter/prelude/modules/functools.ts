@@ -1,6 +1,7 @@
 // The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last
 // used.
 
+import { wantInt } from '../calls/expect.js'
 import {
   builtin,
   type Callable,
@@ -19,9 +20,10 @@ import { key } from '../containers/keys.js'
 import { stepper } from '../operators/iterators.js'
 import { binary } from '../operators/ordering.js'
 import { repr } from '../text/repr.js'
+import { contentOf } from '../values/contents.js'
 import { typeError } from '../values/errors.js'
-import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { nameClass, TUPLE, type Tuple, tuple, type Value } from '../values/values.js'
+import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
+import { isInt, nameClass, TUPLE, type Tuple, tuple, unbool, type Value } from '../values/values.js'
 import { functionTools } from './function-tools.js'
 import { type Module, module } from './module.js'
 
@@ -113,7 +115,7 @@ function cached(f: Value, most: Value): Value {
   const results = seen as unknown as object
   let hits = 0
   let misses = 0
-  const name = (f as { sig?: Signature }).sig?.name ?? 'function'
+  const name = (f as { sig?: Signature } | null)?.sig?.name ?? 'function'
   const info = (): Value => cacheInfo.make([hits, misses, most, seen.size])
   const limit = typeof most === 'number' ? most : Infinity
   const callable = withProtocol(
@@ -161,12 +163,18 @@ function cached(f: Value, most: Value): Value {
   return asMethod(callable as Callable)
 }
 
-members.cache = builtin('cache', 'user_function, /', (f) => cached(f!, null))
+function isAnyCallable(f: Value): boolean {
+  return isCallable(f) || protocolOf(f)?.call !== undefined
+}
+
+members.cache = builtin('cache', 'user_function, /', (f) =>
+  isAnyCallable(f!) ? cached(f!, null) : typeError('the first argument must be callable'),
+)
 members.lru_cache = builtin('lru_cache', 'maxsize=, typed=', (maxsize, _typed) => {
-  if (maxsize !== undefined && isCallable(maxsize)) return cached(maxsize, 128)
-  const most = maxsize === undefined ? 128 : maxsize
-  if (most !== null && typeof most !== 'number')
-    typeError('Expected first argument to be an integer, a callable, or None')
+  if (maxsize !== undefined && isAnyCallable(maxsize)) return cached(maxsize, 128)
+  const given = maxsize === undefined ? 128 : unbool(contentOf(maxsize) ?? maxsize)
+  if (given !== null && !isInt(given)) typeError('Expected first argument to be an integer, a callable, or None')
+  const most = given === null ? given : Math.max(0, wantInt(given, 'lru_cache', 'maxsize'))
   return builtin('decorating_function', 'user_function', (f) => cached(f!, most))
 })
 

@@ -5,18 +5,21 @@ import { builtin } from '../calls/signature.js'
 import { mutable } from '../containers/locks.js'
 import { less } from '../operators/comparison.js'
 import { Iterator, type Step, stepper } from '../operators/iterators.js'
+import { truth } from '../operators/membership.js'
 import { sortedArray, unary } from '../operators/ordering.js'
+import { contentOf } from '../values/contents.js'
 import { raise, typeError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-function list(x: Value | undefined): Value[] {
+function list(x0: Value | undefined): Value[] {
+  const x = contentOf(x0) ?? x0
   if (Array.isArray(x) && x[0] !== TUPLE) {
     mutable(x)
     return x as Value[]
   }
-  return typeError(said`heap argument must be a list, not ${typeOf(x!)}`)
+  return typeError(said`heap argument must be a list, not ${typeOf(x0!)}`)
 }
 
 /** Moves the element at `at` up to where its parent is not greater. */
@@ -119,6 +122,6 @@ export const heapq: Module = module('heapq', {
   nlargest: builtin('nlargest', 'n, iterable, key=', (n, iterable, key) => best(n, iterable!, key, true)),
   nsmallest: builtin('nsmallest', 'n, iterable, key=', (n, iterable, key) => best(n, iterable!, key, false)),
   merge: builtin('merge', '*iterables, key=, reverse=', (iterables, key, reverse) =>
-    merge((iterables as Tuple).slice(1), key, reverse === true),
+    merge((iterables as Tuple).slice(1), key, reverse !== undefined && truth(reverse)),
   ),
 })

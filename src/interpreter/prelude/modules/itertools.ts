@@ -1,16 +1,20 @@
 // The module `itertools`. Everything is lazy: an endless iterator is only walked as far as it is asked.
 
-import { wantInt, wrongType } from '../calls/expect.js'
+import { asIndex, MOST_INDEX, wantInt, wrongType } from '../calls/expect.js'
 import { builtin, type Callable, call, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { add } from '../operators/arithmetic.js'
 import { equal } from '../operators/comparison.js'
 import { Iterator, type Step, stepper } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
+import { isNumber } from '../operators/operands.js'
 import { binary, unary } from '../operators/ordering.js'
-import { valueError } from '../values/errors.js'
+import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
+import { contentOf } from '../values/contents.js'
+import { typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { isInt, TUPLE, type Tuple, tuple, unbool, type Value } from '../values/values.js'
+import type { Literal } from '../values/said.js'
+import { big, isInt, sign, TUPLE, type Tuple, tuple, unbool, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 type Absent = undefined
@@ -19,6 +23,12 @@ const members: Record<string, Value> = {}
 
 function define(name: string, parameters: string, fn: Native): void {
   members[name] = builtin(name, parameters, fn)
+}
+
+/** How many of something; not less than none. */
+function count<M extends string>(x: Value, name: string, ifNegative: Literal<M>): number {
+  const n = wantInt(x, name, 'r')
+  return n < 0 ? valueError(ifNegative) : n
 }
 
 function given(x: Value | Absent): x is Value {
@@ -32,6 +42,7 @@ function rest(t: Value | Absent): Value[] {
 // ---- endless ---------------------------------------------------------------------------------------------------
 
 define('count', 'start=, step=', (start, step) => {
+  for (const x of [start, step]) if (x !== undefined && !isNumber(contentOf(x) ?? x)) typeError('a number is required')
   let next: Value = start ?? 0
   const by = step ?? 1
   return new Iterator('itertools.count', () => {
@@ -114,8 +125,8 @@ define('accumulate', 'iterable, func=, *, initial=', (iterable, func, initial) =
 define('islice', 'iterable, start, stop=, step=, /', (iterable, a, b, c) => {
   const bound = (x: Value | Absent, ifNone: number): number => {
     if (!given(x)) return ifNone
-    const n = unbool(x)
-    if (!isInt(n) || (n as number) < 0) {
+    const n = unbool(asIndex(x))
+    if (!isInt(n) || sign(n) < 0 || big(n) > MOST_INDEX) {
       valueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.')
     }
     return wantInt(n, 'islice', 'start')
@@ -237,7 +248,7 @@ define('tee', 'iterable, n=, /', (iterable, n) => {
   const step = stepper(iterable!)
   const seen: Value[] = []
   const t: Value[] = [TUPLE]
-  for (let k = n === undefined ? 2 : wantInt(n, 'tee', 'n'); k > 0; k--) {
+  for (let k = n === undefined ? 2 : count(n, 'tee', 'n must be >= 0'); k > 0; k--) {
     let i = 0
     t.push(
       new Iterator('itertools._tee', () => {
@@ -286,13 +297,15 @@ define('groupby', 'iterable, key=', (iterable, key) => {
 
 function pools(iterables: readonly Value[], repeat: number): (readonly Value[])[] {
   const once = iterables.map((x) => items(x).slice())
+  if (once.length * repeat > MOST_REPEATED) throw excessiveRepeat(once.length, BigInt(repeat))
   const out: (readonly Value[])[] = []
   for (let i = 0; i < repeat; i++) out.push(...once)
   return out
 }
 
 define('product', '*iterables, repeat=', (iterables, repeat) => {
-  const sources = pools(rest(iterables), repeat === undefined ? 1 : wantInt(repeat, 'product', 'repeat'))
+  const times = repeat === undefined ? 1 : count(repeat, 'product', 'repeat argument cannot be negative')
+  const sources = pools(rest(iterables), times)
   let at: number[] | undefined
   let ended = sources.some((s) => s.length === 0)
   return new Iterator('itertools.product', () => {
@@ -312,20 +325,21 @@ define('product', '*iterables, repeat=', (iterables, repeat) => {
   })
 })
 
-function size(r: Value | Absent, usual: number): number {
-  if (!given(r)) return usual
-  const n = unbool(r)
-  if (!isInt(n)) throw wrongType('permutations', 'r', r, 'int', 'Expected int as r')
-  return (n as number) < 0 ? valueError('r must be non-negative') : wantInt(n, 'combinations', 'r')
+/** How many are chosen; CPython makes room for all of them at once. */
+function size(r: Value): number {
+  const n = count(r, 'combinations', 'r must be non-negative')
+  if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
+  return n
 }
 
 define('permutations', 'iterable, r=', (iterable, r) => {
   const pool = items(iterable!).slice()
   const n = pool.length
-  const k = size(r, n)
+  if (given(r) && !isInt(unbool(contentOf(r) ?? r))) throw wrongType('permutations', 'r', r, 'int', 'Expected int as r')
+  const k = given(r) ? count(r, 'permutations', 'r must be non-negative') : n
   const order = pool.map((_, i) => i)
   const cycles: number[] = []
-  for (let i = 0; i < k; i++) cycles.push(n - i)
+  for (let i = 0; i < k && k <= n; i++) cycles.push(n - i)
   let begun = false
   const chosen = (): Value => tuple(order.slice(0, k).map((i) => pool[i]!))
   return new Iterator('itertools.permutations', () => {
@@ -370,10 +384,10 @@ function combinations(type: string, pool: readonly Value[], k: number, again: bo
 }
 
 define('combinations', 'iterable, r', (iterable, r) =>
-  combinations('itertools.combinations', items(iterable!).slice(), size(r, 0), false),
+  combinations('itertools.combinations', items(iterable!).slice(), size(r!), false),
 )
 define('combinations_with_replacement', 'iterable, r', (iterable, r) =>
-  combinations('itertools.combinations_with_replacement', items(iterable!).slice(), size(r, 0), true),
+  combinations('itertools.combinations_with_replacement', items(iterable!).slice(), size(r!), true),
 )
 
 export const itertools: Module = module('itertools', members)

@@ -8,7 +8,7 @@ import { bitLength, integerRoot } from '../numbers/integers.js'
 import * as precise from '../numbers/precise-functions.js'
 import { truncate } from '../numbers/rounding.js'
 import { mul } from '../operators/arithmetic.js'
-import { toDouble } from '../operators/operands.js'
+import { realOf } from '../operators/operands.js'
 import { guestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -16,7 +16,6 @@ import { asName, said } from '../values/said.js'
 import {
   Big,
   big,
-  Float,
   float,
   floatValue,
   isInt,
@@ -35,12 +34,8 @@ const members: Record<string, Value> = {}
 
 /** The JavaScript number of an argument. */
 function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
-  const x = unbool(x0!)
-  if (typeof x === 'number') return x
-  if (x instanceof Float) return x.v
-  if (x instanceof Big) return toDouble(x)
-  const own = protocolOf(x)?.unary?.('float', x as object)
-  if (own !== undefined) return floatValue(own) ?? (own as number)
+  const x = realOf(x0!)
+  if (x !== undefined) return x
   throw wrongType(fn, parameter, x0!, 'float or int', said`must be real number, not ${typeOf(x0!)}`)
 }
 

@@ -11,7 +11,7 @@ import { fieldsOf } from '../classes/object-attributes.js'
 import { hash } from '../containers/hashing.js'
 import { items } from '../containers/iterate.js'
 import { log } from '../numbers/precise-functions.js'
-import { toDouble } from '../operators/operands.js'
+import { realOf } from '../operators/operands.js'
 import { repr } from '../text/repr.js'
 import { guestError } from '../values/errors.js'
 import { type Literal, type Said, said } from '../values/said.js'
@@ -29,8 +29,7 @@ function failure<M extends string>(message: Said | Literal<M>): never {
 
 function real(x0: Value | undefined, otherwise: number): number {
   if (x0 === undefined) return otherwise
-  const x = unbool(x0)
-  const v = floatValue(x) ?? (isInt(x) ? toDouble(x) : undefined)
+  const v = realOf(x0)
   if (v === undefined) throw guestError('TypeError', said`must be real number, not ${typeOf(x0)}`)
   return v
 }

@@ -3,20 +3,21 @@
 // deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
-import { wantInt } from '../calls/expect.js'
+import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
 import { settleClass } from '../classes/instances.js'
-import { objectClass } from '../classes/known-classes.js'
+import { builtinClass, objectClass } from '../classes/known-classes.js'
 import { hash } from '../containers/hashing.js'
 import { items, length } from '../containers/iterate.js'
 import { chanceBits } from '../host/chance.js'
 import { MersenneTwister } from '../numbers/mersenne-twister.js'
-import { double } from '../operators/operands.js'
+import { realOf } from '../operators/operands.js'
 import { index, setIndex } from '../operators/subscript.js'
 import { encodeText } from '../text/codecs.js'
+import { contentOf } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'
 import {
@@ -25,6 +26,7 @@ import {
   float,
   floatValue,
   type Int,
+  isFloat,
   isInt,
   isTuple,
   normal,
@@ -85,6 +87,8 @@ function seedNumber(x0: Value): bigint | undefined {
   if (x === null) return undefined
   if (isInt(x)) return big(x) < 0n ? -big(x) : big(x)
   if (floatValue(x) !== undefined) return BigInt.asUintN(64, big(hash(x) as Int))
+  const held = contentOf(x)
+  if (held !== undefined) return seedNumber(held)
   if (typeof x !== 'string' && !(x instanceof Bytes))
     return typeError('The only supported seed types are: None,\nint, float, str, bytes, and bytearray.')
   const own = x instanceof Bytes ? x.b : encodeText(x, 'utf-8', 'strict').b
@@ -167,11 +171,12 @@ function below(t: MersenneTwister, n: bigint): bigint {
 }
 
 function integer(x0: Value, what: string): bigint {
-  const x = unbool(x0)
+  const x = unbool(asIndex(x0))
   if (isInt(x)) return big(x)
-  const f = floatValue(x)
-  if (f === undefined) return BigInt(wantInt(x, 'randrange', what))
-  return Number.isInteger(f) ? BigInt(f) : valueError(said`non-integer ${word(what)} for randrange()`)
+  const n = call(builtinClass('int').$value, [x]) as Int
+  return isFloat(x) && Number.isInteger(floatValue(x))
+    ? big(n)
+    : valueError(said`non-integer ${word(what)} for randrange()`)
 }
 
 function range(t: MersenneTwister, start: bigint, stop: bigint, step: bigint): Value {
@@ -202,6 +207,7 @@ draws('getrandbits', 'k, /', (t, k) => {
 })
 draws('randbytes', 'n', (t, n) => {
   const size = wantInt(n!, 'randbytes', 'n')
+  if (size < 0) valueError('number of bits must be non-negative')
   let all = t.bits(size * 8)
   const b = new Uint8Array(size)
   for (let i = 0; i < size; i++, all >>= 8n) b[i] = Number(all & 0xffn)
@@ -265,7 +271,8 @@ draws('sample', 'population, k, *, counts=', (t, population, k, counts) => {
 })
 
 function isSequence(x: Value): boolean {
-  return typeName(x) === 'collections.deque' || typeName(x) === 'deque'
+  const held = contentOf(x)
+  return typeName(x) === 'collections.deque' || Array.isArray(held) || typeof held === 'string'
 }
 
 function accumulated(all: readonly Value[]): number[] {
@@ -313,8 +320,13 @@ draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, we
 // ---- floats ----------------------------------------------------------------------------------------------------
 
 function real(x: Value | undefined): number {
-  const own = double(unbool(x!))
-  return own ?? typeError(said`must be real number, not ${typeOf(x!)}`)
+  return realOf(x!) ?? typeError(said`must be real number, not ${typeOf(x!)}`)
+}
+
+/** By which a number is divided. */
+function divisor(x: Value | undefined): number {
+  const v = real(x)
+  return v === 0 ? raise('ZeroDivisionError', 'float division by zero') : v
 }
 
 function optional(x: Value | undefined, ifAbsent: number): number {
@@ -345,12 +357,7 @@ draws('lognormvariate', 'mu, sigma', (t, mu, sigma) =>
 draws('vonmisesvariate', 'mu, kappa', (t, mu, kappa) =>
   float(distributions.vonMises(() => t.fraction(), real(mu), real(kappa))),
 )
-draws('expovariate', 'lambd', (t, rate) => {
-  const r = real(rate)
-  return r === 0
-    ? raise('ZeroDivisionError', 'float division by zero')
-    : float(distributions.exponential(() => t.fraction(), r))
-})
+draws('expovariate', 'lambd', (t, rate) => float(distributions.exponential(() => t.fraction(), divisor(rate))))
 draws('gammavariate', 'alpha, beta', (t, alpha, beta) => {
   const [a, b] = [real(alpha), real(beta)]
   if (a <= 0 || b <= 0) valueError('gammavariate: alpha and beta must be > 0.0')
@@ -361,9 +368,9 @@ draws('betavariate', 'alpha, beta', (t, alpha, beta) => {
   if (a <= 0 || b <= 0) valueError('gammavariate: alpha and beta must be > 0.0')
   return float(distributions.beta(() => t.fraction(), a, b))
 })
-draws('paretovariate', 'alpha', (t, alpha) => float(distributions.pareto(() => t.fraction(), real(alpha))))
+draws('paretovariate', 'alpha', (t, alpha) => float(distributions.pareto(() => t.fraction(), divisor(alpha))))
 draws('weibullvariate', 'alpha, beta', (t, alpha, beta) =>
-  float(distributions.weibull(() => t.fraction(), real(alpha), real(beta))),
+  float(distributions.weibull(() => t.fraction(), real(alpha), divisor(beta))),
 )
 method('gauss', 'self, mu=, sigma=', (self, mu, sigma) => {
   const t = twisterOf(self)

@@ -14,8 +14,9 @@ import { add, mul, trueDiv } from '../operators/arithmetic.js'
 import { equal, less } from '../operators/comparison.js'
 import { toDouble } from '../operators/operands.js'
 import { sortedArray } from '../operators/ordering.js'
+import { quoted } from '../text/repr.js'
 import { guestError, typeError } from '../values/errors.js'
-import { type Literal, type Said, said, spelled, word } from '../values/said.js'
+import { type Literal, type Said, said, word } from '../values/said.js'
 import {
   big,
   float,
@@ -248,7 +249,7 @@ define('quantiles', 'data, *, n=, method=', (data, n0, method) => {
   const count = all.length
   if (count < 2) failure('must have at least two data points')
   if (method !== undefined && method !== 'exclusive' && method !== 'inclusive') {
-    throw guestError('ValueError', said`Unknown method: ${spelled(JSON.stringify(method).replace(/"/g, "'"), method)}`)
+    throw guestError('ValueError', said`Unknown method: ${quoted(method)}`)
   }
   const inclusive = method === 'inclusive'
   const m = inclusive ? count - 1 : count + 1

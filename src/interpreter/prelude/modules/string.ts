@@ -5,11 +5,13 @@ import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
 import { dictFlat, dictGet, dictOf } from '../containers/dict.js'
 import { missingKey } from '../operators/subscript.js'
+import { capitalize } from '../text/characters.js'
 import { str } from '../text/repr.js'
-import { guestError, valueError } from '../values/errors.js'
+import { contentOf } from '../values/contents.js'
+import { guestError, typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { said } from '../values/said.js'
-import { isDict, nameClass, type Value } from '../values/values.js'
+import { isDict, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
@@ -29,8 +31,13 @@ const PLACE = /\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\}|)
 
 /** Puts values in the places; `safe` leaves places without a value as they are. */
 function substitute(t: Template, mapping: Value | undefined, named: Value | undefined, safe: boolean): string {
+  const given = contentOf(mapping) ?? mapping
   const values = dictOf([
-    ...(mapping !== undefined && isDict(mapping) ? dictFlat(mapping) : []),
+    ...(given === undefined
+      ? []
+      : isDict(given)
+        ? dictFlat(given)
+        : typeError(said`'${typeOf(given)}' object is no mapping`)),
     ...(named === undefined ? [] : dictFlat(named as object)),
   ])
   return t.$text.replace(
@@ -90,7 +97,7 @@ export const string: Module = module('string', {
         : by === ''
           ? emptySeparator()
           : text.split(by)
-    return words.map((w) => w.charAt(0).toUpperCase() + w.slice(1).toLowerCase()).join(by ?? ' ')
+    return words.map(capitalize).join(by ?? ' ')
   }),
   Template: builtin('Template', 'template', (text) => new Template(wantString(text, 'Template', 'template'))),
 })

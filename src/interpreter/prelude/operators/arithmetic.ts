@@ -357,7 +357,8 @@ export function power(a0: Value, b0: Value): Value {
   const x = floatValue(a) ?? (isInt(a) ? toDouble(a) : undefined)
   const y = floatValue(b) ?? (isInt(b) ? toDouble(b) : undefined)
   if (x === undefined || y === undefined) return custom('**', a0, b0)
-  if (x === 0 && y < 0) throw guestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+  if (x === 0 && y < 0 && y !== -Infinity)
+    throw guestError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
   if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return float(1)
   if (x < 0 && !Number.isInteger(y) && Number.isFinite(x) && Number.isFinite(y)) {
     throw guestError(

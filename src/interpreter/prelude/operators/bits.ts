@@ -2,6 +2,7 @@
 // operators).
 // Invariant: no operand is changed, and no result is longer than a shift may make it.
 
+import { MOST_INDEX } from '../calls/expect.js'
 import { dictCopy, dictUpdate } from '../containers/dict.js'
 import { type GuestSet, setAdd, setCopy, setElements, setHas } from '../containers/set.js'
 import { guestError } from '../values/errors.js'
@@ -97,9 +98,13 @@ export function shiftLeft(a: Value, b: Value): Value {
   return shift('<<', a, b, (x, n) => {
     if (x === 0n && python) return 0n
     if (n > SHIFT_LEFT_MOST)
-      throw guestError(python ? 'OverflowError' : 'ValueError', said`shift count too large: ${spelled(n)}`, {
-        code: 'excessive-shift',
-      })
+      throw guestError(
+        python ? (n > MOST_INDEX ? 'OverflowError' : 'MemoryError') : 'ValueError',
+        said`shift count too large: ${spelled(n)}`,
+        {
+          code: 'excessive-shift',
+        },
+      )
     return x << n
   })
 }

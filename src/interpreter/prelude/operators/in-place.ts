@@ -2,13 +2,16 @@
 // Everything else is made anew by the operator itself. Invariant: nothing is changed that is frozen or being iterated
 // over.
 
+import { asIndex } from '../calls/expect.js'
 import { splice } from '../containers/byte-arrays.js'
-import { dictUpdate } from '../containers/dict.js'
+import { dictSet, dictUpdate } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'
 import { mutable } from '../containers/locks.js'
 import { type GuestSet, setAdd, setElements } from '../containers/set.js'
+import { valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
+import { said } from '../values/said.js'
 import {
   ByteArray,
   Bytes,
@@ -42,6 +45,16 @@ export function addInPlace(a: Value, b: Value): Value {
 
 /** `a |= b`: dicts and sets grow in place. */
 export function orInPlace(a: Value, b: Value): Value {
+  if (python && isDict(a) && !isDict(b) && isIterable(b)) {
+    mutable(a)
+    for (const entry of items(b)) {
+      const pair = items(entry)
+      if (pair.length !== 2)
+        valueError(said`dictionary update sequence element has length ${pair.length}; 2 is required`)
+      dictSet(a, pair[0]!, pair[1]!)
+    }
+    return a
+  }
   if (isDict(a) && isDict(b) && protocolOf(a)?.binary === undefined) {
     mutable(a)
     dictUpdate(a, b)
@@ -78,7 +91,7 @@ export function subInPlace(a: Value, b: Value): Value {
 }
 
 export function mulInPlace(a: Value, b: Value): Value {
-  const times = unbool(b)
+  const times = python && isList(a) ? unbool(asIndex(b)) : b
   if (!python || !isList(a) || !isInt(times)) return mul(a, b)
   const out = repeat(a, times) as Value[]
   a.length = 0

@@ -2,6 +2,7 @@
 // what each kind of container holds, not how its elements are compared. Invariant: the commonest containers are asked
 // first, because in QuickJS every test costs.
 
+import { asIndex } from '../calls/expect.js'
 import { dictHas } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
@@ -82,7 +83,7 @@ function rangeContains(r: Range, x0: Value): boolean {
   const x = unbool(x0)
   const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (n === undefined) {
-    if (python) return false
+    if (python) return protocolOf(x)?.equals !== undefined && items(r).some((e) => equal(e, x))
     throw guestError('TypeError', said`'in <range>' requires integer as left operand, not ${typeOf(x)}`)
   }
   const i = (n - r.start) / r.step
@@ -90,7 +91,7 @@ function rangeContains(r: Range, x0: Value): boolean {
 }
 
 function bytesContain(haystack: Bytes, x0: Value): boolean {
-  const x = unbool(x0)
+  const x = unbool(asIndex(x0))
   if (isInt(x)) {
     const byte = toNumber(x)
     if (byte < 0 || byte > 255)

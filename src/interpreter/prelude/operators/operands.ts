@@ -77,6 +77,16 @@ export function toDouble(x: Int): number {
   return n
 }
 
+/** What `float()` makes of a number, or of an object that says what it is as one; undefined for everything else. */
+export function realOf(x0: Value): number | undefined {
+  const x = unbool(x0)
+  if (typeof x === 'number') return x
+  if (x instanceof Float) return x.v
+  if (isInt(x)) return toDouble(x)
+  const own = protocolOf(x)?.unary?.('float', x as object)
+  return own === undefined ? undefined : (floatValue(own) ?? toDouble(own as Int))
+}
+
 export function isNumber(x: Value): boolean {
   const n = unbool(x)
   return isInt(n) || floatValue(n) !== undefined

@@ -1,12 +1,14 @@
 // The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and
 // `%(name)s`, without flags, width or precision; the default dialect is printf-style formatting of Python.
 
+import { asIndex, wantInt } from '../calls/expect.js'
 import { dictGet } from '../containers/dict.js'
 import { exponential, fixed, general, isNegative, nonFiniteText, shortGeneral } from '../numbers/float-text.js'
 import { truncate } from '../numbers/rounding.js'
 import { fill } from '../text/fill.js'
 import { width } from '../text/format-spec.js'
 import { asciiText, repr, str } from '../text/repr.js'
+import { contentOf, textInside } from '../values/contents.js'
 import { guestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -233,7 +235,9 @@ function characterStrictly(x: Value): string {
  * Operands are the elements of a tuple, or one value alone; a conversion with a key takes the value under it and leaves
  * none to come.
  */
-function formatInPython(f: Format, args: Value): string {
+function formatInPython(f: Format, args0: Value): string {
+  const held = contentOf(args0)
+  const args = held !== undefined && (isTuple(held) || isDict(held)) ? held : args0
   const operands: readonly Value[] = isTuple(args) ? args : [TUPLE, args]
   let used = 1
   let left = operands.length
@@ -279,14 +283,13 @@ function isMapping(x: Value): boolean {
     typeof x === 'object' &&
     x !== null &&
     !isTuple(x) &&
-    (Array.isArray(x) || isDict(x) || x instanceof Bytes || x instanceof Range)
+    (Array.isArray(contentOf(x) ?? x) || isDict(x) || x instanceof Bytes || x instanceof Range)
   )
 }
 
 function starOperand(x: Value): number {
-  const n = unbool(x)
-  if (typeof n !== 'number' || !Number.isInteger(n)) typeError('* wants int')
-  return n
+  const n = unbool(contentOf(x) ?? x)
+  return isInt(n) ? wantInt(n, '%', '*') : typeError('* wants int')
 }
 
 function convert(c: Conversion, x: Value, flags: string, w: number, p: number): string {
@@ -320,8 +323,9 @@ function padText(s: string, flags: string, w: number): string {
 }
 
 function character(x: Value): string {
-  if (typeof x === 'string' && width(x) === 1) return x
-  const n = unbool(x)
+  const c = textInside(x) ?? x
+  if (typeof c === 'string' && width(c) === 1) return c
+  const n = unbool(asIndex(x))
   if (isInt(n)) {
     const code = toNumber(n)
     if (code < 0 || code > 0x10ffff) raise('OverflowError', '%c arg not in range(0x110000)')

@@ -261,8 +261,14 @@ export function sliceBounds(
 ): Bounds {
   let step = 1
   if (stride !== undefined && stride !== null) {
-    const s = unbool(stride)
-    if (!isInt(s)) throw guestError('TypeError', said`invalid slice step: got ${typeOf(stride)}, want int`)
+    const s = unbool(protocolOf(stride)?.unary?.('index', stride as object) ?? stride)
+    if (!isInt(s))
+      throw guestError(
+        'TypeError',
+        python
+          ? 'slice indices must be integers or None or have an __index__ method'
+          : said`invalid slice step: got ${typeOf(stride)}, want int`,
+      )
     if (s === 0) throw guestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
     step = Math.max(-2147483648, Math.min(2147483647, toNumber(s)))
   }

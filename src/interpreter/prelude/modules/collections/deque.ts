@@ -1,15 +1,17 @@
 // `deque`: a ring of slots, so that both ends cost the same.
 // Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
 
-import { given, optionalInt, wantInt } from '../../calls/expect.js'
+import { asIndex, endBound, given, optionalInt, wantInt } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'
 import { attachClass, Class } from '../../classes/classes.js'
 import { builtinClass } from '../../classes/known-classes.js'
 import { items } from '../../containers/iterate.js'
+import { repeat } from '../../operators/arithmetic.js'
 import { compare, equal } from '../../operators/comparison.js'
 import { quoted, repr } from '../../text/repr.js'
-import { guestError, raise, valueError } from '../../values/errors.js'
+import { contentOf } from '../../values/contents.js'
+import { guestError, raise, typeError, valueError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
 import { isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values/values.js'
@@ -88,7 +90,7 @@ function made(all: readonly Value[], most: number): Deque {
 }
 
 function place(d: Deque, i0: Value): number {
-  const i = unbool(i0)
+  const i = unbool(asIndex(i0))
   if (!isInt(i)) throw guestError('TypeError', said`sequence index must be integer, not '${typeOf(i0)}'`)
   const n = toNumber(i)
   const at = n < 0 ? n + d.$length : n
@@ -97,10 +99,15 @@ function place(d: Deque, i0: Value): number {
 }
 
 export const deque: Value = builtin('deque', 'iterable=, maxlen=', (iterable, maxlen) => {
-  const most = maxlen === undefined || maxlen === null ? Infinity : wantInt(maxlen, 'deque', 'maxlen')
+  const most = maxlen === undefined || maxlen === null ? Infinity : maximum(maxlen)
   if (most < 0) valueError('maxlen must be non-negative')
   return made(iterable === undefined ? [] : items(iterable).slice(), most)
 })
+function maximum(maxlen: Value): number {
+  const n = contentOf(maxlen) ?? maxlen
+  if (!isInt(unbool(n))) typeError('an integer is required')
+  return wantInt(n, 'deque', 'maxlen')
+}
 const cls = new Class('deque', 'builtin', [builtinClass('object')])
 attachClass(deque as never, cls)
 
@@ -131,11 +138,8 @@ const protocol: Protocol = {
     const d = x as Deque
     if (operator === '+' && other instanceof Deque && !reflected)
       return made(elements(d).concat(elements(other)), d.$most)
-    const times = unbool(other)
-    if (operator !== '*' || !isInt(times)) return undefined
-    const all: Value[] = []
-    for (let i = 0; i < toNumber(times); i++) all.push(...elements(d))
-    return made(all, d.$most)
+    const times = operator === '*' ? unbool(asIndex(other)) : null
+    return isInt(times) ? made(repeat(elements(d), times) as Value[], d.$most) : undefined
   },
   repr: (x) =>
     `deque(${repr(elements(x as Deque))}${(x as Deque).$most === Infinity ? '' : `, maxlen=${(x as Deque).$most}`})`,
@@ -200,16 +204,15 @@ define('reverse', '/', (d) => {
 define('index', 'x, start=, stop=, /', (d, x, start, stop) => {
   const n = d.$length
   const bound = (v: Value | undefined, usual: number): number => {
-    const i = optionalInt(v, usual, 'index', 'start')
-    return i < 0 ? Math.max(0, i + n) : Math.min(i, n)
+    return v === undefined ? usual : endBound(v, n, 'index')
   }
   const all = elements(d)
   for (let i = bound(start, 0); i < bound(stop, n); i++) if (all[i] === x || equal(all[i]!, x!)) return i
   return valueError(said`${quoted(x!)} is not in deque`)
 })
 define('insert', 'i, x, /', (d, i, x) => {
-  if (d.$length >= d.$most) raise('IndexError', 'deque already at its maximum size')
   const at = wantInt(i!, 'insert', 'i')
+  if (d.$length >= d.$most) raise('IndexError', 'deque already at its maximum size')
   const all = elements(d)
   all.splice(at, 0, x!)
   refill(d, all)

@@ -1,6 +1,6 @@
 // `date`.
 
-import { optionalInt, wantInt, wantString } from '../../calls/expect.js'
+import { wantInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
 import type { Class } from '../../classes/classes.js'
 import { builtinClass } from '../../classes/known-classes.js'
@@ -95,7 +95,7 @@ const kind = register<DateValue>({
     hashKey: (x) => [TUPLE, 'date', ordinalOf(x as DateValue)],
     str: (x) => isoDate(x as DateValue),
     repr: (x) => `datetime.date(${(x as DateValue).$year}, ${(x as DateValue).$month}, ${(x as DateValue).$day})`,
-    format: (x, spec) => strftime(spec, x as DateValue, undefined),
+    format: (x, spec) => (spec === '' ? undefined : strftime(spec, x as DateValue, undefined)),
   },
 })
 
@@ -106,9 +106,9 @@ kind.method('strftime', 'format', (d, format) => strftime(wantString(format, 'st
 kind.method('timetuple', '/', (d) => timeTuple(d, undefined, -1))
 kind.method('replace', 'year=, month=, day=', (d, year, month, day) =>
   checkedDate(
-    optionalInt(year, d.$year, 'replace', 'year'),
-    optionalInt(month, d.$month, 'replace', 'month'),
-    optionalInt(day, d.$day, 'replace', 'day'),
+    year ?? (year === null ? null : d.$year),
+    month ?? (month === null ? null : d.$month),
+    day ?? (day === null ? null : d.$day),
   ),
 )
 kind.onClass(

@@ -1,9 +1,10 @@
 // `datetime`. What has no offset is taken for UTC where seconds since 1970 are asked for: there is no local time here.
 
-import { wantInt, wantString } from '../../calls/expect.js'
+import { asIndex, wantInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
 import { nearest } from '../../numbers/float-text.js'
 import { exactly, nearestFloat } from '../../numbers/rationals.js'
+import { contentOf } from '../../values/contents.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
 import { type Said, said, word } from '../../values/said.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values/values.js'
@@ -36,7 +37,7 @@ const EPOCH = wallMicroseconds(new DateTimeValue(new DateValue(1970, 1, 1), new 
 
 /** The moment `seconds` after the beginning of 1970, by the clock of a zone. */
 function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTimeValue {
-  const seconds = unbool(seconds0!)
+  const seconds = unbool(contentOf(seconds0) ?? asIndex(seconds0!))
   const f = floatValue(seconds)
   let micros: bigint
   if (f !== undefined) {
@@ -125,7 +126,7 @@ const kind = register<DateTimeValue>({
       const t = x as DateTimeValue
       return `datetime.datetime(${t.$year}, ${t.$month}, ${t.$day}, ${clockParts(t)})`
     },
-    format: (x, spec) => strftime(spec, x as DateTimeValue, x as DateTimeValue),
+    format: (x, spec) => (spec === '' ? undefined : strftime(spec, x as DateTimeValue, x as DateTimeValue)),
   },
 })
 

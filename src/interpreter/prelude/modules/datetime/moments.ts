@@ -1,9 +1,10 @@
 // Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in
 // date.ts, time.ts, datetime.ts.
 
+import { wantShortInt } from '../../calls/expect.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
 import { said, spelled } from '../../values/said.js'
-import { isInt, typeOf, unbool, type Value } from '../../values/values.js'
+import { typeOf, type Value } from '../../values/values.js'
 import { daysInMonth, fromOrdinal, MAX_ORDINAL, toOrdinal } from './days.js'
 import { fromMicroseconds, microsecondsOf, type Timedelta } from './timedelta.js'
 import { Zone, type ZoneFacts } from './timezone.js'
@@ -68,10 +69,7 @@ export class DateTimeValue extends DateValue implements Clock {
 
 function part(x: Value | undefined): number {
   if (x === undefined) return 0
-  const n = unbool(x)
-  if (typeof n === 'number' && Number.isInteger(n)) return n
-  if (isInt(n)) return raise('OverflowError', 'Python int too large to convert to C int')
-  return typeError(said`'${typeOf(x)}' object cannot be interpreted as an integer`)
+  return wantShortInt(x, 'datetime', 'part')
 }
 
 export function checkedDate(year0: Value | undefined, month0: Value | undefined, day0: Value | undefined): DateValue {

@@ -68,7 +68,7 @@ const kind = register<TimeValue>({
     hashKey: (x) => [TUPLE, 'time', isNaive(x as TimeValue), comparableClock(x as TimeValue)],
     str: (x) => isoTime(x as TimeValue, 'auto'),
     repr: (x) => `datetime.time(${clockParts(x as TimeValue)})`,
-    format: (x, spec) => strftime(spec, undefined, x as TimeValue),
+    format: (x, spec) => (spec === '' ? undefined : strftime(spec, undefined, x as TimeValue)),
   },
 })
 

@@ -4,6 +4,7 @@
 import { builtinClass } from '../../classes/known-classes.js'
 import { nearest } from '../../numbers/float-text.js'
 import { exactly, nearestFloat, type Rational } from '../../numbers/rationals.js'
+import { contentOf } from '../../values/contents.js'
 import { raise, typeError } from '../../values/errors.js'
 import { said, spelled, word } from '../../values/said.js'
 import { big, float, floatValue, isInt, normal, TUPLE, typeOf, unbool, type Value } from '../../values/values.js'
@@ -46,7 +47,7 @@ export function totalSeconds(t: Timedelta): number {
 
 /** The exact value of a number. */
 function rational(x0: Value, what: string): Rational {
-  const x = unbool(x0)
+  const x = unbool(contentOf(x0) ?? x0)
   const f = floatValue(x)
   if (f !== undefined) {
     if (Number.isNaN(f)) raise('ValueError', 'cannot convert float NaN to integer')
