@@ -82,7 +82,7 @@ export interface Facts extends Features {
 
 export function factsOf(file: File, resolution: Resolution, options: FactOptions): Facts {
   const { dialect, universe, reads, foreign, keepsHandled, freezes } = options
-  const features = featuresOf(file, options.namesLibrary)
+  const features = featuresOf(file, options.namesLibrary, options.isLibrary)
   const classes = features.hasClasses
   const namespaces = new Set(foreign.map((f) => f.name))
   const names = (universal: string): boolean =>
@@ -111,9 +111,10 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
 }
 
 /** Objects of the library are objects of classes, too. */
-function featuresOf(file: File, hasLibrary: boolean): Features {
+function featuresOf(file: File, hasLibrary: boolean, isLibrary: boolean): Features {
   const methodNames = new Set<string>()
-  let catches = false
+  // Whoever calls the library may catch what fails in it.
+  let catches = isLibrary
   let hasClasses = hasLibrary
   let formatsItself = hasLibrary
   let changesInPlace = hasLibrary

@@ -91,7 +91,8 @@ def sweep(i, places, f):
     for place in places:
         try:
             x = f(*[odd[n]() for n in place])
-            answer = f"{type(x).__name__} {shown(x)}"
+            kind = type(x).__name__
+            answer = f"{'iterator' if kind.endswith('iterator') else kind} {shown(x)}"
         except Exception as e:
             answer = f"{type(e).__name__}"
         print(f"{i} {place}: {answer}")

@@ -25,15 +25,16 @@ import { isFinished, stepper } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
 import { extreme, keyFunction, sortedArray } from '../operators/ordering.js'
 import { decodeBytes, encodeText } from '../text/codecs.js'
+import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
 import { formatValue } from '../text/format-spec.js'
 import { asciiText, repr, str } from '../text/repr.js'
 import { encodeUtf8 } from '../text/utf8.js'
+import { textInside } from '../values/contents.js'
 import { GuestError, guestError, ownError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { said, spelled, word } from '../values/said.js'
 import {
-  Big,
   ByteArray,
   Bytes,
   FrozenSet,
@@ -90,7 +91,8 @@ define('print', python ? '*args, sep=, end=, file=, flush=' : '*args, sep=', (ar
 
 function separator(x: Value | Absent, usual: string, name: string): string {
   if (x === undefined || (python && x === null)) return usual
-  if (typeof x === 'string') return x
+  const text = typeof x === 'string' ? x : textInside(x)
+  if (text !== undefined) return text
   throw wrongType('print', name, x, 'string', said`${word(name)} must be None or a string, not ${typeOf(x)}`)
 }
 
@@ -192,7 +194,7 @@ define('set', python ? 'iterable=, /' : 'x=, /', (x) => {
 
 define('range', 'start, stop=, step=, /', (start, stop, step) => {
   const from = stop === undefined ? 0 : rangeBound(start!, 'start')
-  const to = rangeBound(stop ?? start!, 'stop')
+  const to = rangeBound(stop === undefined ? start! : stop, 'stop')
   const by = step === undefined ? 1 : rangeBound(step, 'step')
   if (by === 0) valueError(python ? 'range() arg 3 must not be zero' : 'range: step argument must not be zero')
   return new Range(from, to, by)
@@ -210,7 +212,8 @@ function rangeBound(x0: Value, name: string): number {
   )
 }
 
-function bytesFrom(x?: Value, encoding?: Value, errors?: Value): Bytes {
+function bytesFrom(x0?: Value, encoding?: Value, errors?: Value): Bytes {
+  const x = textInside(x0) ?? x0
   if (x === undefined) return new Bytes(new Uint8Array(0))
   if (typeof x === 'string') {
     if (!python) return new Bytes(encodeUtf8(x))
@@ -223,10 +226,10 @@ function bytesFrom(x?: Value, encoding?: Value, errors?: Value): Bytes {
   }
   if (encoding !== undefined) typeError('encoding without a string argument')
   if (x instanceof Bytes) return x instanceof ByteArray ? new Bytes(x.b.slice()) : x
-  if (python && isInt(unbool(x))) {
+  if (python && isInt(unbool(asIndex(x)))) {
     const n = wantInt(x, 'bytes', 'source')
-    if (x instanceof Big || n > 2 ** 31) raise('OverflowError', "cannot fit 'int' into an index-sized integer")
     if (n < 0) valueError('negative count')
+    if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
     return new Bytes(new Uint8Array(n))
   }
   return new Bytes(Uint8Array.from(byteValues(x)))
@@ -249,7 +252,7 @@ function byteValues(x: Value): number[] {
     )
   }
   return all.map((e, i) => {
-    const n = unbool(e)
+    const n = unbool(asIndex(e))
     if (!isInt(n))
       throw guestError(
         'TypeError',

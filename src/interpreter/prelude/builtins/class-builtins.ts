@@ -3,6 +3,7 @@
 // fills in, ends here in an error.
 
 import { builtin } from '../calls/signature.js'
+import { attribute } from '../classes/attributes.js'
 import { classIn, Instance } from '../classes/classes.js'
 import { objectClass, typeClass } from '../classes/known-classes.js'
 import { objectAttribute } from '../classes/object-attributes.js'
@@ -18,6 +19,7 @@ export const classBuiltins: Readonly<Record<string, Value>> = {
   issubclass: builtin('issubclass', 'cls, classinfo, /', (x, type) => isSubclass(x!, type!)),
   vars: builtin('vars', 'object, /', (x) => {
     if (x instanceof Instance) return objectAttribute(x, x.$class, x.$fields, '__dict__')!
+    if (classIn(x!) !== undefined) return attribute(x!, '__dict__')
     throw guestError('TypeError', 'vars() argument must have __dict__ attribute')
   }),
   super: builtin('super', 'type=, object=, /', (type, x) => {

@@ -2,9 +2,10 @@
 // dialect, `map`, `filter`, `iter`, `next`. In strict mode they give lists, else iterators that take from their sources
 // when they are asked.
 
-import { wantInt } from '../calls/expect.js'
+import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
+import { add } from '../operators/arithmetic.js'
 import { equal } from '../operators/comparison.js'
 import { Iterator, isFinished, nextOf, stepper, stopIteration } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
@@ -13,7 +14,20 @@ import { GuestError, guestError, typeError, valueError } from '../values/errors.
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { type Said, said } from '../values/said.js'
-import { Bytes, isDict, Range, TUPLE, type Tuple, typeName, typeOf, type Value } from '../values/values.js'
+import {
+  Bytes,
+  type Int,
+  isDict,
+  isInt,
+  MAX_SAFE,
+  Range,
+  TUPLE,
+  type Tuple,
+  typeName,
+  typeOf,
+  unbool,
+  type Value,
+} from '../values/values.js'
 
 const table: Record<string, Value> = {}
 
@@ -22,7 +36,10 @@ function define(name: string, parameters: string, fn: Native): void {
 }
 
 define('enumerate', python ? 'iterable, start=' : 'x, start=, /', (x, start) => {
-  const from = start === undefined ? 0 : wantInt(start, 'enumerate', 'start')
+  const first = start === undefined ? 0 : python ? unbool(asIndex(start)) : wantInt(start, 'enumerate', 'start')
+  if (!isInt(first)) return typeError(said`'${typeOf(start!)}' object cannot be interpreted as an integer`)
+  if (typeof first !== 'number' || first > MAX_SAFE - 2 ** 32) return numberedFar(stepper(x!), first)
+  const from = first
   if (!python) return numbered(items(x!), from)
   const next = stepper(x!)
   let i = from
@@ -35,6 +52,18 @@ define('enumerate', python ? 'iterable, start=' : 'x, start=, /', (x, start) => 
     isFinished(x!) ? () => (i === from ? numbered(items(x!), from) : remaining(() => next(), i)) : undefined,
   )
 })
+
+/** The numbers may be beyond the small ints. */
+function numberedFar(next: () => Value | undefined, from: Int): Iterator {
+  let i: Value = from
+  return new Iterator('enumerate', () => {
+    const e = next()
+    if (e === undefined) return undefined
+    const t = [TUPLE, i, e]
+    i = add(i, 1)
+    return t
+  })
+}
 
 function numbered(all: readonly Value[], from: number): Value[] {
   const out: Value[] = []
@@ -145,6 +174,7 @@ define('reversed', 'x, /', (x) => {
 function isReversible(x: Value): boolean {
   if (typeof x !== 'object' || x === null) return typeof x === 'string'
   const p = protocolOf(x)
+  if (p?.next !== undefined) return false
   if (p?.getItem !== undefined && p.length !== undefined && !isDict(x)) return true
   if (x instanceof Set || !isFinished(x)) return false
   return (
@@ -226,6 +256,7 @@ function iteratorOver(x: Value): Value {
     dict: 'dict_keyiterator',
     str: 'str_iterator',
     dict_keys: 'dict_keyiterator',
+    frozenset: 'set_iterator',
     dict_values: 'dict_valueiterator',
     dict_items: 'dict_itemiterator',
   }

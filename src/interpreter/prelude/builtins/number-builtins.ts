@@ -10,7 +10,7 @@ import { rounded, truncate } from '../numbers/rounding.js'
 import { add, floorDiv, mod, power } from '../operators/arithmetic.js'
 import { realOf, toDouble } from '../operators/operands.js'
 import { quoted } from '../text/repr.js'
-import { textInside } from '../values/contents.js'
+import { contentOf, textInside } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -45,14 +45,16 @@ function define(name: string, parameters: string, fn: Native): void {
 define('int', python ? 'x=, /, base=' : 'x, base=', (x, base) => {
   if (x === undefined) return base === undefined ? 0 : typeError('int() missing string argument')
   if (base === undefined) return toInt(x)
-  if (x instanceof Bytes && python) return readInteger(latin(x.b), intBase(base))
-  if (typeof x === 'string') return readInteger(x, intBase(base))
+  const from = intBase(base)
+  if (x instanceof Bytes && python) return readInteger(latin(x.b), from)
+  const text = typeof x === 'string' ? x : textInside(x)
+  if (text !== undefined) return readInteger(text, from)
   const problem = "can't convert non-string with explicit base"
   return typeError(python ? said`int() ${problem}` : said`int: ${problem}`)
 })
 
 function intBase(x: Value): number {
-  const base = wantInt(x, 'int', 'base')
+  const base = x instanceof Big ? -1 : wantInt(x, 'int', 'base')
   if (base === 0 || (base >= 2 && base <= 36)) return base
   return valueError(
     python
@@ -135,7 +137,8 @@ define('chr', 'i, /', (i) => {
   return String.fromCodePoint(n)
 })
 
-define('ord', 'c, /', (c) => {
+define('ord', 'c, /', (c0) => {
+  const c = textInside(c0) ?? c0
   if (typeof c === 'string') {
     const code = c.codePointAt(0)
     if (code !== undefined && c.length === (code > 0xffff ? 2 : 1)) return code
@@ -175,7 +178,7 @@ function definePython(): void {
   })
   define('pow', 'base, exp, mod=', (base, exp, modulus) => {
     if (modulus === undefined || modulus === null) return power(base!, exp!)
-    const all = [base!, exp!, modulus].map(unbool)
+    const all = [base!, exp!, modulus].map((x) => unbool(contentOf(x) ?? x))
     if (!all.every(isInt)) return typeError('pow() 3rd argument not allowed unless all arguments are integers')
     const [b, e, m] = all as Int[]
     return normal(powerModulo(big(b!), big(e!), big(m!)))
@@ -189,7 +192,7 @@ function definePython(): void {
     if (own !== undefined) return own
     return typeError(said`type ${typeOf(x0!)} doesn't define __round__ method`)
   })
-  define('sum', 'iterable, /, start=', (iterable, start) => sum(items(iterable!), start ?? 0))
+  define('sum', 'iterable, /, start=', (iterable, start) => sum(items(iterable!), start === undefined ? 0 : start))
 }
 
 function integer(x0: Value): Int {

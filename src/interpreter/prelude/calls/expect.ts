@@ -140,5 +140,5 @@ function bound(x: Value, fn: string, parameter: string): number {
 
 /** To how many decimal digits a number is to be rounded; absent and None mean to an integer. */
 export function asDigits(x: Value | undefined): number | undefined {
-  return x === undefined || x === null ? undefined : wantInt(x, 'round', 'ndigits')
+  return x === undefined || x === null ? undefined : x instanceof Big ? nearestSafe(x) : wantInt(x, 'round', 'ndigits')
 }

@@ -2,7 +2,7 @@
 // protocol.
 
 import { boundMethod, hasMethod, methodNames, noAttribute } from '../calls/method-tables.js'
-import { call, callNamed, nearest, type Signature } from '../calls/signature.js'
+import { call, callNamed, isCallable, nearest, type Signature } from '../calls/signature.js'
 import { dictGet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { keysHint, notADict } from '../operators/subscript.js'
@@ -158,7 +158,7 @@ export function callAttribute(x: Value, name: string, args: readonly Value[], na
 export function setAttribute(x: Value, name: string, v: Value): void {
   const p = protocolOf(x)
   if (p?.setAttribute?.(x as object, name, v) === true) return
-  if (python && typeof x === 'function') {
+  if (python && typeof x === 'function' && !(isCallable(x) && x.sig.builtin)) {
     ;((x as Annotated).$attributes ??= new Map()).set(name, v)
     return
   }

@@ -24,8 +24,9 @@ import { deleteIndex, deleteSlice, index, setIndex, setSlice } from '../operator
 import { formatValue } from '../text/format-spec.js'
 import { repr, str } from '../text/repr.js'
 import { contentOf, setContent } from '../values/contents.js'
-import { isDict, TUPLE, type Tuple, type Value } from '../values/values.js'
+import { isDict, isInt, TUPLE, type Tuple, unbool, type Value } from '../values/values.js'
 import { asMethod, type Class, Instance, setMember } from './classes.js'
+import { Property } from './descriptors.js'
 import { NOT_IMPLEMENTED } from './instances.js'
 import { builtinClass, isInstanceOf } from './known-classes.js'
 
@@ -88,9 +89,9 @@ function giveMembers(cls: Class): void {
   giveMaking(cls)
   giveMethods(cls)
   giveTexts(cls, special)
-  special('__eq__', 'other', (x, other) => equal(content(x), plain(other)))
+  special('__eq__', 'other', (x, other) => (differs(x, other, cls) ? NOT_IMPLEMENTED : equal(content(x), plain(other))))
   if (type !== 'int' && type !== 'float') giveElements(type, special)
-  for (const [name, f] of Object.entries(operators[type] ?? {})) giveOperator(name, f, special)
+  for (const [name, f] of Object.entries(operators[type] ?? {})) giveOperator(cls, name, f, special)
   for (const [name, f] of Object.entries(inPlace[type] ?? {})) {
     special(`__i${name}__`, 'other', (x, other) => {
       f(content(x), plain(other))
@@ -100,10 +101,10 @@ function giveMembers(cls: Class): void {
   const orders = dicts.includes(type) || type === 'deque' ? {} : comparisons
   for (const [name, f] of Object.entries(orders)) {
     special(name, 'other', (x, other) =>
-      other instanceof Instance && contentOf(other) === undefined ? NOT_IMPLEMENTED : f(content(x), plain(other)),
+      isForeign(other) || differs(x, other, cls) ? NOT_IMPLEMENTED : f(content(x), plain(other)),
     )
   }
-  if (type === 'int' || type === 'float') giveConversions(special, type)
+  if (type === 'int' || type === 'float') giveConversions(special, cls)
   if (constant.includes(type)) {
     cls.$extras.hashKey = (x: Instance) => key(content(x))
     special('__hash__', '', (x) => hash(content(x)))
@@ -203,28 +204,67 @@ function giveElements(type: string, special: (name: string, parameters: string, 
   })
 }
 
+const isForeign = (other: Value): boolean => other instanceof Instance && contentOf(other) === undefined
+
+/** A plain value leaves operands of other types to them where its special method is called by name: `(1).__add__(0.5)`. */
+function differs(x: Value, other: Value, cls: Class): boolean {
+  if (x instanceof Instance || !['int', 'float', 'str', 'bytes', 'list', 'tuple', 'dict', 'set'].includes(cls.$name))
+    return false
+  const isWhole = cls.$name === 'float' && isInt(unbool(plain(other)))
+  return !isWhole && !isInstanceOf(other, cls) && !(cls.$name === 'set' && plain(other) instanceof Set)
+}
+
 function giveOperator(
+  cls: Class,
   name: string,
   f: (a: Value, b: Value) => Value,
   special: (name: string, parameters: string, f: Member) => void,
 ): void {
-  const foreign = (other: Value): boolean => other instanceof Instance && contentOf(other) === undefined
-  special(`__${name}__`, 'other', (x, other) => (foreign(other) ? NOT_IMPLEMENTED : f(content(x), plain(other))))
-  special(`__r${name}__`, 'other', (x, other) => (foreign(other) ? NOT_IMPLEMENTED : f(plain(other), content(x))))
+  const isNumber = cls.$name === 'int' || cls.$name === 'float'
+  const declines = (x: Value, other: Value): boolean =>
+    isForeign(other) ? isNumber || x instanceof Instance : isNumber && differs(x, other, cls)
+  special(`__${name}__`, 'other', (x, other) => (declines(x, other) ? NOT_IMPLEMENTED : f(content(x), plain(other))))
+  special(`__r${name}__`, 'other', (x, other) => (declines(x, other) ? NOT_IMPLEMENTED : f(plain(other), content(x))))
 }
 
-function giveConversions(special: (name: string, parameters: string, f: Member) => void, type: string): void {
+function giveConversions(special: (name: string, parameters: string, f: Member) => void, cls: Class): void {
   special('__bool__', '', (x) => truth(content(x)))
   special('__neg__', '', (x) => negate(content(x)))
   special('__pos__', '', (x) => positive(content(x)))
   special('__abs__', '', (x) => (less(content(x), 0) ? negate(content(x)) : content(x)))
   special('__float__', '', (x) => call(builtinClass('float').$value, [content(x)]))
   special('__round__', 'ndigits=', (x, digits) => rounded(content(x), asDigits(digits))!)
-  giveOperator('divmod', (a, b) => [TUPLE, floorDiv(a, b), mod(a, b)], special)
+  giveOperator(cls, 'divmod', (a, b) => [TUPLE, floorDiv(a, b), mod(a, b)], special)
   special('__int__', '', (x) => call(builtinClass('int').$value, [content(x)]))
-  if (type === 'float') return
+  for (const [name, get] of Object.entries(parts))
+    setMember(
+      cls,
+      name,
+      new Property(
+        builtin(name, 'self, /', (x) => get(content(x!))),
+        null,
+        null,
+      ),
+    )
+  if (cls.$name === 'float') return
+  setMember(cls, 'numerator', cls.$members.real!)
+  setMember(
+    cls,
+    'denominator',
+    new Property(
+      builtin('denominator', 'self, /', () => 1),
+      null,
+      null,
+    ),
+  )
   special('__index__', '', content)
   special('__invert__', '', (x) => invert(content(x)))
+}
+
+/** The attributes of numbers that are no methods. */
+const parts: Readonly<Record<string, (x: Value) => Value>> = {
+  real: positive,
+  imag: (x) => sub(x, x),
 }
 
 const comparisons: Readonly<Record<string, (a: Value, b: Value) => Value>> = {

@@ -13,7 +13,7 @@ import {
   wantString,
   wrongCount,
 } from '../calls/expect.js'
-import { method, onType } from '../calls/method-tables.js'
+import { method, onType, textMethod } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { decodeBytes } from '../text/codecs.js'
@@ -133,13 +133,13 @@ function defineSearching(): void {
 }
 
 /** Lets a method of strings work on the bytes' characters; what it gives becomes bytes again. */
-function asText(name: string, parameters: string, wanted: readonly number[]): void {
+function asText(name: string, parameters: string, wanted: readonly number[], takesNone = false): void {
   const names = parameters.split(', ').filter((parameter) => parameter !== '/')
   const least = names.filter((parameter) => !parameter.endsWith('=')).length
   define(name, parameters, function (this: Bytes, ...args: (Value | Absent)[]) {
     const got = args.filter((a) => a !== undefined).length
     if (got < least) throw wrongCount('bytes', name, got, least, names.length)
-    const isOptional = (i: number): boolean => i >= least
+    const isOptional = (i: number): boolean => i >= least || (takesNone && i === 0)
     const texts = args.map((a, i) =>
       wanted.includes(i) && a !== undefined && !(a === null && isOptional(i)) ? like(a, name) : a,
     )
@@ -222,6 +222,15 @@ const asciiMethods: Record<string, (s: string, args: (Value | Absent)[]) => Valu
   lower: (s) => s.replace(/[A-Z]+/g, (c) => c.toLowerCase()),
   swapcase: (s) => s.replace(/[a-z]+|[A-Z]+/g, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase())),
   capitalize: (s) => s.replace(/[A-Z]+/g, (c) => c.toLowerCase()).replace(/^[a-z]/, (c) => c.toUpperCase()),
+  expandtabs: (s, args) => textMethod('expandtabs')!.apply(s, args),
+  translate: (s, [table, gone]) => {
+    if (table !== null && (table as string).length !== 256) valueError('translation table must be 256 characters long')
+    let text = ''
+    for (const c of s)
+      if (gone === undefined || !(gone as string).includes(c))
+        text += table === null ? c : (table as string)[c.charCodeAt(0)]!
+    return text
+  },
   title: (s) => s.replace(/[A-Za-z]+/g, (c) => c[0]!.toUpperCase() + c.slice(1).toLowerCase()),
 }
 
@@ -231,6 +240,8 @@ function defineParts(): void {
   for (const name of ['partition', 'rpartition']) asText(name, 'sep, /', [0])
   for (const name of ['removeprefix', 'removesuffix']) asText(name, 'affix, /', [0])
   asText('replace', 'old, new, count=, /', [0, 1])
+  asText('expandtabs', 'tabsize=', [])
+  asText('translate', 'table, /, delete=', [0, 1], true)
   asText('splitlines', 'keepends=', [])
   for (const name of ['upper', 'lower', 'swapcase', 'capitalize', 'title']) asText(name, '/', [])
 }
@@ -314,6 +325,15 @@ function defineQuestions(): void {
   }
 }
 
+/** `bytes.maketrans`. */
+const maketrans: Callable = builtin('maketrans', 'frm, to, /', (from, to) => {
+  const [a, b] = [like(from, 'maketrans'), like(to, 'maketrans')]
+  if (a.length !== b.length) valueError('maketrans arguments must have same length')
+  const table = Uint8Array.from({ length: 256 }, (_, i) => i)
+  for (let i = 0; i < a.length; i++) table[a.charCodeAt(i)] = b.charCodeAt(i)
+  return new Bytes(table)
+})
+
 /** `bytes.fromhex`. */
 export const fromhex: Callable = builtin('fromhex', 'string, /', (text) => {
   const digits = wantString(text, 'fromhex', 'string').replace(/[\t-\r ]/g, '')
@@ -336,3 +356,5 @@ const byteArrayFromhex: Callable = builtin('fromhex', 'string, /', (text) =>
 if (python) definePython()
 onType('bytearray', 'fromhex', byteArrayFromhex)
 onType('bytes', 'fromhex', fromhex)
+onType('bytes', 'maketrans', maketrans)
+onType('bytearray', 'maketrans', maketrans)

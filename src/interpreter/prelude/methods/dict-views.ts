@@ -77,7 +77,8 @@ function equals(x: object, other: Value): boolean | undefined {
   if (v.$kind === 'items' && other instanceof DictView && other.$kind === 'items')
     return dictEquals(v.$dict, other.$dict, equal)
   const b = asSet(other)
-  if (v.$kind === 'values' || b === undefined) return false
+  if (b === undefined) return undefined
+  if (v.$kind === 'values') return false
   const a = asSet(v)!
   if (a.size !== b.size) return false
   for (const k of a) if (!b.has(k)) return false

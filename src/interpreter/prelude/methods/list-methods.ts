@@ -1,4 +1,4 @@
-// The methods of lists and tuples. Both are arrays and share Array.prototype, so every method looks first at which of
+// The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method looks first at which of
 // the two it has.
 
 import { endBound, given, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
@@ -6,12 +6,13 @@ import { method, noAttribute } from '../calls/method-tables.js'
 import { items } from '../containers/iterate.js'
 import { locks, mutable } from '../containers/locks.js'
 import { equal } from '../operators/comparison.js'
+import { rangeIndex } from '../operators/membership.js'
 import { sortInto } from '../operators/ordering.js'
 import { quoted } from '../text/repr.js'
 import { guestError, raise } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { said, spelled } from '../values/said.js'
-import { TUPLE, type Value } from '../values/values.js'
+import { Range, TUPLE, type Value } from '../values/values.js'
 
 type Absent = undefined
 type Array0 = Value[]
@@ -148,6 +149,15 @@ if (python) {
     },
     ['list', 'tuple'],
   )
+  method('range', Range.prototype, 'index', 'x, /', function (this: Range, x: Value | Absent) {
+    given(x, 'range', 'index')
+    const at = rangeIndex(this, x)
+    return at < 0 ? raise('ValueError', said`${quoted(x)} is not in range`) : at
+  } as never)
+  method('range', Range.prototype, 'count', 'x, /', function (this: Range, x: Value | Absent) {
+    given(x, 'range', 'count')
+    return rangeIndex(this, x) < 0 ? 0 : 1
+  } as never)
   define('copy', '/', function (extra?: Value) {
     list(this, 'copy')
     if (extra !== undefined) throw wrongCount('list', 'copy', 1, 0, 0)

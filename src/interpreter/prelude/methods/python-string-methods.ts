@@ -9,11 +9,11 @@ import * as characters from '../text/characters.js'
 import { encodeText } from '../text/codecs.js'
 import { fill as fillText } from '../text/fill.js'
 import { width } from '../text/format-spec.js'
-import { textInside } from '../values/contents.js'
+import { contentOf, textInside } from '../values/contents.js'
 import { GuestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { said } from '../values/said.js'
-import { isDict, typeOf, type Value } from '../values/values.js'
+import { isDict, isInt, sign, toNumber, typeOf, unbool, type Value } from '../values/values.js'
 import { formatBraces } from './brace-format.js'
 
 type Absent = undefined
@@ -92,7 +92,8 @@ function defineConversions(): void {
   })
   define('format_map', 'mapping, /', function (mapping: Value | Absent) {
     given(mapping, 'str', 'format_map')
-    if (isDict(mapping)) return formatBraces(this as string, [], mapping)
+    const held = contentOf(mapping) ?? mapping
+    if (isDict(held)) return formatBraces(this as string, [], held)
     return typeError(said`format_map() argument must be a mapping, not ${typeOf(mapping)}`)
   })
   define('translate', 'table, /', function (table: Value | Absent) {
@@ -116,10 +117,12 @@ function translated(table: Value, c: string): string {
   }
   if (to === undefined) return c
   if (to === null) return ''
-  if (typeof to === 'string') return to
-  if (typeof to === 'number' && Number.isInteger(to)) {
-    if (to < 0 || to > 0x10ffff) valueError('character mapping must be in range(0x110000)')
-    return String.fromCodePoint(to)
+  const text = typeof to === 'string' ? to : textInside(to)
+  if (text !== undefined) return text
+  const n = unbool(contentOf(to) ?? to)
+  if (isInt(n)) {
+    if (sign(n) < 0 || toNumber(n) > 0x10ffff) valueError('character mapping must be in range(0x110000)')
+    return String.fromCodePoint(toNumber(n))
   }
   return typeError('character mapping must return integer, None or str')
 }
@@ -132,9 +135,10 @@ const maketrans: Callable = builtin('maketrans', 'x, y=, z=, /', (x, y, z) => {
     for (let i = 0; i < given.length; i += 2) flat.push(codeOf(given[i]!), given[i + 1]!)
     return dictOf(flat)
   }
-  if (typeof x !== 'string')
+  const given = typeof x === 'string' ? x : textInside(x)
+  if (given === undefined)
     return raise('TypeError', 'first maketrans argument must be a string if there is a second argument')
-  const from = characters.characters(x)
+  const from = characters.characters(given)
   const to = characters.characters(
     wantString(y, 'maketrans', 'y', said`maketrans() argument 2 must be str, not ${typeOf(y)}`),
   )
@@ -147,9 +151,10 @@ const maketrans: Callable = builtin('maketrans', 'x, y=, z=, /', (x, y, z) => {
   return dictOf(flat)
 })
 
-function codeOf(k: Value): Value {
+function codeOf(k0: Value): Value {
+  const k = contentOf(k0) ?? k0
   if (typeof k !== 'string') {
-    if (typeof k === 'number') return k
+    if (isInt(unbool(k))) return k
     return typeError('keys in translate table must be strings or integers')
   }
   if (width(k) !== 1) valueError('string keys in translate table must be of length 1')

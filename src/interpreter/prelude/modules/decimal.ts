@@ -6,7 +6,9 @@ import { objectClass } from '../classes/known-classes.js'
 import { tupleClass } from '../classes/tuple-class.js'
 import { hashOfFraction } from '../containers/hashing.js'
 import { items } from '../containers/iterate.js'
+import { nearest } from '../numbers/float-text.js'
 import { type Rational, rationalKey, reduced } from '../numbers/rationals.js'
+import { contentOf } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import type { Protocol } from '../values/protocol.js'
 import { said } from '../values/said.js'
@@ -67,7 +69,8 @@ import { Thing } from './things.js'
 
 // ---- making ----------------------------------------------------------------------------------------------------
 
-function decimalOf(x0: Value): DecimalNumber {
+function decimalOf(given: Value): DecimalNumber {
+  const x0 = contentOf(given) ?? given
   if (x0 instanceof DecimalNumber) return x0
   if (typeof x0 === 'string') return readDecimalNumber(x0) ?? signal('InvalidOperation', NAN, 'ConversionSyntax')
   if (Array.isArray(x0)) return fromParts(items(x0))
@@ -92,7 +95,7 @@ function fromParts(parts: readonly Value[]): DecimalNumber {
 /** A value that may take part in arithmetic. */
 function operand(x0: Value): DecimalNumber | undefined {
   if (x0 instanceof DecimalNumber) return x0
-  const x = unbool(x0)
+  const x = unbool(contentOf(x0) ?? x0)
   return isInt(x) ? ofInteger(big(x)) : undefined
 }
 
@@ -325,7 +328,21 @@ const withOther: Readonly<Record<string, (x: DecimalNumber, y: DecimalNumber) =>
   min: (x, y) => settled(compareNumbers(x, y) > 0 ? y : x),
   copy_sign: (x, y) => withSign(x, y.$negative),
   same_quantum: (x, y) => x.$kind === y.$kind && (x.$kind !== 'finite' || x.$exponent === y.$exponent),
-  scaleb: (x, y) => settled(finite(x.$negative, x.$coefficient, x.$exponent + Number(rationalOf(y).top))),
+  scaleb: (x, y) => {
+    const n = y.$kind === 'finite' && y.$exponent === 0 ? rationalOf(y).top : undefined
+    const most = BigInt(2 * (MAX_EXPONENT + context().$precision))
+    if (n === undefined || n > most || n < -most) return signal('InvalidOperation')
+    return settled(finite(x.$negative, x.$coefficient, x.$exponent + Number(n)))
+  },
+  remainder_near: (x, y) => {
+    if (isZero(y)) return signal('InvalidOperation')
+    // The quotient to the nearest integer, ties to even, in exact fractions.
+    const [a, b] = [rationalOf(x), rationalOf(y)]
+    const [top, bottom] = [a.top * b.bottom, a.bottom * b.top]
+    const negative = top < 0n !== bottom < 0n
+    const size = nearest(top < 0n ? -top : top, bottom < 0n ? -bottom : bottom)
+    return arithmetic.minus(x, arithmetic.times(ofInteger(negative ? -size : size), y))
+  },
 }
 for (const [name, f] of Object.entries(withOther))
   kind.method(name, 'other, context=', (x, other) => f(x, wantOperand(other)))

@@ -174,8 +174,9 @@ members.lru_cache = builtin('lru_cache', 'maxsize=, typed=', (maxsize, _typed) =
   if (maxsize !== undefined && isAnyCallable(maxsize)) return cached(maxsize, 128)
   const given = maxsize === undefined ? 128 : unbool(contentOf(maxsize) ?? maxsize)
   if (given !== null && !isInt(given)) typeError('Expected first argument to be an integer, a callable, or None')
-  const most = given === null ? given : Math.max(0, wantInt(given, 'lru_cache', 'maxsize'))
-  return builtin('decorating_function', 'user_function', (f) => cached(f!, most))
+  return builtin('decorating_function', 'user_function', (f) =>
+    cached(f!, given === null ? given : Math.max(0, wantInt(given, 'lru_cache', 'maxsize'))),
+  )
 })
 
 Object.assign(members, functionTools)

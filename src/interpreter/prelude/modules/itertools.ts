@@ -12,7 +12,7 @@ import { binary, unary } from '../operators/ordering.js'
 import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
 import { contentOf } from '../values/contents.js'
 import { typeError, valueError } from '../values/errors.js'
-import { PROTOCOL, type Protocol } from '../values/protocol.js'
+import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import type { Literal } from '../values/said.js'
 import { big, isInt, sign, TUPLE, type Tuple, tuple, unbool, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
@@ -42,8 +42,10 @@ function rest(t: Value | Absent): Value[] {
 // ---- endless ---------------------------------------------------------------------------------------------------
 
 define('count', 'start=, step=', (start, step) => {
-  for (const x of [start, step]) if (x !== undefined && !isNumber(contentOf(x) ?? x)) typeError('a number is required')
-  let next: Value = start ?? 0
+  for (const x of [start, step])
+    if (x !== undefined && !isNumber(x) && protocolOf(x)?.unary?.('float', x as object) === undefined)
+      typeError('a number is required')
+  let next: Value = unbool(start ?? 0)
   const by = step ?? 1
   return new Iterator('itertools.count', () => {
     const x = next
@@ -336,10 +338,10 @@ define('permutations', 'iterable, r=', (iterable, r) => {
   const pool = items(iterable!).slice()
   const n = pool.length
   if (given(r) && !isInt(unbool(contentOf(r) ?? r))) throw wrongType('permutations', 'r', r, 'int', 'Expected int as r')
-  const k = given(r) ? count(r, 'permutations', 'r must be non-negative') : n
+  const k = given(r) ? size(r) : n
   const order = pool.map((_, i) => i)
   const cycles: number[] = []
-  for (let i = 0; i < k && k <= n; i++) cycles.push(n - i)
+  for (let i = 0; i < k; i++) cycles.push(n - i)
   let begun = false
   const chosen = (): Value => tuple(order.slice(0, k).map((i) => pool[i]!))
   return new Iterator('itertools.permutations', () => {

@@ -1,20 +1,20 @@
 // The module `operator`: operators as functions.
 
-import { wantString } from '../calls/expect.js'
-import { builtin, type Native } from '../calls/signature.js'
+import { numberBuiltins } from '../builtins/number-builtins.js'
+import { asIndex, wantString } from '../calls/expect.js'
+import { builtin, call, type Native } from '../calls/signature.js'
 import { attribute, callAttribute } from '../classes/attributes.js'
 import { dictFlat } from '../containers/dict.js'
 import { collect } from '../containers/iterate.js'
-import { truncate } from '../numbers/rounding.js'
 import { add, floorDiv, mod, mul, negate, positive, power, sub, trueDiv } from '../operators/arithmetic.js'
 import { bitAnd, bitOr, bitXor, invert, shiftLeft, shiftRight } from '../operators/bits.js'
 import { equal, greater, greaterEqual, less, lessEqual } from '../operators/comparison.js'
 import { addInPlace, andInPlace, mulInPlace, orInPlace, subInPlace, xorInPlace } from '../operators/in-place.js'
 import { contains, truth } from '../operators/membership.js'
 import { deleteIndex, index, setIndex } from '../operators/subscript.js'
-import { typeError } from '../values/errors.js'
+import { typeError, valueError } from '../values/errors.js'
 import { said } from '../values/said.js'
-import { floatValue, isInt, TUPLE, type Tuple, typeOf, unbool, type Value } from '../values/values.js'
+import { isInt, TUPLE, type Tuple, typeOf, unbool, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const members: Record<string, Value> = {}
@@ -68,16 +68,13 @@ const one: Record<string, (a: Value) => Value> = {
   'inv invert __invert__': invert,
   'not_ __not__': (a) => !truth(a),
   truth: (a) => truth(a),
-  'abs __abs__': (a) => (less(a, 0) ? negate(a) : a),
+  'abs __abs__': (a) => call(numberBuiltins.abs!, [a]),
 }
 for (const [names, f] of Object.entries(one)) define(names, 'a, /', (a) => f(a!))
 
 define('index __index__', 'a, /', (a) => {
-  const x = unbool(a!)
-  if (isInt(x)) return x
-  return floatValue(x) === undefined
-    ? typeError(said`'${typeOf(a!)}' object cannot be interpreted as an integer`)
-    : truncate(Number.NaN)
+  const x = asIndex(a!)
+  return isInt(unbool(x)) ? x : typeError(said`'${typeOf(a!)}' object cannot be interpreted as an integer`)
 })
 define('setitem __setitem__', 'a, b, c, /', (a, b, c) => {
   setIndex(a!, b!, c!)
@@ -90,7 +87,7 @@ define('delitem __delitem__', 'a, b, /', (a, b) => {
 define('countOf', 'a, b, /', (a, b) => collect(a!).filter((x) => equal(x, b!)).length)
 define('indexOf', 'a, b, /', (a, b) => {
   const at = collect(a!).findIndex((x) => equal(x, b!))
-  return at >= 0 ? at : typeError('sequence.index(x): x not in sequence')
+  return at >= 0 ? at : valueError('sequence.index(x): x not in sequence')
 })
 
 define('itemgetter', 'item, /, *items', (item, more) => {

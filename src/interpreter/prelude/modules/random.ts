@@ -14,7 +14,8 @@ import { hash } from '../containers/hashing.js'
 import { items, length } from '../containers/iterate.js'
 import { chanceBits } from '../host/chance.js'
 import { MersenneTwister } from '../numbers/mersenne-twister.js'
-import { realOf } from '../operators/operands.js'
+import { add } from '../operators/arithmetic.js'
+import { isNumber, realOf } from '../operators/operands.js'
 import { index, setIndex } from '../operators/subscript.js'
 import { encodeText } from '../text/codecs.js'
 import { contentOf } from '../values/contents.js'
@@ -200,7 +201,7 @@ draws('randrange', 'start, stop=, step=', (t, start, stop, step) => {
   }
   return range(t, from, integer(stop, 'stop'), step === undefined ? 1n : integer(step, 'step'))
 })
-draws('randint', 'a, b', (t, a, b) => range(t, integer(a!, 'arg 1'), integer(b!, 'stop') + 1n, 1n))
+draws('randint', 'a, b', (t, a, b) => range(t, integer(a!, 'arg 1'), integer(add(b!, 1), 'stop'), 1n))
 draws('getrandbits', 'k, /', (t, k) => {
   const n = wantInt(k!, 'getrandbits', 'k')
   return n < 0 ? valueError('number of bits must be non-negative') : normal(t.bits(n))
@@ -230,12 +231,14 @@ draws('shuffle', 'x', (t, x) => {
   return null
 })
 
+const TOO_MANY = 'Sample larger than population or is negative'
+
 /**
  * Places of a sample of `k` out of `n`, drawn as CPython draws them: from a pool, or with a set where that takes less
  * space.
  */
 function sampled(t: MersenneTwister, n: number, k: number): number[] {
-  if (k < 0 || k > n) valueError('Sample larger than population or is negative')
+  if (k < 0 || k > n) valueError(TOO_MANY)
   const out: number[] = []
   const space = 21 + (k > 5 ? 4 ** Math.ceil(Math.log(k * 3) / Math.log(4)) : 0)
   if (n <= space) {
@@ -261,6 +264,8 @@ draws('sample', 'population, k, *, counts=', (t, population, k, counts) => {
   const p = population!
   if (!Array.isArray(p) && typeof p !== 'string' && !(p instanceof Range) && !(p instanceof Bytes) && !isSequence(p))
     typeError('Population must be a sequence.  For dicts or sets, use sorted(d).')
+  const v = realOf(k!)
+  if (v !== undefined && !(v >= 0 && v <= Number.MAX_SAFE_INTEGER)) valueError(TOO_MANY)
   const size = wantInt(k!, 'sample', 'k')
   if (counts === undefined || counts === null) return sampled(t, length(p), size).map((at) => index(p, at))
   const sums = accumulated(items(counts))
@@ -320,7 +325,11 @@ draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, we
 // ---- floats ----------------------------------------------------------------------------------------------------
 
 function real(x: Value | undefined): number {
-  return realOf(x!) ?? typeError(said`must be real number, not ${typeOf(x!)}`)
+  const n = contentOf(x) ?? x!
+  return (
+    (isNumber(n) || typeName(n) === 'Fraction' ? realOf(n) : undefined) ??
+    typeError(said`must be real number, not ${typeOf(x!)}`)
+  )
 }
 
 /** By which a number is divided. */
@@ -331,6 +340,11 @@ function divisor(x: Value | undefined): number {
 
 function optional(x: Value | undefined, ifAbsent: number): number {
   return x === undefined ? ifAbsent : real(x)
+}
+
+function exponential(v: number): Value {
+  const r = Math.exp(v)
+  return r === Infinity && v !== Infinity ? raise('OverflowError', 'math range error') : float(r)
 }
 
 draws('random', '', (t) => float(t.fraction()))
@@ -352,7 +366,7 @@ draws('normalvariate', 'mu=, sigma=', (t, mu, sigma) =>
   float(distributions.normal(() => t.fraction(), optional(mu, 0), optional(sigma, 1))),
 )
 draws('lognormvariate', 'mu, sigma', (t, mu, sigma) =>
-  float(Math.exp(distributions.normal(() => t.fraction(), real(mu), real(sigma)))),
+  exponential(distributions.normal(() => t.fraction(), real(mu), real(sigma))),
 )
 draws('vonmisesvariate', 'mu, kappa', (t, mu, kappa) =>
   float(distributions.vonMises(() => t.fraction(), real(mu), real(kappa))),

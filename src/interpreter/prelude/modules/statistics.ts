@@ -146,6 +146,7 @@ define('harmonic_mean', 'data, weights=', (data, weights) => {
   if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
   const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
   if (all.some((x) => equal(x, 0))) return 0
+  if (sample(all).notFinite !== undefined && all.some((x) => Number.isNaN(floatValue(x)))) return float(Number.NaN)
   // Each quotient is a float where the numbers are ints; their sum is exact.
   const t = total(sample(all.map((x, i) => trueDiv(w[i]!, x))).values)
   const weight = total(sample(w as Value[]).values)

@@ -3,7 +3,7 @@
 // all others. Each function tests its commonest case first, because in QuickJS every test costs. Knows no operators on
 // bits, nothing of changes in place. Invariant: no operand is changed.
 
-import { asIndex } from '../calls/expect.js'
+import { asIndex, MOST_INDEX } from '../calls/expect.js'
 import { setCopy, setDelete, setElements } from '../containers/set.js'
 import { power as precisePower } from '../numbers/precise-functions.js'
 import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
@@ -199,7 +199,8 @@ function isSequence(x: Value): x is string | Value[] | Bytes {
 export function repeat(x: string | Value[] | Bytes, times: Int): Value {
   const unit = typeof x === 'string' ? x.length : x instanceof Bytes ? x.b.length : x.length - (x[0] === TUPLE ? 1 : 0)
   const n = unit === 0 || sign(times) <= 0 ? 0 : toNumber(times)
-  if (unit * n > MOST_REPEATED) throw excessiveRepeat(unit, big(times))
+  if (unit * n > MOST_REPEATED || (python && typeof times !== 'number' && times.n > MOST_INDEX))
+    throw excessiveRepeat(unit, big(times))
   if (typeof x === 'string') return x.repeat(n)
   if (x instanceof Bytes) {
     const out = new Uint8Array(unit * n)
@@ -338,6 +339,10 @@ export function mod(a: Value, b: Value): Value {
   return arithmetic(a, b, modBig, modFloat) ?? custom('%', a, b)
 }
 
+function isOdd(x: Int): boolean {
+  return typeof x === 'number' ? x % 2 !== 0 : (x.n & 1n) === 1n
+}
+
 const POWER_BITS_MOST = 1 << 25
 
 export function power(a0: Value, b0: Value): Value {
@@ -345,6 +350,7 @@ export function power(a0: Value, b0: Value): Value {
   const b = unbool(b0)
   if (isInt(a) && isInt(b)) {
     if (sign(b) >= 0) {
+      if (typeof a === 'number' && a >= -1 && a <= 1) return a === 0 && b === 0 ? 1 : isOdd(b) ? a : a * a
       const bits = typeof a === 'number' ? Math.log2(Math.abs(a) + 1) : a.n.toString(16).length * 4
       if (bits * toNumber(b) > POWER_BITS_MOST) {
         throw guestError('OverflowError', 'the result of ** has too many digits', { code: 'excessive-power' })

@@ -4,7 +4,7 @@
 
 import { asIndex } from '../calls/expect.js'
 import { splice } from '../containers/byte-arrays.js'
-import { dictSet, dictUpdate } from '../containers/dict.js'
+import { dictClear, dictSet, dictUpdate } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'
 import { mutable } from '../containers/locks.js'
 import { type GuestSet, setAdd, setElements } from '../containers/set.js'
@@ -33,7 +33,12 @@ export function addInPlace(a: Value, b: Value): Value {
     splice(a, a.b.length, a.b.length, b.b)
     return a
   }
-  if (a === null || a.constructor !== Array || (a as Value[])[0] === TUPLE) return add(a, b)
+  if (a === null || a.constructor !== Array || (a as Value[])[0] === TUPLE) {
+    const extend = protocolOf(a)?.extend
+    if (extend === undefined) return add(a, b)
+    extend(a as object, b)
+    return a
+  }
   mutable(a)
   // Starlark adds as `+` does what is not iterable.
   if (!python && !isIterable(b)) return add(a, b)
@@ -55,9 +60,12 @@ export function orInPlace(a: Value, b: Value): Value {
     }
     return a
   }
-  if (isDict(a) && isDict(b) && protocolOf(a)?.binary === undefined) {
+  if (isDict(a) && isDict(b)) {
     mutable(a)
-    dictUpdate(a, b)
+    // Some dicts say themselves what a union is.
+    const all = protocolOf(a)?.binary === undefined ? b : bitOr(a, b)
+    if (all !== b) dictClear(a)
+    dictUpdate(a, all as object)
     return a
   }
   if (a instanceof Set && !(a instanceof FrozenSet) && b instanceof Set) {

@@ -79,15 +79,20 @@ export function isIn(element: Value, container: Value): boolean {
   return contains(container, element)
 }
 
-function rangeContains(r: Range, x0: Value): boolean {
+function rangeContains(r: Range, x: Value): boolean {
+  return rangeIndex(r, x) >= 0
+}
+
+/** The place of a value in a range, or -1. */
+export function rangeIndex(r: Range, x0: Value): number {
   const x = unbool(x0)
   const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)
   if (n === undefined) {
-    if (python) return protocolOf(x)?.equals !== undefined && items(r).some((e) => equal(e, x))
+    if (python) return protocolOf(x)?.equals === undefined ? -1 : items(r).findIndex((e) => equal(e, x))
     throw guestError('TypeError', said`'in <range>' requires integer as left operand, not ${typeOf(x)}`)
   }
   const i = (n - r.start) / r.step
-  return Number.isInteger(i) && i >= 0 && i < r.length
+  return Number.isInteger(i) && i >= 0 && i < r.length ? i : -1
 }
 
 function bytesContain(haystack: Bytes, x0: Value): boolean {

@@ -1,10 +1,11 @@
 // `slice(start, stop, step)` as a value, and what it takes from a sequence.
 
+import { asIndex } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { repr } from '../text/repr.js'
 import { guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { isInt, nameClass, toNumber, tuple, type Value } from '../values/values.js'
+import { isInt, nameClass, toNumber, tuple, unbool, type Value } from '../values/values.js'
 
 export class Slice {
   readonly $start: Value
@@ -19,8 +20,9 @@ export class Slice {
 
 function bound(x: Value, length: number, ifAbsent: number, least: number, most: number): number {
   if (x === null) return ifAbsent
-  if (!isInt(x)) throw guestError('TypeError', 'slice indices must be integers or None or have an __index__ method')
-  const n = toNumber(x)
+  const i = unbool(asIndex(x))
+  if (!isInt(i)) throw guestError('TypeError', 'slice indices must be integers or None or have an __index__ method')
+  const n = toNumber(i)
   return Math.max(least, Math.min(most, n < 0 ? n + length : n))
 }
 
@@ -40,6 +42,9 @@ const protocol: Protocol = {
     if (name === 'stop') return s.$stop
     if (name === 'step') return s.$step
     return name === 'indices' ? builtin('indices', 'length, /', (n) => indices(s, toNumber(n as number))) : undefined
+  },
+  normalKey: () => {
+    throw guestError('TypeError', "unhashable type: 'slice'")
   },
   attributeNames: () => ['indices', 'start', 'step', 'stop'],
   equals: (x, other) => {

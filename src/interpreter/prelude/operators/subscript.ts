@@ -17,6 +17,7 @@ import {
   isDict,
   isInt,
   isTuple,
+  MAX_SAFE,
   Range,
   type RecordDict,
   TUPLE,
@@ -182,6 +183,7 @@ export function setIndex(x: Value, i: Value, v: Value): void {
   }
   if (typeof x === 'object' && x !== null) {
     if (Array.isArray(x) && x[0] !== TUPLE) {
+      if (i instanceof Slice) return setSlice(x, i.$start, i.$stop, i.$step, v)
       if (!locks.idle) mutable(x)
       if (((i as number) | 0) === i && i >= 0 && i < x.length) x[i] = v
       else x[position(x, i, x.length, 'assignment ')] = v
@@ -214,6 +216,7 @@ export function setField(x: Value, name: string, v: Value): void {
 export function deleteIndex(x: Value, i: Value): void {
   if (typeof x === 'object' && x !== null) {
     if (Array.isArray(x) && x[0] !== TUPLE) {
+      if (i instanceof Slice) return deleteSlice(x, i.$start, i.$stop, i.$step)
       mutable(x)
       x.splice(position(x, i, x.length, 'assignment '), 1)
       return
@@ -270,7 +273,7 @@ export function sliceBounds(
           : said`invalid slice step: got ${typeOf(stride)}, want int`,
       )
     if (s === 0) throw guestError('ValueError', python ? 'slice step cannot be zero' : 'zero is not a valid slice step')
-    step = Math.max(-2147483648, Math.min(2147483647, toNumber(s)))
+    step = Math.max(-MAX_SAFE, Math.min(MAX_SAFE, toNumber(s)))
   }
   const start = bound(lower, length, step > 0 ? 0 : length - 1, step, 'start')
   const stop = bound(upper, length, step > 0 ? length : -1, step, 'end')

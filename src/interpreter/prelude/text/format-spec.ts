@@ -8,7 +8,7 @@ import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { inQuotes, said, word } from '../values/said.js'
 import { Big, floatValue, primitive, typeName, typeOf, unbool, type Value } from '../values/values.js'
-import { fill } from './fill.js'
+import { excessiveRepeat, fill } from './fill.js'
 import { str } from './repr.js'
 
 export interface FormatSpec {
@@ -71,7 +71,8 @@ export function parseSpec(text: string): FormatSpec {
 function size(digits: string | undefined, ifAbsent: number): number {
   if (digits === undefined) return ifAbsent
   const n = Number(digits)
-  if (n > 100_000_000) valueError('Too many decimal digits in format string')
+  if (n >= 2 ** 63) valueError('Too many decimal digits in format string')
+  if (n > 100_000_000) throw excessiveRepeat(1, BigInt(n))
   return n
 }
 

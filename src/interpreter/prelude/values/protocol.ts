@@ -19,6 +19,8 @@ export interface Protocol {
   readonly attributeNames?: (x: object) => string[]
   /** `operator` is Starlark's; `reflected` is true when `x` is the right operand. */
   readonly binary?: (operator: string, x: object, other: Value, reflected: boolean) => Value | undefined
+  /** `x += more`, where `x` itself grows by it. */
+  readonly extend?: (x: object, more: Value) => void
   readonly unary?: (operator: string, x: object) => Value | undefined
   readonly equals?: (x: object, other: Value) => boolean | undefined
   /** Negative, zero or positive; NaN when unordered. */

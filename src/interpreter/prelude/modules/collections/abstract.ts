@@ -95,9 +95,14 @@ function found(self: Value, k: Value): Value | undefined {
 
 const entries = (self: Value): Value[] => items(self).flatMap((k) => [k, index(self, k)])
 
+function pairOf(x: Value): readonly Value[] {
+  const pair = items(x)
+  return pair.length === 2 ? pair : raise('ValueError', 'an element of an update is a pair of a key and a value')
+}
+
 function updated(self: Value, more: Value | undefined, named: Value | undefined): Value {
   if (more !== undefined) {
-    const flat = mappingEntries(more) ?? items(more).flatMap((pair) => items(pair))
+    const flat = mappingEntries(more) ?? items(more).flatMap(pairOf)
     for (let i = 0; i < flat.length; i += 2) setIndex(self, flat[i]!, flat[i + 1]!)
   }
   const flat = mappingEntries(named!)!

@@ -15,6 +15,7 @@ import {
   dictSet,
   dictUpdate,
 } from '../../containers/dict.js'
+import { addPairs } from '../../methods/dict-methods.js'
 import { DictView } from '../../methods/dict-views.js'
 import { equal } from '../../operators/comparison.js'
 import { quoted, repr } from '../../text/repr.js'
@@ -113,6 +114,15 @@ define('pop', 'key, default=, /', (c, k, ifAbsent) => {
   if (ifAbsent !== undefined) return ifAbsent
   throw missing(k!)
 })
+method('ChainMap', Chain.prototype, 'update', 'other=, /, **kwargs', function (
+  this: Chain,
+  more?: Value,
+  named?: Value,
+) {
+  if (more !== undefined) addPairs(first(this), more, 'update')
+  if (named !== undefined) dictUpdate(first(this), named as object)
+  return null
+} as never)
 define('clear', '/', (c) => {
   dictClear(first(c))
   return null

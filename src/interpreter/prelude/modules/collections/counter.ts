@@ -46,9 +46,11 @@ function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (
 
 function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Value): void {
   const flat = dictFlat(from)
+  // A counter of nothing takes what it is given as it is.
+  const takes = join === add && c.size === 0
   for (let i = 0; i < flat.length; i += 2) {
     const n = dictGet(c, flat[i]!)
-    dictSet(c, flat[i]!, n === undefined && join === add ? flat[i + 1]! : join(n ?? 0, flat[i + 1]!))
+    dictSet(c, flat[i]!, takes ? flat[i + 1]! : join === add ? add(flat[i + 1]!, n ?? 0) : join(n ?? 0, flat[i + 1]!))
   }
 }
 
@@ -109,12 +111,12 @@ const cls = defineDictClass({
     binary,
     unary: (operator, x) =>
       operator === '+'
-        ? combined(x, dictOf([]), add, keysOf(x))
+        ? combined(x, dictOf([]), (n) => n, keysOf(x))
         : operator === '-'
           ? combined(x, dictOf([]), (n) => negate(n), keysOf(x))
           : undefined,
     equals: (x, other) => {
-      if (!(other instanceof CounterMap)) return isDict(other) ? dictEquals(x, other, equal) : false
+      if (!(other instanceof CounterMap)) return isDict(other) ? dictEquals(x, other, equal) : undefined
       return keysOf(x, other).every((k) => equal(dictGet(x, k) ?? 0, dictGet(other, k) ?? 0))
     },
     repr: (x) =>

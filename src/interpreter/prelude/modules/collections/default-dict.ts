@@ -10,6 +10,7 @@ import { equal } from '../../operators/comparison.js'
 import { truth } from '../../operators/membership.js'
 import { missingKey } from '../../operators/subscript.js'
 import { repr } from '../../text/repr.js'
+import { contentOf } from '../../values/contents.js'
 import { raise, typeError } from '../../values/errors.js'
 import { isDict, TUPLE, type Value } from '../../values/values.js'
 import { defineDictClass, dictMethod } from './dict-class.js'
@@ -22,6 +23,16 @@ function fill(d: object, pairs: Value | Absent, named: Value | Absent, fn: strin
     else addPairs(d, pairs, fn)
   }
   if (named !== undefined) dictUpdate(d, named as object)
+}
+
+/** `a | b`: a dict of the kind that one of them is. */
+function union(a: Value, b: Value, operator: string, make: () => Map<Value, Value>): Value | undefined {
+  const [left, right] = [contentOf(a) ?? a, contentOf(b) ?? b]
+  if (operator !== '|' || !isDict(left) || !isDict(right)) return undefined
+  const d = make()
+  dictUpdate(d, left)
+  dictUpdate(d, right)
+  return d
 }
 
 // ---- defaultdict -----------------------------------------------------------------------------------------------
@@ -61,6 +72,12 @@ defineDictClass({
       ;(x as DefaultMap).$factory = value
       return true
     },
+    binary: (operator, x, other, reflected) =>
+      union(reflected ? other : x, reflected ? x : other, operator, () => {
+        const d = new DefaultMap()
+        d.$factory = (x as DefaultMap).$factory
+        return d
+      }),
     repr: (x) => `defaultdict(${repr((x as DefaultMap).$factory)}, ${repr(dictOf(dictFlat(x)))})`,
   },
 })
@@ -91,6 +108,8 @@ const ordered = defineDictClass({
       const [a, b] = [dictFlat(x), dictFlat(other)]
       return a.length === b.length && a.every((v, i) => v === b[i] || equal(v, b[i]!))
     },
+    binary: (operator, x, other, reflected) =>
+      union(reflected ? other : x, reflected ? x : other, operator, () => new OrderedMap()),
     repr: (x) => ((x as OrderedMap).size === 0 ? 'OrderedDict()' : `OrderedDict(${repr(dictItems(x))})`),
   },
 })

@@ -1,7 +1,7 @@
 // `deque`: a ring of slots, so that both ends cost the same.
 // Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
 
-import { asIndex, endBound, given, optionalInt, wantInt } from '../../calls/expect.js'
+import { asIndex, endBound, given, wantInt } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'
 import { attachClass, Class } from '../../classes/classes.js'
@@ -14,7 +14,7 @@ import { contentOf } from '../../values/contents.js'
 import { guestError, raise, typeError, valueError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
-import { isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values/values.js'
+import { Big, isInt, nameClass, toNumber, typeOf, unbool, type Value } from '../../values/values.js'
 
 class Deque {
   $slots: Value[] = new Array<Value>(8).fill(null)
@@ -119,6 +119,9 @@ const protocol: Protocol = {
   items: (x) => elements(x as Deque),
   contains: (x, e) => elements(x as Deque).some((y) => y === e || equal(y, e)),
   getItem: (x, i) => (x as Deque).$slots[place(x as Deque, i)]!,
+  extend(x, more) {
+    for (const e of items(more).slice()) append(x as Deque, e)
+  },
   setItem(x, i, v) {
     ;(x as Deque).$slots[place(x as Deque, i)] = v
     return true
@@ -192,7 +195,8 @@ define('copy', '/', (d) => made(elements(d), d.$most))
 define('count', 'x, /', (d, x) => elements(d).filter((y) => y === x || equal(y, x!)).length)
 define('rotate', 'n=, /', (d, n) => {
   if (d.$length === 0) return undefined
-  const by = optionalInt(n, 1, 'rotate', 'n') % d.$length
+  const exact = n === undefined ? 1 : unbool(asIndex(n))
+  const by = exact instanceof Big ? Number(exact.n % BigInt(d.$length)) : wantInt(exact, 'rotate', 'n') % d.$length
   const all = elements(d)
   refill(d, by > 0 ? [...all.slice(-by), ...all.slice(0, -by)] : [...all.slice(-by), ...all.slice(0, -by)])
   return undefined

@@ -4,6 +4,7 @@ import { asIndex, wantInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
 import { nearest } from '../../numbers/float-text.js'
 import { exactly, nearestFloat } from '../../numbers/rationals.js'
+import { width } from '../../text/format-spec.js'
 import { contentOf } from '../../values/contents.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
 import { type Said, said, word } from '../../values/said.js'
@@ -130,6 +131,10 @@ const kind = register<DateTimeValue>({
   },
 })
 
+function oneCharacter(text: string): string {
+  return width(text) === 1 ? text : typeError('isoformat() argument 1 must be a unicode character, not str')
+}
+
 function isoDateTime(t: DateTimeValue, separator: string, timespec: string): string {
   return isoDate(t) + separator + isoTime(t, timespec)
 }
@@ -138,7 +143,7 @@ for (const [name, [parameters, fn]] of Object.entries(shared)) kind.method(name,
 kind.method('isoformat', 'sep=, timespec=', (t, sep, timespec) =>
   isoDateTime(
     t,
-    sep === undefined ? 'T' : wantString(sep, 'isoformat', 'sep'),
+    sep === undefined ? 'T' : oneCharacter(wantString(sep, 'isoformat', 'sep')),
     timespec === undefined ? 'auto' : wantString(timespec, 'isoformat', 'timespec'),
   ),
 )

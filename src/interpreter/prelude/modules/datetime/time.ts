@@ -34,10 +34,11 @@ export function replacedClock(
   t: Clock,
   [hour, minute, second, microsecond, zone, fold]: readonly (Value | undefined)[],
 ): TimeValue {
+  const or = (x: Value | undefined, own: Value): Value => (x === undefined ? own : x)
   return checkedTime(
-    [hour ?? t.$hour, minute ?? t.$minute, second ?? t.$second, microsecond ?? t.$microsecond],
+    [or(hour, t.$hour), or(minute, t.$minute), or(second, t.$second), or(microsecond, t.$microsecond)],
     zone === undefined ? t.$zone : zone,
-    fold ?? t.$fold,
+    or(fold, t.$fold),
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { builtinClass } from '../../classes/known-classes.js'
 import { quoted, repr } from '../../text/repr.js'
+import { textInside } from '../../values/contents.js'
 import { typeError, valueError } from '../../values/errors.js'
 import { said } from '../../values/said.js'
 import { normal, TUPLE, typeOf, type Value } from '../../values/values.js'
@@ -94,15 +95,16 @@ const kind = register<TimeZone>({
   make(offset, name) {
     if (!(offset instanceof Timedelta))
       return typeError(said`timezone() argument 1 must be datetime.timedelta, not ${typeOf(offset!)}`)
-    if (name !== undefined && typeof name !== 'string')
-      return typeError(said`timezone() argument 2 must be str, not ${typeOf(name)}`)
+    const text = textInside(name) ?? name
+    if (text !== undefined && typeof text !== 'string')
+      return typeError(said`timezone() argument 2 must be str, not ${typeOf(text)}`)
     const micros = microsecondsOf(offset)
     if (micros >= LIMIT || micros <= -LIMIT) {
       valueError(
         said`offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${quoted(offset)}.`,
       )
     }
-    return name === undefined && micros === 0n ? UTC : new TimeZone(offset, name)
+    return text === undefined && micros === 0n ? UTC : new TimeZone(offset, text)
   },
   attributes: {},
   protocol: {

@@ -1,8 +1,9 @@
 // Matches of the module `re`: what was found, and its groups.
 
-import { given, wantString } from '../../calls/expect.js'
+import { asIndex, given, wantString } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { dictOf } from '../../containers/dict.js'
+import { textInside } from '../../values/contents.js'
 import { raise } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { quote } from '../../values/string-literals.js'
@@ -30,7 +31,7 @@ export class Match {
 }
 
 function indexOfGroup(m: Match, which: Value | Absent): number {
-  const n = which === undefined ? 0 : unbool(which)
+  const n = which === undefined ? 0 : unbool(asIndex(textInside(which) ?? which))
   if (typeof n === 'string') {
     const found = m.$pattern.$translation.names.get(n)
     if (found !== undefined) return found

@@ -1,14 +1,15 @@
 // Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they
 // do with it, others know.
 
+import { wantShortInt } from '../../calls/expect.js'
 import { boundMethod } from '../../calls/method-tables.js'
 import { dictOf } from '../../containers/dict.js'
-import { textInside } from '../../values/contents.js'
+import { contentOf, textInside } from '../../values/contents.js'
 import { raise, typeError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
 import { quote } from '../../values/string-literals.js'
-import { isInt, nameClass, toNumber, typeName, typeOf, unbool, type Value } from '../../values/values.js'
+import { isInt, nameClass, typeName, typeOf, unbool, type Value } from '../../values/values.js'
 import {
   ASCII,
   DOTALL,
@@ -59,7 +60,8 @@ export function whole(p: Pattern): RegExp {
 
 export const compiled = new Map<string, Pattern>()
 
-export function compile(pattern: Value, flags0: Value | Absent): Pattern {
+export function compile(pattern0: Value, flags0: Value | Absent): Pattern {
+  const pattern = textInside(pattern0) ?? pattern0
   const flags = flags0 === undefined ? 0 : flagsOf(flags0)
   if (pattern instanceof Pattern) {
     if (flags !== 0) raise('ValueError', 'cannot process flags argument with a compiled pattern')
@@ -82,8 +84,9 @@ export function compile(pattern: Value, flags0: Value | Absent): Pattern {
 }
 
 function flagsOf(x0: Value): number {
-  const x = unbool(x0)
-  return isInt(x) ? toNumber(x) : typeError(said`unsupported operand type(s) for &: '${typeOf(x0)}' and 'int'`)
+  const x = unbool(contentOf(x0) ?? x0)
+  if (isInt(x)) return wantShortInt(x, 'compile', 'flags')
+  return typeError(said`unsupported operand type(s) for &: '${typeOf(x0)}' and 'int'`)
 }
 
 export function subject(x: Value | Absent): string {

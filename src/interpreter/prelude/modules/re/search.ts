@@ -1,9 +1,10 @@
 // What is done with patterns: finding, splitting, replacing.
 
-import { endBound, startBound } from '../../calls/expect.js'
+import { wantInt } from '../../calls/expect.js'
 import { isCallable } from '../../calls/signature.js'
 import { Iterator } from '../../operators/iterators.js'
 import { unary } from '../../operators/ordering.js'
+import { textInside } from '../../values/contents.js'
 import { typeError } from '../../values/errors.js'
 import { said } from '../../values/said.js'
 import { TUPLE, typeOf, type Value } from '../../values/values.js'
@@ -15,10 +16,15 @@ type Absent = undefined
 
 type Way = 'search' | 'match' | 'fullmatch'
 
+/** Where a search begins or ends; does not count from the end. */
+function place(x: Value | Absent, usual: number, length: number, fn: string): number {
+  return x === undefined ? usual : Math.max(0, Math.min(length, wantInt(x, fn, 'pos')))
+}
+
 export function matchOnce(p: Pattern, x: Value | Absent, way: Way, pos: Value | Absent, endpos: Value | Absent): Value {
   const s = subject(x)
-  const from = Math.min(startBound(pos, s.length, way), s.length)
-  const to = endpos === undefined ? s.length : endBound(endpos, s.length, way)
+  const from = place(pos, 0, s.length, way)
+  const to = place(endpos, s.length, s.length, way)
   if (from > to) return null
   const part = to === s.length ? s : s.slice(0, to)
   const r = way === 'search' ? p.$find : way === 'match' ? here(p) : whole(p)
@@ -52,8 +58,8 @@ function windowed(
   each: (found: Found, s: string, from: number, to: number) => void,
 ): void {
   const s = subject(x)
-  const from = Math.min(startBound(pos, s.length, fn), s.length)
-  const to = endpos === undefined ? s.length : endBound(endpos, s.length, fn)
+  const from = place(pos, 0, s.length, fn)
+  const to = place(endpos, s.length, s.length, fn)
   const part = to === s.length ? s : s.slice(0, to)
   allMatches(p, part, from, (found) => {
     each(found, s, from, to)
@@ -75,7 +81,7 @@ export function split(p: Pattern, x: Value | Absent, maxsplit: number): Value[] 
   const parts: Value[] = []
   let from = 0
   allMatches(p, s, 0, (found) => {
-    if (maxsplit > 0 && parts.length >= maxsplit * (1 + p.$translation.groups.length)) return false
+    if (maxsplit < 0 || (maxsplit > 0 && parts.length >= maxsplit * (1 + p.$translation.groups.length))) return false
     parts.push(s.slice(from, found.index))
     for (let i = 1; i <= p.$translation.groups.length; i++) parts.push(groupOf(p, found, i) ?? null)
     from = found.index + found[0]!.length
@@ -97,7 +103,7 @@ export function substitute(
   let from = 0
   let count = 0
   allMatches(p, s, 0, (found) => {
-    if (most > 0 && count >= most) return false
+    if (most < 0 || (most > 0 && count >= most)) return false
     count++
     text += s.slice(from, found.index) + by(found, s)
     from = found.index + found[0]!.length
@@ -106,7 +112,8 @@ export function substitute(
   return { text: count === 0 ? s : text + s.slice(from), count }
 }
 
-function replacement(p: Pattern, repl: Value, s: string): Replacement {
+function replacement(p: Pattern, repl0: Value, s: string): Replacement {
+  const repl = textInside(repl0) ?? repl0
   if (typeof repl === 'string') return template(p, repl)
   if (!isCallable(repl)) return typeError(said`decoding to str: need a bytes-like object, ${typeOf(repl)} found`)
   const f = unary(repl)
