@@ -77,11 +77,11 @@ export function literalPercent(g: Generation, format: string, right: Expression)
   if (values.length !== conversions.length || conversions.length === 0) return undefined
   const codes = operands(g, values)
   if (!mayBeTuple) return percentPieces(g, pieces, values, codes)
-  // A tuple would be several values.
+  // A tuple would be several values, and so would an object of a class over tuples.
   const only = isSimple(codes[0]!) ? codes[0]! : g.temporary()
   const setup = only === codes[0] ? '' : `${only} = ${codes[0]}, `
   const generic = `${g.helper('mod')}${g.mark(right)}(${quote(format)}, ${only})`
-  return `(${setup}${only} !== null && ${only}[0] === ${g.helper('TUPLE')} ? ${generic} : ${percentPieces(g, pieces, values, [only])})`
+  return `(${setup}typeof ${only} === 'object' ? ${generic} : ${percentPieces(g, pieces, values, [only])})`
 }
 
 function percentPieces(

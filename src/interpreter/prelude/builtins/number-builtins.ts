@@ -166,7 +166,7 @@ function definePython(): void {
   }
   define('divmod', 'x, y, /', (x, y) => {
     const isZero = y === 0 || (y instanceof Float && y.v === 0) || y === false
-    if (isZero && (floatValue(x!) !== undefined || floatValue(y) !== undefined))
+    if (isZero && isNumber(x!) && (floatValue(x!) !== undefined || floatValue(y) !== undefined))
       raise('ZeroDivisionError', 'float divmod()')
     if (!isNumber(x!) || !isNumber(y!)) {
       const own =

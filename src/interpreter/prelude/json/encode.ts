@@ -70,7 +70,7 @@ function layoutOf(style: Style): Layout | undefined {
   if (style.form !== undefined || style.instead !== undefined || style.as !== undefined || style.prefix)
     return undefined
   if (style.indent !== undefined) {
-    return style.comma === ',' && style.colon === ': ' && style.indent !== '' && style.indent.length <= 10
+    return style.comma === ',' && style.colon === ': ' && /^[\x20-\x7e\t\n]{1,10}$/.test(style.indent)
       ? { indent: style.indent }
       : undefined
   }

@@ -10,7 +10,7 @@ import { raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { said, word } from '../values/said.js'
-import { ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from '../values/values.js'
+import { Big, ByteArray, Bytes, isInt, toNumber, typeOf, unbool, type Value } from '../values/values.js'
 
 function byte(x0: Value): number {
   const x = unbool(asIndex(x0))
@@ -27,7 +27,7 @@ function bytesOf(x: Value, name: string): Uint8Array {
 
 function place(x: ByteArray, i: Value, what: string): number {
   if (!isInt(unbool(asIndex(i)))) return typeError(said`bytearray indices must be integers or slices, not ${typeOf(i)}`)
-  const n = wantInt(i, what, 'i')
+  const n = i instanceof Big ? x.b.length : wantInt(i, what, 'i')
   const at = n < 0 ? n + x.b.length : n
   return at < 0 || at >= x.b.length ? raise('IndexError', said`${word(what)} index out of range`) : at
 }

@@ -139,9 +139,9 @@ function asText(name: string, parameters: string, wanted: readonly number[], tak
   define(name, parameters, function (this: Bytes, ...args: (Value | Absent)[]) {
     const got = args.filter((a) => a !== undefined).length
     if (got < least) throw wrongCount('bytes', name, got, least, names.length)
-    const isOptional = (i: number): boolean => i >= least || (takesNone && i === 0)
+    const mayBeNone = least === 0 || takesNone
     const texts = args.map((a, i) =>
-      wanted.includes(i) && a !== undefined && !(a === null && isOptional(i)) ? like(a, name) : a,
+      wanted.includes(i) && a !== undefined && !(a === null && i === 0 && mayBeNone) ? like(a, name) : a,
     )
     const own = asciiMethods[name]!
     return back(own(latin(this.b), texts as never[]))

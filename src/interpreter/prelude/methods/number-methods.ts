@@ -149,11 +149,11 @@ const fromBytes: Callable = builtin('from_bytes', 'bytes, byteorder=, *, signed=
   return normal(v)
 })
 
-const floatFromhex: Callable = builtin('fromhex', 'string, /', (text) => {
-  const m =
-    typeof text === 'string' ? /^\s*([+-]?)(?:0x)?([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?\s*$/i.exec(text) : null
+const floatFromhex: Callable = builtin('fromhex', 'string, /', (text0) => {
+  const text = wantString(text0, 'fromhex', 'string')
+  const m = /^\s*([+-]?)(?:0x)?([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?\s*$/i.exec(text)
   if (m === null || (m[2] === '' && m[3] === '')) {
-    const word = typeof text === 'string' ? /^\s*([+-]?)(inf(?:inity)?|nan)\s*$/i.exec(text) : null
+    const word = /^\s*([+-]?)(inf(?:inity)?|nan)\s*$/i.exec(text)
     if (word === null) return valueError('invalid hexadecimal floating-point string')
     return float(word[2]!.toLowerCase() === 'nan' ? Number.NaN : word[1] === '-' ? -Infinity : Infinity)
   }

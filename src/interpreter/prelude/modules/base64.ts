@@ -121,7 +121,11 @@ function altered(x: Value | undefined): string {
 export const base64: Module = module('base64', {
   b64encode: builtin('b64encode', 's, altchars=', (s, alt) => fromLatin(encodeBits(bytesOf(s), altered(alt), 6, 4))),
   b64decode: builtin('b64decode', 's, altchars=, validate=', (s, alt, validate) =>
-    decode64(s, altered(alt), wantFlag(validate, 'b64decode', 'validate')),
+    decode64(
+      s,
+      altered(typeof alt === 'string' ? fromLatin(textOf(alt)) : alt),
+      wantFlag(validate, 'b64decode', 'validate'),
+    ),
   ),
   standard_b64encode: encoder('standard_b64encode', STANDARD, 6, 4),
   standard_b64decode: builtin('standard_b64decode', 's', (s) => decode64(s, STANDARD, false)),

@@ -254,7 +254,10 @@ const kind = register<DecimalNumber>({
 })
 kind.onClass(
   'from_float',
-  builtin('from_float', 'f, /', (x) => decimalOf(x!)),
+  builtin('from_float', 'f, /', (x0) => {
+    const x = unbool(contentOf(x0) ?? x0!)
+    return isInt(x) || floatValue(x) !== undefined ? decimalOf(x) : typeError('argument must be int or float')
+  }),
 )
 
 // ---- methods ---------------------------------------------------------------------------------------------------
@@ -281,10 +284,16 @@ const simple: Readonly<Record<string, (x: DecimalNumber) => Value>> = {
   log10: arithmetic.commonLogarithm,
   exp: arithmetic.naturalExponential,
 }
-for (const [name, f] of Object.entries(simple)) kind.method(name, 'context=', (x) => f(x))
+for (const [name, f] of Object.entries(simple))
+  kind.method(name, 'context=', (x, c) => (c === undefined || c === null ? f(x) : within(wantContext(c), () => f(x))))
 
 const asked: Readonly<Record<string, (x: DecimalNumber) => Value>> = {
   adjusted,
+  logb: (x) => (x.$kind === 'finite' && !isZero(x) ? ofInteger(BigInt(adjusted(x))) : signal('DivisionByZero')),
+  number_class: (x) =>
+    x.$kind === 'nan'
+      ? 'NaN'
+      : `${x.$negative ? '-' : '+'}${x.$kind === 'infinite' ? 'Infinity' : isZero(x) ? 'Zero' : 'Normal'}`,
   is_zero: isZero,
   is_nan: (x) => x.$kind === 'nan',
   is_qnan: (x) => x.$kind === 'nan',

@@ -10,7 +10,7 @@ import { sortedArray, unary } from '../operators/ordering.js'
 import { contentOf } from '../values/contents.js'
 import { raise, typeError } from '../values/errors.js'
 import { said } from '../values/said.js'
-import { TUPLE, type Tuple, typeOf, type Value } from '../values/values.js'
+import { Big, TUPLE, type Tuple, toNumber, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 function list(x0: Value | undefined): Value[] {
@@ -65,7 +65,7 @@ function pop(heap: Value[]): Value {
 
 function best(n: Value | undefined, iterable: Value, key: Value | undefined, largest: boolean): Value[] {
   const sorted = sortedArray(iterable, key === null ? undefined : key, largest)
-  return sorted.slice(0, Math.max(0, wantInt(n!, 'nlargest', 'n')))
+  return sorted.slice(0, Math.max(0, n instanceof Big ? toNumber(n) : wantInt(n!, 'nlargest', 'n')))
 }
 
 function merge(sources: readonly Value[], key: Value | undefined, reverse: boolean): Iterator {

@@ -8,6 +8,7 @@ import { builtinClass } from '../classes/known-classes.js'
 import { items } from '../containers/iterate.js'
 import { fromLatin, latin } from '../methods/bytes-methods.js'
 import { allOf } from '../operators/iterators.js'
+import { fill } from '../text/fill.js'
 import { typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { said, spelled } from '../values/said.js'
@@ -65,7 +66,7 @@ function readLine(f: MemoryFile, size?: Value): string {
 }
 
 function write(f: MemoryFile, text: string): number {
-  if (f.$at > f.$text.length) f.$text += '\0'.repeat(f.$at - f.$text.length)
+  if (f.$at > f.$text.length) f.$text += fill('\0', f.$at - f.$text.length)
   f.$text =
     f.$at === f.$text.length ? f.$text + text : f.$text.slice(0, f.$at) + text + f.$text.slice(f.$at + text.length)
   f.$at += text.length

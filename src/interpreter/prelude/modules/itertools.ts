@@ -9,7 +9,7 @@ import { Iterator, type Step, stepper } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
 import { isNumber } from '../operators/operands.js'
 import { binary, unary } from '../operators/ordering.js'
-import { excessiveRepeat, MOST_REPEATED } from '../text/fill.js'
+import { boundCount } from '../text/fill.js'
 import { contentOf } from '../values/contents.js'
 import { typeError, valueError } from '../values/errors.js'
 import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
@@ -28,7 +28,7 @@ function define(name: string, parameters: string, fn: Native): void {
 /** How many of something; not less than none. */
 function count<M extends string>(x: Value, name: string, ifNegative: Literal<M>): number {
   const n = wantInt(x, name, 'r')
-  return n < 0 ? valueError(ifNegative) : n
+  return n < 0 ? valueError(ifNegative) : boundCount(n)
 }
 
 function given(x: Value | Absent): x is Value {
@@ -299,7 +299,7 @@ define('groupby', 'iterable, key=', (iterable, key) => {
 
 function pools(iterables: readonly Value[], repeat: number): (readonly Value[])[] {
   const once = iterables.map((x) => items(x).slice())
-  if (once.length * repeat > MOST_REPEATED) throw excessiveRepeat(once.length, BigInt(repeat))
+  boundCount(once.length * repeat)
   const out: (readonly Value[])[] = []
   for (let i = 0; i < repeat; i++) out.push(...once)
   return out
@@ -327,11 +327,9 @@ define('product', '*iterables, repeat=', (iterables, repeat) => {
   })
 })
 
-/** How many are chosen; CPython makes room for all of them at once. */
+/** How many are chosen. */
 function size(r: Value): number {
-  const n = count(r, 'combinations', 'r must be non-negative')
-  if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
-  return n
+  return count(r, 'combinations', 'r must be non-negative')
 }
 
 define('permutations', 'iterable, r=', (iterable, r) => {

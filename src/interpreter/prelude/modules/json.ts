@@ -1,19 +1,21 @@
 // The module `json`: Starlark's `encode`, `decode`, `encode_indent` and `indent` in both dialects, and Python's
 // `dumps`, `loads`, `dump` and `load` in the default one.
 
-import { wantString, wrongType } from '../calls/expect.js'
+import { asIndex, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, callNamed, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
 import { exceptionClasses } from '../classes/exceptions.js'
 import { dictOf } from '../containers/dict.js'
+import { items } from '../containers/iterate.js'
 import { decodeJson } from '../json/decode.js'
 import { encode, type Style } from '../json/encode.js'
 import { type Hooks, readJson } from '../json/reader.js'
 import { truth } from '../operators/membership.js'
 import { unary } from '../operators/ordering.js'
 import { decodeBytes } from '../text/codecs.js'
+import { fill } from '../text/fill.js'
 import { textInside } from '../values/contents.js'
-import { GuestError, guestError, typeError } from '../values/errors.js'
+import { GuestError, guestError, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { asName, type Literal, said, word } from '../values/said.js'
 import { answerText } from '../values/tool-data.js'
@@ -135,17 +137,18 @@ function dumped(x: Value, options: readonly (Value | Absent)[]): Value {
 
 function indentation(x0: Value | Absent): string | undefined {
   if (x0 === undefined || x0 === null) return undefined
-  if (typeof x0 === 'string') return x0
-  const x = unbool(x0)
-  if (isInt(x)) return ' '.repeat(Math.max(0, Number(x)))
+  const text = textInside(x0) ?? x0
+  if (typeof text === 'string') return text
+  if (isInt(unbool(asIndex(x0)))) return fill(' ', wantInt(x0, 'dumps', 'indent'))
   throw wrongType('dumps', 'indent', x0, 'int or str')
 }
 
 function separatorsOf(x: Value | Absent, oneLine: boolean): readonly [string, string] {
   if (x === undefined || x === null) return [oneLine ? ', ' : ',', ': ']
-  const pair = Array.isArray(x) ? (x[0] === TUPLE ? x.slice(1) : x) : []
-  const [comma, colon] = pair as Value[]
-  if (pair.length !== 2 || typeof comma !== 'string' || typeof colon !== 'string')
+  const pair = items(x)
+  const [comma, colon] = pair
+  if (pair.length !== 2) return valueError('separators must be a tuple of two strings')
+  if (typeof comma !== 'string' || typeof colon !== 'string')
     return typeError('separators must be a tuple of two strings')
   return [comma, colon]
 }

@@ -74,7 +74,7 @@ for (const [names, f] of Object.entries(one)) define(names, 'a, /', (a) => f(a!)
 
 define('index __index__', 'a, /', (a) => {
   const x = asIndex(a!)
-  return isInt(unbool(x)) ? x : typeError(said`'${typeOf(a!)}' object cannot be interpreted as an integer`)
+  return isInt(unbool(x)) ? unbool(x) : typeError(said`'${typeOf(a!)}' object cannot be interpreted as an integer`)
 })
 define('setitem __setitem__', 'a, b, c, /', (a, b, c) => {
   setIndex(a!, b!, c!)

@@ -9,6 +9,7 @@ import { printText } from '../host/output.js'
 import { DictView } from '../methods/dict-views.js'
 import { less } from '../operators/comparison.js'
 import { truth } from '../operators/membership.js'
+import { fill } from '../text/fill.js'
 import { repr } from '../text/repr.js'
 import { GuestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
@@ -68,7 +69,7 @@ function line(x: Value, style: Style, level: number): string {
 function write(x: Value, style: Style, indent: number, allowance: number, level: number): string {
   const text = line(x, style, level)
   if (text.length <= style.width - indent - allowance) return text
-  const first = ' '.repeat(style.indent - 1)
+  const first = fill(' ', style.indent - 1)
   if (isPlainDict(x) && level < style.depth) {
     const entries = entriesOf(x, style)
     if (entries.length === 0) return text
@@ -77,7 +78,7 @@ function write(x: Value, style: Style, indent: number, allowance: number, level:
       const name = line(k, style, level + 1)
       return `${name}: ${write(v, style, inner + name.length + 2, i === entries.length - 1 ? allowance + 1 : 1, level + 1)}`
     })
-    return `{${first}${parts.join(`,\n${' '.repeat(inner)}`)}}`
+    return `{${first}${parts.join(`,\n${fill(' ', inner)}`)}}`
   }
   if (isPlainArray(x) && level < style.depth) {
     const all = items(x)
@@ -97,8 +98,8 @@ function writeSet(x: Set<Value>, style: Style, indent: number, allowance: number
 
 function writeItems(all: readonly Value[], style: Style, indent0: number, allowance: number, level: number): string {
   const indent = indent0 + style.indent
-  const lineBreak = `,\n${' '.repeat(indent)}`
-  let text = ' '.repeat(style.indent - 1)
+  const lineBreak = `,\n${fill(' ', indent)}`
+  let text = fill(' ', style.indent - 1)
   let delimiter = ''
   let most = style.width - indent + 1
   let room = most
@@ -155,7 +156,7 @@ function writeText(s: string, style: Style, indent0: number, allowance0: number,
     if (current !== '') chunks.push(quote(current))
   })
   if (chunks.length === 1) return chunks[0]!
-  const text = chunks.join(`\n${' '.repeat(indent)}`)
+  const text = chunks.join(`\n${fill(' ', indent)}`)
   return top ? `(${text})` : text
 }
 

@@ -18,6 +18,7 @@ import { add } from '../operators/arithmetic.js'
 import { isNumber, realOf } from '../operators/operands.js'
 import { index, setIndex } from '../operators/subscript.js'
 import { encodeText } from '../text/codecs.js'
+import { boundCount } from '../text/fill.js'
 import { contentOf } from '../values/contents.js'
 import { raise, typeError, valueError } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'
@@ -204,12 +205,12 @@ draws('randrange', 'start, stop=, step=', (t, start, stop, step) => {
 draws('randint', 'a, b', (t, a, b) => range(t, integer(a!, 'arg 1'), integer(add(b!, 1), 'stop'), 1n))
 draws('getrandbits', 'k, /', (t, k) => {
   const n = wantInt(k!, 'getrandbits', 'k')
-  return n < 0 ? valueError('number of bits must be non-negative') : normal(t.bits(n))
+  return n < 0 ? valueError('number of bits must be non-negative') : normal(t.bits(boundCount(n)))
 })
 draws('randbytes', 'n', (t, n) => {
   const size = wantInt(n!, 'randbytes', 'n')
   if (size < 0) valueError('number of bits must be non-negative')
-  let all = t.bits(size * 8)
+  let all = t.bits(boundCount(size * 8))
   const b = new Uint8Array(size)
   for (let i = 0; i < size; i++, all >>= 8n) b[i] = Number(all & 0xffn)
   return new Bytes(b)
@@ -301,7 +302,7 @@ function place(sums: readonly number[], x: number, most: number): number {
 
 draws('choices', 'population, weights=, *, cum_weights=, k=', (t, population, weights, cumulative, k) => {
   const n = length(population!)
-  const count = k === undefined ? 1 : wantInt(k, 'choices', 'k')
+  const count = k === undefined ? 1 : boundCount(wantInt(k, 'choices', 'k'))
   const out: Value[] = []
   const hasWeights = weights !== undefined && weights !== null
   if (cumulative === undefined || cumulative === null) {

@@ -3,7 +3,7 @@
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
-import { attributeOrAbsent } from '../classes/attributes.js'
+import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
 import { exceptionClasses } from '../classes/exceptions.js'
 import { tupleClass } from '../classes/tuple-class.js'
 import { dictFlat, dictGet, dictOf, dictSet } from '../containers/dict.js'
@@ -25,6 +25,7 @@ import {
   isInt,
   normal,
   type Tuple,
+  typeName,
   typeOf,
   unbool,
   type Value,
@@ -50,7 +51,11 @@ function failure<M extends string>(message: Said | Literal<M>): never {
 /** What kind of number a result is: that of the data, ints being the weakest. */
 type Give = (r: Rational) => Value
 
-const asFloat: Give = (r) => float(nearestFloat(r))
+const asFloat: Give = (r) => {
+  const v = nearestFloat(r)
+  if (!Number.isFinite(v)) throw guestError('OverflowError', 'integer division result too large for a float')
+  return float(v)
+}
 const asInt: Give = (r) => (r.bottom === 1n ? normal(r.top) : asFloat(r))
 
 /** Numbers as exact fractions; NaN and infinities make the result of any sum one of them. */
@@ -146,10 +151,11 @@ define('harmonic_mean', 'data, weights=', (data, weights) => {
   if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
   const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
   if (all.some((x) => equal(x, 0))) return 0
-  if (sample(all).notFinite !== undefined && all.some((x) => Number.isNaN(floatValue(x)))) return float(Number.NaN)
   // Each quotient is a float where the numbers are ints; their sum is exact.
-  const t = total(sample(all.map((x, i) => trueDiv(w[i]!, x))).values)
+  const quotients = sample(all.map((x, i) => trueDiv(w[i]!, x)))
+  const t = total(quotients.values)
   const weight = total(sample(w as Value[]).values)
+  if (quotients.notFinite !== undefined) return float(nearestFloat(weight) / quotients.notFinite)
   return float(nearestFloat(reduced(weight.top * t.bottom, weight.bottom * t.top)))
 })
 
@@ -188,7 +194,13 @@ function defineSpread(suffix: string, center: string, least: number): void {
     const s = spread(data!, c, least, variance)
     return converted(over(s), s.give)
   })
-  define(deviation, `data, ${center}=`, (data, c) => float(nearestRoot(over(spread(data!, c, least, deviation)))))
+  define(deviation, `data, ${center}=`, (data, c) => {
+    const s = spread(data!, c, least, deviation)
+    const square = converted(over(s), s.give)
+    if (typeof square === 'object' && square !== null && typeName(square) === 'decimal.Decimal')
+      return callAttribute(square, 'sqrt', [])
+    return float(nearestRoot(over(s)))
+  })
 }
 defineSpread('', 'xbar', 2)
 defineSpread('p', 'mu', 1)

@@ -73,6 +73,7 @@ for (const [name, safe] of [
 }
 const protocol: Protocol = {
   truth: () => true,
+  repr: () => '<string.Template object>',
   getAttribute: (x, name) => (name === 'template' ? (x as Template).$text : boundMethod(x, name)),
 }
 Object.defineProperty(Template.prototype, PROTOCOL, { value: protocol })

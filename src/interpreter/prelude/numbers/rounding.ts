@@ -35,8 +35,10 @@ function roundFloat(v: number, digits: number): Value {
 
 /** `round(x, digits)` of an int, digits negative. */
 function roundInt(x: number | bigint, digits: number): Value {
-  const power = 10n ** BigInt(-digits)
   const big = BigInt(x)
+  // Nothing is left of a number with fewer digits.
+  if (-digits > big.toString().length) return 0
+  const power = 10n ** BigInt(-digits)
   const size = nearest(big < 0n ? -big : big, power) * power
   return normal(big < 0n ? -size : size)
 }

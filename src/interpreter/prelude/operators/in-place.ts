@@ -8,6 +8,7 @@ import { dictClear, dictSet, dictUpdate } from '../containers/dict.js'
 import { isIterable, items } from '../containers/iterate.js'
 import { mutable } from '../containers/locks.js'
 import { type GuestSet, setAdd, setElements } from '../containers/set.js'
+import { contentOf } from '../values/contents.js'
 import { valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -49,7 +50,8 @@ export function addInPlace(a: Value, b: Value): Value {
 }
 
 /** `a |= b`: dicts and sets grow in place. */
-export function orInPlace(a: Value, b: Value): Value {
+export function orInPlace(a: Value, b0: Value): Value {
+  const b = isDict(a) ? (contentOf(b0) ?? b0) : b0
   if (python && isDict(a) && !isDict(b) && isIterable(b)) {
     mutable(a)
     for (const entry of items(b)) {

@@ -222,7 +222,7 @@ export function deleteIndex(x: Value, i: Value): void {
       return
     }
     if (isDict(x)) {
-      if (dictDelete(x, i) === undefined) throw missingKey(x, i)
+      if (dictDelete(x, i) === undefined && protocolOf(x)?.deleteItem?.(x, i) !== true) throw missingKey(x, i)
       return
     }
     if (protocolOf(x)?.deleteItem?.(x, i) === true) return

@@ -20,6 +20,12 @@ export function excessiveRepeat(unit: number, times: bigint): GuestError {
   )
 }
 
+/** Fails where so many elements, bytes or draws would not fit. */
+export function boundCount(n: number): number {
+  if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
+  return n
+}
+
 /** A piece so many times; nothing for less than once. */
 export function fill(piece: string, times: number): string {
   if (piece.length * times > MOST_REPEATED) throw excessiveRepeat(piece.length, BigInt(times))

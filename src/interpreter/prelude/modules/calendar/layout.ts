@@ -1,6 +1,7 @@
 // Months and years as rows of weeks, as numbers and as text. Knows no values of programs. Invariant: a week has seven
 // days, and 0 stands for one outside the month.
 
+import { fill } from '../../text/fill.js'
 import { daysInMonth, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from '../datetime/days.js'
 
 /** How wide a day is, and how many lines a week takes. */
@@ -38,7 +39,7 @@ export const weekdaysFrom = (first: number): number[] => [0, 1, 2, 3, 4, 5, 6].m
 export function centred(text: string, width: number): string {
   const blanks = Math.max(0, width - text.length)
   const left = (blanks >> 1) + (blanks & width & 1)
-  return ' '.repeat(left) + text + ' '.repeat(blanks - left)
+  return fill(' ', left) + text + fill(' ', blanks - left)
 }
 
 export function weekHeader(first: number, width: number): string {
@@ -59,15 +60,15 @@ export function monthText(year: number, month: number, first: number, spacing: S
     weekHeader(first, width),
     ...weeksOf(year, month, first).map((week) => weekText(week, width)),
   ]
-  return lines.map((line) => line.trimEnd() + '\n'.repeat(Math.max(1, spacing.lines))).join('')
+  return lines.map((line) => line.trimEnd() + fill('\n', Math.max(1, spacing.lines))).join('')
 }
 
 /** A year as lines, its months side by side. */
 export function yearText(year: number, first: number, spacing: YearSpacing): string {
   const width = Math.max(2, spacing.width)
   const column = 7 * (width + 1) - 1
-  const between = ' '.repeat(Math.max(2, spacing.between))
-  const end = '\n'.repeat(Math.max(1, spacing.lines))
+  const between = fill(' ', Math.max(2, spacing.between))
+  const end = fill('\n', Math.max(1, spacing.lines))
   const row = (cells: readonly string[]): string =>
     cells
       .map((cell) => centred(cell, column))

@@ -19,6 +19,7 @@ import { addPairs } from '../../methods/dict-methods.js'
 import { DictView } from '../../methods/dict-views.js'
 import { equal } from '../../operators/comparison.js'
 import { quoted, repr } from '../../text/repr.js'
+import { contentOf } from '../../values/contents.js'
 import { type GuestError, guestError } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { said } from '../../values/said.js'
@@ -93,6 +94,13 @@ const protocol: Protocol = {
     other instanceof Chain || isDict(other)
       ? dictEquals(merged(x as Chain), other instanceof Chain ? merged(other) : other, equal)
       : undefined,
+  binary(operator, x, other0, reflected) {
+    const other = contentOf(other0) ?? other0
+    if (operator !== '|' || !isDict(other)) return undefined
+    const all = dictOf(dictFlat(reflected ? other : first(x as Chain)))
+    dictUpdate(all, reflected ? merged(x as Chain) : other)
+    return new Chain(reflected ? [all] : [all, ...(x as Chain).$maps.slice(1)])
+  },
   repr: (x) => `ChainMap(${(x as Chain).$maps.map(repr).join(', ')})`,
 }
 Object.defineProperty(Chain.prototype, PROTOCOL, { value: protocol })

@@ -1,6 +1,7 @@
 // `Counter`: a dict that counts.
 
 import { wantInt } from '../../calls/expect.js'
+import { onType } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'
 import { dictEquals, dictFlat, dictGet, dictOf, dictSet } from '../../containers/dict.js'
 import { items } from '../../containers/iterate.js'
@@ -10,8 +11,8 @@ import { equal, less } from '../../operators/comparison.js'
 import { Iterator } from '../../operators/iterators.js'
 import { sortedArray } from '../../operators/ordering.js'
 import { repr } from '../../text/repr.js'
-import { GuestError, guestError } from '../../values/errors.js'
-import { isDict, isInt, TUPLE, type Value } from '../../values/values.js'
+import { GuestError, guestError, raise } from '../../values/errors.js'
+import { Big, isDict, isInt, TUPLE, toNumber, type Value } from '../../values/values.js'
 import { defineDictClass, dictMethod } from './dict-class.js'
 
 class CounterMap extends Map<Value, Value> {}
@@ -70,10 +71,15 @@ function mostCommon(c: object): Value[] {
 function combined(a: object, b: object, join: (x: Value, y: Value) => Value, keys: readonly Value[]): CounterMap {
   const c = new CounterMap()
   for (const k of keys) {
-    const n = join(dictGet(a, k) ?? 0, dictGet(b, k) ?? 0)
+    const n = join(countOf(a, k), countOf(b, k))
     if (less(0, n) && dictGet(c, k) === undefined) dictSet(c, k, n)
   }
   return c
+}
+
+function countOf(c: object, k: Value): Value {
+  const n = dictGet(c, k)
+  return n === undefined ? 0 : n
 }
 
 function keysOf(...dicts: readonly object[]): Value[] {
@@ -108,6 +114,8 @@ const cls = defineDictClass({
   callable: Counter as never,
   protocol: {
     missing: () => 0,
+    // What is not counted is not missed.
+    deleteItem: () => true,
     binary,
     unary: (operator, x) =>
       operator === '+'
@@ -137,9 +145,18 @@ function ordered(x: object): Value[] {
   }
 }
 
+onType(
+  'Counter',
+  'fromkeys',
+  builtin('fromkeys', 'iterable, v=', () =>
+    raise('NotImplementedError', 'Counter.fromkeys() is undefined.  Use Counter(iterable) instead.'),
+  ),
+)
 dictMethod('Counter', CounterMap, 'most_common', 'n=', function (n) {
   const all = mostCommon(this)
-  return n === undefined || n === null ? all : all.slice(0, Math.max(0, wantInt(n, 'most_common', 'n')))
+  return n === undefined || n === null
+    ? all
+    : all.slice(0, Math.max(0, n instanceof Big ? toNumber(n) : wantInt(n, 'most_common', 'n')))
 })
 dictMethod('Counter', CounterMap, 'elements', '', function () {
   const flat = dictFlat(this)

@@ -196,7 +196,8 @@ define('count', 'x, /', (d, x) => elements(d).filter((y) => y === x || equal(y, 
 define('rotate', 'n=, /', (d, n) => {
   if (d.$length === 0) return undefined
   const exact = n === undefined ? 1 : unbool(asIndex(n))
-  const by = exact instanceof Big ? Number(exact.n % BigInt(d.$length)) : wantInt(exact, 'rotate', 'n') % d.$length
+  const short = wantInt(exact, 'rotate', 'n')
+  const by = exact instanceof Big ? Number(exact.n % BigInt(d.$length)) : short % d.$length
   const all = elements(d)
   refill(d, by > 0 ? [...all.slice(-by), ...all.slice(0, -by)] : [...all.slice(-by), ...all.slice(0, -by)])
   return undefined
@@ -208,7 +209,7 @@ define('reverse', '/', (d) => {
 define('index', 'x, start=, stop=, /', (d, x, start, stop) => {
   const n = d.$length
   const bound = (v: Value | undefined, usual: number): number => {
-    return v === undefined ? usual : endBound(v, n, 'index')
+    return v === undefined ? usual : v === null ? wantInt(v, 'index', 'start') : endBound(v, n, 'index')
   }
   const all = elements(d)
   for (let i = bound(start, 0); i < bound(stop, n); i++) if (all[i] === x || equal(all[i]!, x!)) return i

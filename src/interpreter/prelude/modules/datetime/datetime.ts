@@ -36,6 +36,8 @@ import { UTC, type Zone } from './timezone.js'
 
 const EPOCH = wallMicroseconds(new DateTimeValue(new DateValue(1970, 1, 1), new TimeValue(0, 0, 0, 0, null)))
 
+const MOST_SECONDS = 2n ** 63n * 1_000_000n
+
 /** The moment `seconds` after the beginning of 1970, by the clock of a zone. */
 function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTimeValue {
   const seconds = unbool(contentOf(seconds0) ?? asIndex(seconds0!))
@@ -49,6 +51,8 @@ function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTime
   } else if (isInt(seconds)) micros = big(seconds) * 1_000_000n
   else return typeError(said`'${typeOf(seconds0!)}' object cannot be interpreted as an integer`)
   const utc = EPOCH + micros
+  if (micros >= MOST_SECONDS || micros < -MOST_SECONDS)
+    raise('OverflowError', 'timestamp out of range for platform time_t')
   if (utc < 86_400_000_000n || utc >= 3_652_060n * 86_400_000_000n) valueError(`year is out of range`)
   return fromUtc(utc, zone)
 }
@@ -221,6 +225,10 @@ kind.onClass(
   }),
 )
 const midnight = new TimeValue(0, 0, 0, 0, null)
+dateClass.$members.fromtimestamp = builtin('fromtimestamp', 'timestamp, /', (seconds) => {
+  const { $year, $month, $day } = fromTimestamp(seconds, null)
+  return new DateValue($year, $month, $day)
+})
 kind.onClass(
   'fromordinal',
   builtin(

@@ -4,8 +4,8 @@ import { builtinClass } from '../../classes/known-classes.js'
 import { quoted, repr } from '../../text/repr.js'
 import { textInside } from '../../values/contents.js'
 import { typeError, valueError } from '../../values/errors.js'
-import { said } from '../../values/said.js'
-import { normal, TUPLE, typeOf, type Value } from '../../values/values.js'
+import { said, word } from '../../values/said.js'
+import { normal, TUPLE, typeName, typeOf, type Value } from '../../values/values.js'
 import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
@@ -120,9 +120,22 @@ const kind = register<TimeZone>({
     },
   },
 })
-kind.method('utcoffset', 'dt, /', (z) => z.$offset)
-kind.method('tzname', 'dt, /', (z) => zoneName(z))
-kind.method('dst', 'dt, /', () => null)
+/** What a zone is asked with: a datetime or None. */
+function checkedMoment(x: Value | undefined, name: string): void {
+  if (x !== null && typeName(x!) !== 'datetime.datetime')
+    typeError(said`${word(name)}(dt) argument must be a datetime instance or None, not ${typeOf(x!)}`)
+}
+const asked: Readonly<Record<string, (z: TimeZone) => Value>> = {
+  utcoffset: (z) => z.$offset,
+  tzname: zoneName,
+  dst: () => null,
+}
+for (const [name, answer] of Object.entries(asked)) {
+  kind.method(name, 'dt, /', (z, dt) => {
+    checkedMoment(dt, name)
+    return answer(z)
+  })
+}
 kind.onClass('utc', UTC)
 kind.onClass('min', new TimeZone(new Timedelta(-1, 60, 0), undefined))
 kind.onClass('max', new TimeZone(new Timedelta(0, 86_340, 0), undefined))

@@ -1,5 +1,6 @@
 // `format(x, spec)` of decimal numbers: the same mini-language as for floats, worked out exactly.
 
+import { fill } from '../../text/fill.js'
 import { type FormatSpec, formatNumber, parseSpec } from '../../text/format-spec.js'
 import { raise, valueError } from '../../values/errors.js'
 import { context } from './context.js'
@@ -66,7 +67,7 @@ function parts(x: DecimalNumber, type: string, spec: FormatSpec): Parts {
   else if (type === 'g' || type === 'G') place = x.$exponent <= 0 && left > -6 ? left : 1
   else place = left
   const exponent = left - place
-  if (place < 0) return { whole: '0', fraction: '0'.repeat(-place) + digits, exponent }
-  if (place > digits.length) return { whole: digits + '0'.repeat(place - digits.length), fraction: '', exponent }
+  if (place < 0) return { whole: '0', fraction: fill('0', -place) + digits, exponent }
+  if (place > digits.length) return { whole: digits + fill('0', place - digits.length), fraction: '', exponent }
   return { whole: digits.slice(0, place) || '0', fraction: digits.slice(place), exponent }
 }

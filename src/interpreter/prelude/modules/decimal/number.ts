@@ -4,6 +4,7 @@
 // Invariant: the coefficient is at least 0, and 0 for what is not finite.
 
 import { exactly, type Rational } from '../../numbers/rationals.js'
+import { fill } from '../../text/fill.js'
 
 export type Rounding =
   | 'ROUND_HALF_EVEN'
@@ -130,9 +131,9 @@ export function decimalText(x: DecimalNumber, engineering = false): string {
   const point = pointPlace(x, left, engineering)
   const [whole, fraction] =
     point <= 0
-      ? ['0', `.${'0'.repeat(-point)}${digits}`]
+      ? ['0', `.${fill('0', -point)}${digits}`]
       : point >= digits.length
-        ? [digits + '0'.repeat(point - digits.length), '']
+        ? [digits + fill('0', point - digits.length), '']
         : [digits.slice(0, point), `.${digits.slice(point)}`]
   const exponent = left === point ? '' : `E${left - point > 0 ? '+' : ''}${left - point}`
   return sign + whole + fraction + exponent

@@ -3,6 +3,7 @@
 import { asIndex, given, wantString } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { dictOf } from '../../containers/dict.js'
+import { key } from '../../containers/keys.js'
 import { textInside } from '../../values/contents.js'
 import { raise } from '../../values/errors.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
@@ -39,6 +40,7 @@ function indexOfGroup(m: Match, which: Value | Absent): number {
     const i = toNumber(n)
     if (i >= 0 && i <= m.$pattern.$translation.groups.length) return i
   }
+  if (which !== undefined) key(which)
   return raise('IndexError', 'no such group')
 }
 
