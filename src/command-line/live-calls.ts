@@ -36,6 +36,7 @@ export class LiveCalls {
   #drawn = 0
   #frame = 0
   #isAway = false
+  readonly #erase = () => this.#write('', 0)
 
   constructor(screen: Screen, colours: Colours, options: LiveOptions = {}) {
     this.#screen = screen
@@ -44,6 +45,7 @@ export class LiveCalls {
     this.#starting = options.starting ?? (() => [])
     this.#timer = setInterval(() => this.draw(), FRAME_MS)
     this.#timer.unref()
+    process.once('exit', this.#erase)
   }
 
   /** Takes note of what happens. Lines appear with the next frame, so that short calls do not flicker. */
@@ -89,7 +91,8 @@ export class LiveCalls {
   /** Takes the lines away for good. */
   end(): void {
     clearInterval(this.#timer)
-    this.#write('', 0)
+    process.off('exit', this.#erase)
+    this.#erase()
   }
 
   #write(text: string, lines: number): void {

@@ -1,7 +1,7 @@
 // How commands end that somebody interrupts, or that can't write what they found.
 
 import { spawn } from 'node:child_process'
-import { existsSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,58 @@ describe.skipIf(process.platform === 'win32').each([
   })
 })
 
+describe.skipIf(process.platform === 'win32').each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s at a prompt', (signal, status) => {
+  it.each([
+    [['repl'], 'print("up")\nprint("typed', 'up'],
+    [['repl'], 'print("up")\nhang.x()\n', 'up'],
+    [['try'], '', '7 calls in one program'],
+  ])('ends %j with its own status and says so', async (args, typed, sign) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd: place.folder })
+    const said = text(child.stderr)
+    child.stdin.write(typed)
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const before = out.includes(sign)
+      out += chunk
+      if (!before && out.includes(sign)) child.kill(signal)
+    })
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(status)
+    expect(await said).toMatch(/(^|\n)interrupted\n$/)
+  })
+})
+
 describe('what can not be written', () => {
+  it.skipIf(!existsSync('/dev/full')).each([
+    [['repl'], '1 + 1\n'],
+    [['try'], ''],
+    [['import', '--print'], ''],
+    [['ls'], ''],
+    [['docs', 'own', 'x'], ''],
+  ])('to a full disk fails: %j', async (args, typed) => {
+    const folder = path.join(place.folder, 'full')
+    mkdirSync(path.join(folder, '.vscode'), { recursive: true })
+    writeFileSync(path.join(folder, '.vscode', 'mcp.json'), '{"servers": {"a": {"command": "x"}}}')
+    const tools = [{ name: 'x', inputSchema: { type: 'object' } }]
+    writeFileSync(path.join(folder, 'tools.json'), JSON.stringify(tools))
+    const own = place.fixture('listed-server', { env: { LISTED: folder } })
+    writeFileSync(path.join(folder, 'starbind.json'), JSON.stringify({ mcpServers: { own } }))
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: folder,
+      stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
+      env: { ...process.env, HOME: folder },
+    })
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(typed)
+    const said = text(child.stderr!)
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2)
+    expect(await said).toContain(
+      "host error [output-failed] stdout can't be written: ENOSPC: no space left on device, write\n",
+    )
+  })
+
   it.skipIf(!existsSync('/dev/full'))('to a full disk fails', async () => {
     const child = spawn(process.execPath, [main, 'run', '-e', 'print(1)'], {
       cwd: place.folder,

@@ -7,7 +7,7 @@ import { examples, finish } from '../command.js'
 import { type CommonOptions, quietLog } from '../given.js'
 import { show } from '../print.js'
 import { prompt } from '../repl/prompt.js'
-import { stopping } from '../stopping.js'
+import { mustGoOn, stopping } from '../stopping.js'
 import { demoServers } from '../try/demo-servers.js'
 import { tour } from '../try/tour.js'
 
@@ -21,7 +21,9 @@ export function addTry(starbind: Command): void {
 
 async function tryOut(options: CommonOptions): Promise<number> {
   await using codeMode = await CodeMode.open({ servers: demoServers(), log: quietLog(options), signal: stopping })
-  if (!(await tour(codeMode))) return 1
+  const isShown = await tour(codeMode)
+  mustGoOn()
+  if (!isShown) return 1
   if (process.stdin.isTTY && process.stdout.isTTY)
     show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help tells more, Ctrl-D ends.')
   return await prompt(codeMode, { language: 'starlark' })

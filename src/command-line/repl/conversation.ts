@@ -52,7 +52,7 @@ export class Conversation {
    */
   async run(entry: string, onEvent: RunListener, signal: AbortSignal): Promise<RunResult> {
     const { language } = this.#options
-    const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code))
+    const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code, signal))
     const result = await this.#codeMode.run(text, {
       ...this.#options,
       ...this.#world,
@@ -72,8 +72,8 @@ export class Conversation {
     return ownPart(result, shows)
   }
 
-  check(text: string) {
-    return this.#codeMode.check(text, this.#options)
+  check(text: string, signal: AbortSignal) {
+    return this.#codeMode.check(text, { ...this.#options, signal })
   }
 }
 

@@ -9,7 +9,8 @@ import type { CodeMode } from '../../index.js'
 import { type Colours, coloursFor } from '../colours.js'
 import { paintAnswer } from '../paint.js'
 import { show } from '../print.js'
-import { stopping } from '../stopping.js'
+import { showingWhoStarts, whoStarts } from '../starting.js'
+import { mustGoOn, stopping } from '../stopping.js'
 import { watched } from '../watched-run.js'
 import { forPeople } from '../wording.js'
 import { complete } from './complete.js'
@@ -21,7 +22,7 @@ const HELP = `Type a program, line by line. What you define stays; calls that we
   files = shop.list_directory(path=".")     servers are names, tools are functions; Tab completes both
   .ls [words]            which servers and tools there are, or those that match words
   .cat FILE              a file of stubs, or guide.md
-  .docs SERVER TOOL      everything about a tool
+  .docs SERVER [TOOL]    the tools of a server, or everything about one
   .program               the entries so far, as one program
   .save FILE             the same into a file, for starbind run
   .reset                 forget them
@@ -39,6 +40,7 @@ const habits: Readonly<Record<string, string>> = {
 
 /**
  * Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed.
+ * Throws when a signal interrupts it.
  */
 export async function prompt(codeMode: CodeMode, options: ConversationOptions): Promise<number> {
   return new Prompt(codeMode, options).talk()
@@ -76,42 +78,52 @@ class Prompt {
     stopping.addEventListener('abort', () => this.#lines.close())
     this.#ask()
     for await (const line of this.#lines) {
-      await this.#take(line)
+      await this.#during((signal) => this.#take(line, signal))
       if (this.#leaving) break
       this.#ask()
     }
-    if (this.#typed.length > 0) await this.#runEntry(this.#typed.join('\n'))
+    if (this.#typed.length > 0 && !stopping.aborted)
+      await this.#during((signal) => this.#runEntry(this.#typed.join('\n'), signal))
     if (this.#interactive && history !== undefined) writeHistory(history)
     if (this.#interactive && !this.#leaving) process.stdout.write('\n')
+    mustGoOn()
     return this.#failed && !this.#interactive ? 1 : 0
   }
 
   #ask(): void {
-    if (!this.#interactive) return
+    // A prompt that is shown again would read on, and keep the process alive.
+    if (!this.#interactive || stopping.aborted) return
     this.#lines.setPrompt(this.#colours.dim(this.#typed.length === 0 ? '> ' : '… '))
     this.#lines.prompt()
   }
 
-  async #take(line: string): Promise<void> {
-    if (this.#typed.length === 0 && /^\.[a-z]/.test(line)) return this.#command(line.trim())
-    if (this.#typed.length === 0 && line.trim() === '') return
-    const command = this.#typed.length === 0 ? habits[line.trim()] : undefined
-    if (command !== undefined) return this.#command(command)
-    this.#typed.push(line)
-    const entry = this.#typed.join('\n')
-    if (await wantsMore(entry, (text) => this.#conversation.check(text))) return
-    this.#typed = []
-    await this.#runEntry(entry)
+  /** Does something that Ctrl-C ends. */
+  async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#running = new AbortController()
+    await work(AbortSignal.any([this.#running.signal, stopping]))
+    this.#running = undefined
   }
 
-  async #runEntry(entry: string): Promise<void> {
-    this.#running = new AbortController()
-    const signal = AbortSignal.any([this.#running.signal, stopping])
+  async #take(line: string, signal: AbortSignal): Promise<void> {
+    if (this.#typed.length === 0 && /^\.[a-z]/.test(line)) return this.#command(line.trim(), signal)
+    if (this.#typed.length === 0 && line.trim() === '') return
+    const command = this.#typed.length === 0 ? habits[line.trim()] : undefined
+    if (command !== undefined) return this.#command(command, signal)
+    this.#typed.push(line)
+    const entry = this.#typed.join('\n')
+    if (await wantsMore(entry, (text) => this.#conversation.check(text, signal))) return
+    this.#typed = []
+    await this.#runEntry(entry, signal)
+  }
+
+  async #runEntry(entry: string, signal: AbortSignal): Promise<void> {
     const skipLines = this.#conversation.printed
-    const { result, print } = await watched((onEvent) => this.#conversation.run(entry, onEvent, signal), { skipLines })
+    const { result, print } = await watched((onEvent) => this.#conversation.run(entry, onEvent, signal), {
+      skipLines,
+      starting: () => whoStarts(this.#codeMode).filter((name) => entry.includes(name)),
+    })
     print()
     this.#failed = !result.ok
-    this.#running = undefined
   }
 
   #interrupt(): void {
@@ -126,21 +138,21 @@ class Prompt {
     this.#ask()
   }
 
-  async #command(line: string): Promise<void> {
+  async #command(line: string, signal: AbortSignal): Promise<void> {
     const [name, ...words] = line.split(/\s+/)
     switch (name) {
       case '.help':
         return show(process.stdout, HELP)
       case '.ls':
-        return this.#answer('listToolFiles', words.length === 0 ? {} : { query: words.join(' ') })
+        return this.#answer('listToolFiles', words.length === 0 ? {} : { query: words.join(' ') }, signal)
       case '.cat':
         if (words.length === 0)
           return show(process.stderr, '.cat wants the name of a server or of a file: .ls shows them')
-        return this.#answer('readToolFile', { fileNames: words })
+        return this.#answer('readToolFile', { fileNames: words }, signal)
       case '.docs':
-        if (words.length < 2)
-          return show(process.stderr, '.docs wants a server and some of its tools: .docs SERVER TOOL')
-        return this.#answer('getToolDocs', { server: words[0], tools: words.slice(1) })
+        if (words.length === 0) return show(process.stderr, '.docs wants the name of a server: .docs SERVER TOOL')
+        if (words.length === 1) return this.#answer('listToolFiles', { server: words[0] }, signal)
+        return this.#answer('getToolDocs', { server: words[0], tools: words.slice(1) }, signal)
       case '.program':
         return show(process.stdout, this.#conversation.program)
       case '.save':
@@ -155,8 +167,8 @@ class Prompt {
     }
   }
 
-  async #answer(metaTool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
-    const { text, isError } = await this.#codeMode.call(metaTool, args)
+  async #answer(metaTool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
+    const { text, isError } = await showingWhoStarts(this.#codeMode, this.#codeMode.call(metaTool, args, { signal }))
     show(isError ? process.stderr : process.stdout, forPeople(text, 'prompt'), paintAnswer)
   }
 
