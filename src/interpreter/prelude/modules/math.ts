@@ -67,7 +67,8 @@ function toInteger(name: string, f: (x: number) => number): void {
     if (isInt(x)) return x
     const own = protocolOf(x)?.unary?.(name, x as object)
     if (own !== undefined) return own
-    const v = real(x0, name)
+    const v = name === 'trunc' ? floatValue(x) : real(x0, name)
+    if (v === undefined) return typeError(said`type ${typeOf(x0!)} doesn't define __trunc__ method`)
     return truncate(Number.isFinite(v) ? f(v) : v)
   })
 }
@@ -310,7 +311,7 @@ function defineOverMany(): void {
     return float(r)
   })
   members.prod = builtin('prod', 'iterable, /, *, start=', (iterable, start) => {
-    let p: Value = start ?? 1
+    let p: Value = start === undefined ? 1 : start
     for (const x of items(iterable!)) p = mul(p, x)
     return p
   })

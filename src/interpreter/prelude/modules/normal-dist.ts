@@ -13,9 +13,10 @@ import { items } from '../containers/iterate.js'
 import { log } from '../numbers/precise-functions.js'
 import { realOf } from '../operators/operands.js'
 import { repr } from '../text/repr.js'
+import { contentOf } from '../values/contents.js'
 import { guestError } from '../values/errors.js'
 import { type Literal, type Said, said } from '../values/said.js'
-import { float, floatValue, isInt, tuple, typeOf, unbool, type Value } from '../values/values.js'
+import { float, floatValue, isInt, tuple, typeName, typeOf, unbool, type Value } from '../values/values.js'
 import { erf, erfc } from './math-functions.js'
 
 interface Normal {
@@ -156,8 +157,8 @@ define('overlap', 'self, other', (self, other) => {
 })
 
 const isNumber = (x: Value | undefined): boolean => {
-  const v = unbool(x!)
-  return isInt(v) || floatValue(v) !== undefined
+  const v = unbool(contentOf(x) ?? x!)
+  return isInt(v) || floatValue(v) !== undefined || typeName(v) === 'Fraction'
 }
 
 const plus = (self: Value | undefined, other: Value | undefined, direction: 1 | -1): Value => {

@@ -88,7 +88,7 @@ function seedNumber(x0: Value): bigint | undefined {
   const x = unbool(x0)
   if (x === null) return undefined
   if (isInt(x)) return big(x) < 0n ? -big(x) : big(x)
-  if (floatValue(x) !== undefined) return BigInt.asUintN(64, big(hash(x) as Int))
+  if (floatValue(x) !== undefined) return big(hash(x) as Int) & ((1n << 64n) - 1n)
   const held = contentOf(x)
   if (held !== undefined) return seedNumber(held)
   if (typeof x !== 'string' && !(x instanceof Bytes))

@@ -10,7 +10,7 @@ import { dictFlat, dictGet, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { log } from '../numbers/precise-functions.js'
 import { exactly, nearestFloat, nearestRoot, type Rational, reduced, sum } from '../numbers/rationals.js'
-import { add, mul, trueDiv } from '../operators/arithmetic.js'
+import { add, mul, sub, trueDiv } from '../operators/arithmetic.js'
 import { equal, less } from '../operators/comparison.js'
 import { toDouble } from '../operators/operands.js'
 import { sortedArray } from '../operators/ordering.js'
@@ -166,25 +166,27 @@ interface Spread {
   readonly squares: Rational
   readonly count: number
   readonly give: Give
+  readonly notFinite: number | undefined
 }
 
 function spread(data: Value, center: Value | Absent, least: number, name: string): Spread {
-  const s = sample(data)
+  const hasCenter = center !== undefined && center !== null
+  const s = sample(hasCenter ? items(data).map((x) => squared(sub(x, center))) : data)
   const n = s.values.length
   if (n < least) failure(said`${word(name)} requires at least ${least === 1 ? 'one data point' : 'two data points'}`)
+  if (hasCenter) return { squares: total(s.values), count: n, give: s.give, notFinite: s.notFinite }
   if (s.notFinite !== undefined) failure(said`${word(name)} of values that are not finite`)
-  let mean: Rational
-  if (center === undefined || center === null) {
-    const t = total(s.values)
-    mean = reduced(t.top, t.bottom * BigInt(n))
-  } else mean = sample([center]).values[0]!
+  const t = total(s.values)
+  const mean = reduced(t.top, t.bottom * BigInt(n))
   let squares: Rational = { top: 0n, bottom: 1n }
   for (const v of s.values) {
     const d = sum(v, { top: -mean.top, bottom: mean.bottom })
     squares = sum(squares, { top: d.top * d.top, bottom: d.bottom * d.bottom })
   }
-  return { squares, count: n, give: s.give }
+  return { squares, count: n, give: s.give, notFinite: undefined }
 }
+
+const squared = (d: Value): Value => mul(d, d)
 
 function defineSpread(suffix: string, center: string, least: number): void {
   const over = (s: Spread): Rational => ({ top: s.squares.top, bottom: s.squares.bottom * BigInt(s.count - least + 1) })
@@ -192,14 +194,17 @@ function defineSpread(suffix: string, center: string, least: number): void {
   const deviation = suffix === 'p' ? 'pstdev' : 'stdev'
   define(variance, `data, ${center}=`, (data, c) => {
     const s = spread(data!, c, least, variance)
-    return converted(over(s), s.give)
+    return s.notFinite === undefined ? converted(over(s), s.give) : float(s.notFinite)
   })
   define(deviation, `data, ${center}=`, (data, c) => {
     const s = spread(data!, c, least, deviation)
-    const square = converted(over(s), s.give)
+    if (s.notFinite !== undefined) return float(Math.sqrt(s.notFinite))
+    const square = s.give === asInt || s.give === asFloat ? null : converted(over(s), s.give)
     if (typeof square === 'object' && square !== null && typeName(square) === 'decimal.Decimal')
       return callAttribute(square, 'sqrt', [])
-    return float(nearestRoot(over(s)))
+    const root = nearestRoot(over(s))
+    if (root === Infinity) throw guestError('OverflowError', 'int too large to convert to float')
+    return float(root)
   })
 }
 defineSpread('', 'xbar', 2)

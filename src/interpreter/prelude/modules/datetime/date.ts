@@ -1,11 +1,11 @@
 // `date`.
 
-import { wantInt, wantString } from '../../calls/expect.js'
+import { wantInt, wantShortInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
 import type { Class } from '../../classes/classes.js'
 import { builtinClass } from '../../classes/known-classes.js'
 import { tupleClass } from '../../classes/tuple-class.js'
-import { typeError } from '../../values/errors.js'
+import { typeError, valueError } from '../../values/errors.js'
 import { TUPLE, type Value } from '../../values/values.js'
 import { answer, register } from '../kinds.js'
 import { daysBeforeMonth, isoCalendar, weekdayOf } from './days.js'
@@ -124,9 +124,13 @@ kind.onClass(
     parseIsoDate(wantString(s, 'fromisoformat', 'date_string', 'fromisoformat: argument must be str')),
   ),
 )
+function ordinal(x: Value): number {
+  const n = wantShortInt(x, 'fromordinal', 'ordinal')
+  return n < 1 ? valueError('ordinal must be >= 1') : n
+}
 kind.onClass(
   'fromordinal',
-  builtin('fromordinal', 'ordinal, /', (n) => dateOf(wantInt(n!, 'fromordinal', 'ordinal'))),
+  builtin('fromordinal', 'ordinal, /', (n) => dateOf(ordinal(n!))),
 )
 kind.onClass(
   'fromisocalendar',
