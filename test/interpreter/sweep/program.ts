@@ -28,7 +28,20 @@ export const oddValues: readonly string[] = [
 const huge = /^\(?-?\(?(2\*\*(31|53|63)|10\*\*400|1e300)/
 const endless = /^float\("/
 /** One of each kind: for two at once. */
-const fewer = ['0', '-1', '2**53', '10**400', '1.5', 'float("nan")', 'float("inf")', 'True', 'None', '""', '"a"', 'b"a"']
+const fewer = [
+  '0',
+  '-1',
+  '2**53',
+  '10**400',
+  '1.5',
+  'float("nan")',
+  'float("inf")',
+  'True',
+  'None',
+  '""',
+  '"a"',
+  'b"a"',
+]
   .concat(['[]', '(1, 2)', '{"a": 1}', '{1}', 'len', 'Whole(3)', 'Text("a")', 'Index()', 'Thing()'])
   .map((value) => oddValues.indexOf(value))
 
@@ -68,5 +81,48 @@ export function programOf(calls: readonly Call[]): string {
 
 /** What a value is called in a report. */
 export function named(values: readonly number[]): string {
-  return values.map((i) => oddValues[i]).join(', ')
+  return values.map((i) => oddValues[i]).join(' and ')
+}
+
+/** By call, then by the indices of the values. */
+export type Answers = Map<string, Map<string, string>>
+
+/** A call a line, and under it which values it answers with what: `0 3-5: int 7`. */
+export function writeAnswers(answers: Answers): string {
+  let text = ''
+  for (const [call, all] of answers) {
+    const grouped = new Map<string, string[]>()
+    for (const [values, answer] of all) grouped.set(answer, [...(grouped.get(answer) ?? []), values])
+    text += `${call}\n`
+    for (const [answer, values] of grouped) text += `  ${runs(values).join(' ')}: ${answer}\n`
+  }
+  return text
+}
+
+function runs(values: readonly string[]): string[] {
+  const out: string[] = []
+  for (let i = 0; i < values.length; ) {
+    const from = i++
+    while (i < values.length && Number(values[i]) === Number(values[i - 1]) + 1) i++
+    out.push(i - from > 1 ? `${values[from]}-${values[i - 1]}` : values[from]!)
+  }
+  return out
+}
+
+export function readAnswers(text: string): Answers {
+  const answers: Answers = new Map()
+  let all = new Map<string, string>()
+  for (const line of text.trimEnd().split('\n')) {
+    const [, values, answer] = /^ {2}([-\d ]*): (.*)$/.exec(line) ?? []
+    if (values === undefined) {
+      all = new Map()
+      answers.set(line, all)
+    } else if (values === '') all.set('', answer!)
+    else
+      for (const run of values.split(' ')) {
+        const [from, to = from] = run.split('-').map(Number)
+        for (let i = from!; i <= to!; i++) all.set(String(i), answer!)
+      }
+  }
+  return answers
 }

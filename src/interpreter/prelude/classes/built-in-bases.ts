@@ -222,7 +222,7 @@ function giveOperator(
 ): void {
   const isNumber = cls.$name === 'int' || cls.$name === 'float'
   const declines = (x: Value, other: Value): boolean =>
-    isForeign(other) ? isNumber || x instanceof Instance : isNumber && differs(x, other, cls)
+    isForeign(other) ? isNumber || (x instanceof Instance && name !== 'mul') : isNumber && differs(x, other, cls)
   special(`__${name}__`, 'other', (x, other) => (declines(x, other) ? NOT_IMPLEMENTED : f(content(x), plain(other))))
   special(`__r${name}__`, 'other', (x, other) => (declines(x, other) ? NOT_IMPLEMENTED : f(plain(other), content(x))))
 }

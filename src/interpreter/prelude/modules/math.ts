@@ -1,7 +1,7 @@
 // The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default
 // dialect Python's, which raises.
 
-import { asIndex, wantInt, wrongType } from '../calls/expect.js'
+import { asIndex, wrongType } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
 import { bitLength, integerRoot } from '../numbers/integers.js'
@@ -9,6 +9,7 @@ import * as precise from '../numbers/precise-functions.js'
 import { truncate } from '../numbers/rounding.js'
 import { mul } from '../operators/arithmetic.js'
 import { realOf } from '../operators/operands.js'
+import { contentOf } from '../values/contents.js'
 import { guestError, raise, typeError, valueError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
@@ -228,7 +229,11 @@ function defineReals(): void {
   })
   members.ldexp = builtin('ldexp', 'x, i, /', (x, i) => {
     const v = real(x, 'ldexp')
-    return checked(functions.ldexp(v, wantInt(i!, 'ldexp', 'i')), Number.isFinite(v), Number.isNaN(v))
+    const by = unbool(contentOf(i) ?? i!)
+    if (!isInt(by)) return typeError('Expected an int as second argument to ldexp.')
+    if (v === 0 || !Number.isFinite(v)) return float(v)
+    const n = by instanceof Big ? Number(by.n) : by
+    return checked(functions.ldexp(v, Math.max(-5000, Math.min(5000, n))), true, false)
   })
   members.isclose = builtin('isclose', 'a, b, *, rel_tol=, abs_tol=', (a, b, relative, absolute) => {
     const [x, y] = [real(a, 'isclose', 'a'), real(b, 'isclose', 'b')]

@@ -38,7 +38,7 @@ import {
   type Value,
 } from '../values/values.js'
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
-import { formatPercent } from './percent-format.js'
+import { formatPercent, formatPercentBytes } from './percent-format.js'
 
 // Sums, differences and products come in the order of what they meet most: two numbers (of which `+x === x` is the
 // cheapest test, that only NaN fails), a float in its box on either side, and all others.
@@ -331,6 +331,7 @@ export function mod(a: Value, b: Value): Value {
     return (r !== 0 && r < 0 !== b < 0 ? r + b : r) + 0
   }
   if (typeof a === 'string') return formatPercent(a, b)
+  if (python && a instanceof Bytes) return bytesLike(a, formatPercentBytes(a.b, b))
   const divisor = unbool(b)
   if (isNumber(a) && isNumber(divisor) && Number(floatValue(divisor) ?? (divisor as number)) === 0) {
     const ints = isInt(unbool(a)) && isInt(divisor)

@@ -67,18 +67,27 @@ export function formatPercent(format: string, args: Value): string {
   return python ? formatInPython(f, args) : formatStrictly(f, args)
 }
 
-function parse(format: string): Format {
+/** `format % args` of bytes: worked out on text with a character for each byte. */
+export function formatPercentBytes(format: Uint8Array, args: Value): Uint8Array {
+  const f = parse(String.fromCharCode(...format), true)
+  return Uint8Array.from(formatInPython(f, args instanceof Bytes ? [TUPLE, args] : args), (c) => {
+    const byte = c.codePointAt(0)!
+    return byte < 256 ? byte : raise('OverflowError', '%c arg not in range(256)')
+  })
+}
+
+function parse(format: string, ofBytes = false): Format {
   const conversions: Conversion[] = []
   let operands = 0
   let from = 0
   for (let at = format.indexOf('%'); at >= 0; at = format.indexOf('%', from)) {
-    const c = python ? scanConversion(format, from, at) : scanStrictly(format, from, at)
+    const c = python ? scanConversion(format, from, at, ofBytes) : scanStrictly(format, from, at)
     conversions.push(c)
     if (c.type !== '%') operands += 1 + (c.width === -2 ? 1 : 0) + (c.precision === -2 ? 1 : 0)
     from = c.at + 1
   }
   const f = { conversions, tail: format.slice(from), operands }
-  if (formats.size < 1000) formats.set(format, f)
+  if (formats.size < 1000 && !ofBytes) formats.set(format, f)
   return f
 }
 
@@ -97,7 +106,7 @@ function scanStrictly(format: string, from: number, percent: number): Conversion
   return { before: format.slice(from, percent), type, name, flags: '', width: -1, precision: -1, at }
 }
 
-function scanConversion(format: string, from: number, percent: number): Conversion {
+function scanConversion(format: string, from: number, percent: number, ofBytes: boolean): Conversion {
   let at = percent + 1
   let name: string | undefined
   if (format[at] === '(') {
@@ -116,7 +125,7 @@ function scanConversion(format: string, from: number, percent: number): Conversi
   at += m[0].length
   const type = format[at]
   if (type === undefined) valueError('incomplete format')
-  if (type === '%' ? at > percent + 1 : 'diouxXeEfFgGcrsa'.indexOf(type) < 0) {
+  if (type === '%' ? at > percent + 1 : (ofBytes ? 'diouxXeEfFgGcrsab' : 'diouxXeEfFgGcrsa').indexOf(type) < 0) {
     const code = format.codePointAt(at)!
     valueError(
       said`unsupported format character '${code > 31 && code < 127 ? spelled(type) : '?'}' (0x${spelled(code.toString(16))}) at index ${at}`,
@@ -125,7 +134,7 @@ function scanConversion(format: string, from: number, percent: number): Conversi
   const precision = m[3] !== undefined ? number(m[3]) : m[0].indexOf('.') >= 0 ? 0 : -1
   return {
     before: format.slice(from, percent),
-    type,
+    type: ofBytes ? (ofBytesType[type] ?? type) : type,
     name,
     flags: m[1]!,
     width: m[2] === undefined ? -1 : number(m[2]),
@@ -133,6 +142,9 @@ function scanConversion(format: string, from: number, percent: number): Conversi
     at,
   }
 }
+
+/** What takes text takes bytes where bytes are formatted, and what others see is ASCII. */
+const ofBytesType: Readonly<Record<string, string>> = { s: 'b', r: 'a' }
 
 function number(text: string): number {
   if (text === '*') return -2
@@ -300,6 +312,10 @@ function convert(c: Conversion, x: Value, flags: string, w: number, p: number): 
       return padText(p >= 0 ? repr(x).slice(0, p) : repr(x), flags, w)
     case 'a':
       return padText(p >= 0 ? asciiText(x).slice(0, p) : asciiText(x), flags, w)
+    case 'b': {
+      const text = byteText(x)
+      return padText(p >= 0 ? text.slice(0, p) : text, flags, w)
+    }
     case 'c':
       return padText(character(x), flags, w)
     case 'd':
@@ -314,6 +330,12 @@ function convert(c: Conversion, x: Value, flags: string, w: number, p: number): 
     default:
       return float(c.type, x, flags, w, p)
   }
+}
+
+function byteText(x: Value): string {
+  const bytes = contentOf(x) ?? x
+  if (bytes instanceof Bytes) return String.fromCharCode(...bytes.b)
+  return typeError(said`%b requires a bytes-like object, or an object that implements __bytes__, not '${typeOf(x)}'`)
 }
 
 function padText(s: string, flags: string, w: number): string {
