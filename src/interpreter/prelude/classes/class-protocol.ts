@@ -4,7 +4,7 @@
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
 import { typeMember } from '../calls/method-tables.js'
-import { builtin, type Callable, isCallable } from '../calls/signature.js'
+import { builtin, type Callable, call, isCallable } from '../calls/signature.js'
 import { guestError } from '../values/errors.js'
 import type { Protocol } from '../values/protocol.js'
 import { asName, inQuotes, said } from '../values/said.js'
@@ -20,9 +20,9 @@ import {
   setMember,
 } from './classes.js'
 import { ClassMethod, StaticMethod } from './descriptors.js'
+import { generic, united } from './generic-types.js'
 import { settleClass } from './instances.js'
 import { typeClass } from './known-classes.js'
-import { united } from './type-tests.js'
 
 // Whoever builds on the protocol of classes needs it complete.
 export { classProtocol }
@@ -61,8 +61,13 @@ const asValue: Protocol = {
   },
   binary: (operator, x, other, reflected) =>
     operator === '|' ? united(reflected ? other : x, reflected ? x : other) : undefined,
-  // `list[int]` is a list all the same.
-  getItem: (x) => (NOT_GENERIC.has(classIn(x)!.$name) && classIn(x)!.$kind === 'builtin' ? undefined : x),
+  getItem(x, index) {
+    if (NOT_GENERIC.has(classIn(x)!.$name) && classIn(x)!.$kind === 'builtin') return undefined
+    const own = classIn(x)!.$members.__class_getitem__
+    if (own !== undefined)
+      return call(memberOfClass(classIn(x)!, own instanceof ClassMethod ? own : new ClassMethod(own)), [index])
+    return generic(x, index)
+  },
   truth: () => true,
   repr: (x) => {
     const cls = classIn(x)!

@@ -14,10 +14,10 @@ import {
 import { attributeOrAbsent } from '../classes/attributes.js'
 import { asMethod, classIn, Instance, setMember } from '../classes/classes.js'
 import { Property } from '../classes/descriptors.js'
+import { Union } from '../classes/generic-types.js'
 import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
 import { classOf, isInstanceOf } from '../classes/known-classes.js'
 import { fieldsOf } from '../classes/object-attributes.js'
-import { Union } from '../classes/type-tests.js'
 import { dictSet } from '../containers/dict.js'
 import { equal } from '../operators/comparison.js'
 import { truth } from '../operators/membership.js'
@@ -116,7 +116,7 @@ function dispatching(f: Value, at = 0): Value {
   const own = ((dispatcher as Attributed).$attributes ??= new Map<string, Value>())
   const add = (type: Value, g: Value): Value => {
     const types = type instanceof Union ? type.$types : [type]
-    for (const t of types) registered.unshift([t === null ? classOf(null).$value : t, g])
+    for (const t of types) registered.unshift([t, g])
     return g
   }
   own.set(

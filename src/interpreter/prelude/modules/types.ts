@@ -100,4 +100,6 @@ export const types: Module = module('types', {
   LambdaType: builtinClass('function').$value,
   GeneratorType: builtinClass('generator').$value,
   NoneType: builtinClass('NoneType').$value,
+  UnionType: builtinClass('UnionType').$value,
+  GenericAlias: builtinClass('GenericAlias').$value,
 })

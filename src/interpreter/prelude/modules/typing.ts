@@ -6,13 +6,14 @@ import { attributeOrAbsent } from '../classes/attributes.js'
 import { attachClass, Class, classIn, inheritsFrom, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
+import { GenericType, generic, Union, unionOf, united } from '../classes/generic-types.js'
 import { builtinClass, classOf, objectClass } from '../classes/known-classes.js'
 import { settleNamed, tupleClass } from '../classes/tuple-class.js'
 import { dictFlat, dictOf } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import type { ClassBody } from '../statements/class-statements.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { isDict, nameClass, type Value } from '../values/values.js'
+import { isDict, isTuple, nameClass, tuple, type Value } from '../values/values.js'
 import { ChainMap } from './collections/chain-map.js'
 import { Counter } from './collections/counter.js'
 import { defaultdict, OrderedDict } from './collections/default-dict.js'
@@ -20,20 +21,29 @@ import { deque } from './collections/deque.js'
 import { collectionsAbc } from './collections.js'
 import { type Module, module } from './module.js'
 
-/** `Optional[int]`, `T`, `Literal["a"]`: what can be written wherever a type can. */
+/** `Any`, `Optional`, `T`: what stands for a type. */
 class TypeForm {
   readonly $name: string
-  constructor(name: string) {
+  readonly $text: string
+  constructor(name: string, text = `typing.${name}`) {
     this.$name = name
+    this.$text = text
   }
 }
 const formProtocol: Protocol = {
-  getItem: (x) => x,
-  binary: (operator, x) => (operator === '|' ? x : undefined),
+  getItem(x, index) {
+    const name = (x as TypeForm).$name
+    const types = isTuple(index) ? index.slice(1) : [index]
+    if (name === 'Union') return unionOf(types, true)
+    if (name === 'Optional') return unionOf([index, null], true)
+    return generic(x, index, name)
+  },
+  binary: (operator, x, other, reflected) =>
+    operator === '|' ? united(reflected ? other : x, reflected ? x : other) : undefined,
   isTypingOnly: () => true,
   getAttribute: (x, name) => (name === '__name__' ? (x as TypeForm).$name : undefined),
   truth: () => true,
-  repr: (x) => `typing.${(x as TypeForm).$name}`,
+  repr: (x) => (x as TypeForm).$text,
 }
 Object.defineProperty(TypeForm.prototype, PROTOCOL, { value: formProtocol })
 nameClass((x) => x instanceof TypeForm, '_SpecialForm')
@@ -73,24 +83,30 @@ const forms = [
 
 const members: Record<string, Value> = {}
 for (const name of forms) members[name] = new TypeForm(name)
+for (const name of ['Generic', 'Protocol', 'Annotated']) members[name] = new TypeForm(name, `<class 'typing.${name}'>`)
+
+/** A name that is used like the type that it stands for. */
+function stands(name: string, type: Value): void {
+  members[name] = new GenericType(type, undefined, name)
+}
 
 /** What the generic names stand for. */
-const generic: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   List: 'list',
   Dict: 'dict',
   Set: 'set',
   FrozenSet: 'frozenset',
   Tuple: 'tuple',
   Type: 'type',
-  ByteString: 'bytes',
 }
-for (const [name, type] of Object.entries(generic)) members[name] = builtinClass(type).$value
-Object.assign(members, { Counter, OrderedDict, DefaultDict: defaultdict, Deque: deque, ChainMap })
+for (const [name, type] of Object.entries(types)) stands(name, builtinClass(type).$value)
+for (const [name, type] of Object.entries({ Counter, OrderedDict, DefaultDict: defaultdict, Deque: deque, ChainMap }))
+  stands(name, type)
 
 // ---- abstract kinds --------------------------------------------------------------------------------------------
 
 for (const [name, kind] of Object.entries(collectionsAbc.$members)) {
-  members[name === 'Set' ? 'AbstractSet' : name] = kind
+  stands(name === 'Set' ? 'AbstractSet' : name, kind)
 }
 for (const name of ['Awaitable', 'Coroutine', 'AsyncIterator', 'AsyncIterable', 'AsyncGenerator']) {
   members[name] = new TypeForm(name)
@@ -101,9 +117,9 @@ for (const name of ['Awaitable', 'Coroutine', 'AsyncIterator', 'AsyncIterable', 
 members.TypeVar = builtin(
   'TypeVar',
   'name, *constraints, bound=, covariant=, contravariant=',
-  (name) => new TypeForm(name as string),
+  (name) => new TypeForm(name as string, `~${name as string}`),
 )
-members.ParamSpec = builtin('ParamSpec', 'name, *args', (name) => new TypeForm(name as string))
+members.ParamSpec = builtin('ParamSpec', 'name, *args', (name) => new TypeForm(name as string, `~${name as string}`))
 members.NewType = builtin('NewType', 'name, tp', (name) => builtin(name as string, 'x, /', (x) => x!))
 members.cast = builtin('cast', 'typ, val', (_, x) => x!)
 for (const name of ['overload', 'final', 'no_type_check', 'override']) members[name] = builtin(name, 'func', (f) => f!)
@@ -116,6 +132,14 @@ members.runtime_checkable = builtin('runtime_checkable', 'cls', (x) => {
   return x!
 })
 members.TYPE_CHECKING = false
+members.get_origin = builtin('get_origin', 'tp', (x) => {
+  if (x instanceof Union) return x.$isTyping ? members.Union! : builtinClass('UnionType').$value
+  if (x === members.Generic) return members.Generic!
+  return x instanceof GenericType ? (x.$name === 'Annotated' ? members.Annotated! : x.$origin) : null
+})
+members.get_args = builtin('get_args', 'tp', (x) =>
+  tuple(x instanceof Union ? x.$types : x instanceof GenericType ? (x.$args ?? []) : []),
+)
 
 /** `class Point(TypedDict)`: calling it makes a dict. */
 const typedDict = new Class('TypedDict', 'builtin', [objectClass])

@@ -8,6 +8,7 @@ import { canBeBase, takeAfterBases } from '../classes/built-in-bases.js'
 import { attachClass, Class, classIn, descriptorMethod, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
 import { ClassMethod, Property, StaticMethod } from '../classes/descriptors.js'
+import { originOf } from '../classes/generic-types.js'
 import { settleClass } from '../classes/instances.js'
 import { objectClass } from '../classes/known-classes.js'
 import { asksOperators } from '../classes/tuple-class.js'
@@ -29,7 +30,7 @@ export interface ClassBody {
 /** Begins a class; `given` are the keyword arguments of the statement, names and values alternating. */
 export function beginClass(name: string, bases: readonly Value[], given: readonly Value[]): Class {
   const classes: Class[] = []
-  for (const b of bases) {
+  for (const b of bases.map(originOf)) {
     const cls = classIn(b)
     // What only serves type checkers, like Generic[T], contributes nothing.
     if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
@@ -40,7 +41,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
       cls !== objectClass &&
       cls.$extras.inheritable !== true &&
       !(cls.$kind === 'builtin' && canBeBase(cls)) &&
-      !bases.some((o) => classIn(o)?.$extras.finish !== undefined)
+      !bases.some((o) => classIn(originOf(o))?.$extras.finish !== undefined)
     ) {
       throw guestError('TypeError', said`type '${asName(cls.$name)}' is not an acceptable base type`)
     }
