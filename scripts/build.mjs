@@ -109,9 +109,12 @@ async function compileLibraryModules() {
     codegen: { removeWhitespace: true },
   })
   writeFileSync(path.join(dist, 'interpreter/library.js'), shorter.replace(/;\s*$/, ''))
-  for (const [name, { members }] of library) tables.default.modules[name] = members
+  const { modules } = tables.default
   tables.default.names.push(...library.keys())
-  tables.default.library = [...library.keys()]
+  tables.default.library = [...library].flatMap(([name, { members }]) =>
+    modules[name] === undefined ? [name] : members.map((member) => `${name}.${member}`),
+  )
+  for (const [name, { members }] of library) modules[name] = [...(modules[name] ?? []), ...members]
   tables.default.libraryWords = [...new Set([...library.values()].flatMap(({ words }) => words))]
   writeFileSync(written, JSON.stringify(tables))
 }

@@ -9,7 +9,9 @@ const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodi
 
 /**
  * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise),
- * the functions, classes and methods that are cut out, and the lines that are replaced.
+ * the functions and classes that alone are kept of them, the functions, classes and methods that are cut out, and the
+ * lines that are replaced. A module of which a part is kept begins with the file of its name in library/: what CPython
+ * has in C or elsewhere. Where the prelude has a module of that name, it gets what is kept besides.
  */
 const modules = {
   textwrap: {},
@@ -48,6 +50,8 @@ const modules = {
   },
   ipaddress: {},
   sched: { replaced: [[/^Event\.\w+\.__doc__ = \('''[\s\S]*?'''\)$/gm, '']] },
+  csv: { kept: ['Sniffer'] },
+  string: { kept: ['Formatter'], replaced: [['_string.', '']] },
   tomllib: {
     files: ['tomllib/_re.py', 'tomllib/_parser.py', 'tomllib/__init__.py'],
   },
@@ -56,13 +60,25 @@ const modules = {
 /** Each module and its source text. */
 export function librarySources() {
   const archive = unzip(readFileSync(path.join(packageFolder, 'python_stdlib.zip')))
-  return Object.entries(modules).map(([name, { files = [`${name}.py`], cut = [], replaced = [] }]) => {
+  return Object.entries(modules).map(([name, { files = [`${name}.py`], kept, cut = [], replaced = [] }]) => {
     let source = files.map((file) => ownText(archive(file))).join('\n')
+    if (kept !== undefined) source = [ownHead(name), ...kept.map((one) => definitionOf(source, one, name))].join('\n')
     for (const one of cut)
       source = replace(source, new RegExp(`^( *)(?:def|class) ${one}\\b.*\\n(?:(?:\\1 +.*)?\\n)*`, 'gm'), '', name)
     for (const [one, other] of replaced) source = replace(source, one, other, name)
     return [name, source]
   })
+}
+
+function ownHead(name) {
+  return readFileSync(path.join(import.meta.dirname, 'library', `${name}.py`), 'utf8')
+}
+
+/** A function or class of a module, with its decorators. */
+function definitionOf(text, one, name) {
+  const found = text.match(new RegExp(`^(?:@.*\\n)*(?:def|class) ${one}\\b.*\\n(?:(?:[ )].*)?\\n)*`, 'm'))
+  if (found === null) throw new Error(`${name}: there is no ${one}`)
+  return found[0]
 }
 
 function replace(text, one, other, name) {

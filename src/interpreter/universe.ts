@@ -27,7 +27,10 @@ export interface Universe {
   readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
-  /** The modules that are compiled from Python's own sources: the guest `library` has them. */
+  /**
+   * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources: the
+   * guest `library` has them.
+   */
   readonly library: ReadonlySet<string>
   /** The names of parameters, functions and classes in them. */
   readonly libraryWords: readonly string[]

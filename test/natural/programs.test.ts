@@ -25,10 +25,8 @@ async function saidHere(program: NaturalProgram): Promise<Said> {
 
 /** By what is refused by design, and says what to write instead. */
 const refused: Readonly<Record<string, string>> = {
-  'py-034': 'refused-name: string.Formatter is not available: texts format themselves',
   'py-051': 'lookup-error: LookupError: unknown encoding: idna',
   'py-089': 'import-refused: import of inspect is not available: programs can not look at themselves',
-  'py-113': 'not-in-module: module csv has no Sniffer',
 }
 
 describe('in Python', () => {

@@ -51,7 +51,9 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
   const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
   const inGuest = dialect.strict || named.length > 0 ? universe : universeOf('bare')
-  const namesLibrary = named.some((name) => universe.library.has(name))
+  const namesLibrary = [...universe.library].some(
+    (path) => named.includes(path) || namesMember(program.text, named, path),
+  )
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe: inGuest,
@@ -90,6 +92,12 @@ function namedModules(file: File, { outside }: Resolution): readonly string[] {
     if (s.kind === 'ImportStmt') for (const n of s.names) named.add(pathOf(n.path))
   })
   return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
+}
+
+/** Can a program that names these modules name a member of one of them: `string.Formatter`? */
+function namesMember(text: string, named: readonly string[], path: string): boolean {
+  const dot = path.lastIndexOf('.')
+  return named.includes(path.slice(0, dot)) && new RegExp(`\\b${path.slice(dot + 1)}\\b|import\\s*\\*`).test(text)
 }
 
 /** What the program can reach and may run ahead of. */

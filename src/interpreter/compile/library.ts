@@ -29,7 +29,7 @@ export function compileLibrary(sources: Iterable<readonly [name: string, text: s
   const compiled = new Map<string, LibraryModule>()
   for (const [name, text] of sources) {
     const one = compileModule(name, text, universe)
-    universe.modules.set(name, one.members)
+    universe.modules.set(name, [...(modules.get(name) ?? []), ...one.members])
     universe.names.add(name)
     compiled.set(name, one)
   }

@@ -38,7 +38,7 @@ import { waitFor } from './host/pending.js'
 import { hostPrint } from './host/sandbox-functions.js'
 import { attributeOwners, builtins, modules } from './library.js'
 import { annotated } from './modules/function-tools.js'
-import { module } from './modules/module.js'
+import { Module, module } from './modules/module.js'
 import { giveInput } from './modules/sys.js'
 import { readDecimal } from './numbers/integers.js'
 import {
@@ -287,8 +287,12 @@ const library: Record<string, Value> = {}
 
 /** Evaluates the library in the image, so that no run has to. Each module finds those before it. */
 function evaluateLibrary(): void {
-  for (const [name, evaluate] of Object.entries(STARBIND_LIBRARY))
-    library[name] = module(name, assignedIn(evaluate(api({}))))
+  for (const [name, evaluate] of Object.entries(STARBIND_LIBRARY)) {
+    const members = assignedIn(evaluate(api({})))
+    const own = modules[name]
+    if (own instanceof Module) Object.assign(own.$members, members)
+    else library[name] = module(name, members)
+  }
 }
 
 function assignedIn(members: Readonly<Record<string, Value | undefined>>): Record<string, Value> {

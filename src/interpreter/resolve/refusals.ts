@@ -57,7 +57,6 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'email.utils.localtime': noClock,
   'email.utils.make_msgid': never,
   'random.SystemRandom': noRandom,
-  'string.Formatter': { reason: 'texts format themselves', instead: 'write text.format(…)' },
   'uuid.uuid1': never,
   'uuid.uuid4': {
     ...noRandom,

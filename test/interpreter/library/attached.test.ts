@@ -19,6 +19,10 @@ function guestOf(text: string): string {
 it('are in a guest of their own', () => {
   expect(guestOf('print(1)')).toBe('starlark-bare')
   expect(guestOf('import re\nprint(re.sub("a", "b", "a"))')).toBe('starlark-default')
+  expect(guestOf('import string, csv\nprint(string.digits, csv.QUOTE_ALL)')).toBe('starlark-default')
+  expect(guestOf('import string\nstring.Formatter()')).toBe('starlark-library')
+  expect(guestOf('from string import *\nprint(digits)')).toBe('starlark-library')
+  expect(guestOf('import csv\ncsv.Sniffer()')).toBe('starlark-library')
   expect(guestOf('import colorsys')).toBe('starlark-library')
   expect(guestOf('import re\nfrom tomllib import loads')).toBe('starlark-library')
 })
