@@ -1,7 +1,7 @@
 // The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method looks first at which of
 // the two it has.
 
-import { endBound, given, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
+import { endBound, given, startBound, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
 import { items } from '../containers/iterate.js'
 import { locks, mutable } from '../containers/locks.js'
@@ -113,17 +113,16 @@ function index(x: Array0, v: Value | Absent, start: Value | Absent, end: Value |
   const type = base === 1 ? 'tuple' : 'list'
   given(v, type, 'index', 1, 3)
   const n = x.length - base
-  const at = find(x, v, base + clamp(start, n, 0), base + clamp(end, n, n))
+  const at = find(x, v, base + clamp(start, n, 'start'), base + clamp(end, n, 'end'))
   if (at >= 0) return at - base
   if (!python) raise('ValueError', 'index: value not in list')
   throw guestError('ValueError', base === 1 ? 'tuple.index(x): x not in tuple' : said`${quoted(v)} is not in list`)
 }
 
-function clamp(x: Value | Absent, length: number, ifAbsent: number): number {
-  if (x === undefined || (x === null && !python)) return ifAbsent
-  if (x === null)
-    throw wrongType('index', 'start', x, 'int', 'slice indices must be integers or have an __index__ method')
-  return endBound(x, length, 'index')
+function clamp(x: Value | Absent, length: number, parameter: 'start' | 'end'): number {
+  if (x === null && python)
+    throw wrongType('index', parameter, x, 'int', 'slice indices must be integers or have an __index__ method')
+  return parameter === 'start' ? startBound(x, length, 'index') : endBound(x, length, 'index')
 }
 
 if (python) {

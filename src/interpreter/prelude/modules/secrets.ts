@@ -1,7 +1,7 @@
 // The module `secrets`, where a person allows chance. Its numbers follow from the seed of the run: they are unguessable
 // for nobody who knows that.
 
-import { wantInt } from '../calls/expect.js'
+import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
 import { length } from '../containers/iterate.js'
 import { chanceBits } from '../host/chance.js'
@@ -9,7 +9,7 @@ import { equal } from '../operators/comparison.js'
 import { index } from '../operators/subscript.js'
 import { raise, valueError } from '../values/errors.js'
 import { said, word } from '../values/said.js'
-import { Bytes, big, type Int, normal, type Value } from '../values/values.js'
+import { Bytes, big, type Int, isInt, normal, type Value } from '../values/values.js'
 import { encodeBits } from './base64.js'
 import { type Module, module } from './module.js'
 import { randomModule } from './random.js'
@@ -58,8 +58,9 @@ export const secrets: Module = module('secrets', {
   }),
   compare_digest: builtin('compare_digest', 'a, b, /', (a, b) => equal(a!, b!)),
   randbelow: builtin('randbelow', 'exclusive_upper_bound', (n) => {
-    wantInt(n!, 'randbelow', 'exclusive_upper_bound')
-    return normal(below(big(n as Int), 'secrets.randbelow()'))
+    const bound = asIndex(n!)
+    if (!isInt(bound)) wantInt(bound, 'randbelow', 'exclusive_upper_bound')
+    return normal(below(big(bound as Int), 'secrets.randbelow()'))
   }),
   randbits: builtin('randbits', 'k', (k) => {
     const count = wantInt(k!, 'randbits', 'k')
