@@ -16,7 +16,7 @@ setTimeout((x, y) => console.log('first', x, y), 0, 1, 'two')
 queueMicrotask(() => console.log('job'))
 console.log('now')`,
   'fire at the same moment in the order of their making': `
-for (let i = 0; i < 5; i++) setTimeout(() => console.log(i), 10)
+for (let i = 0; i < 5; i++) setTimeout(() => console.log(i), 500)
 setTimeout(() => console.log('odd delays'), Number.NaN)
 setTimeout(() => console.log('are one'), -5)`,
   'are waited for': `
