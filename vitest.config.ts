@@ -5,17 +5,17 @@ import { defineConfig } from 'vitest/config'
 
 const root = path.dirname(fileURLToPath(import.meta.url))
 const built = path.join(root, 'dist')
-// Tests name the built files in dist/. STARBIND_DIST points them at a build that stands elsewhere.
-const elsewhere = process.env.STARBIND_DIST
+// Tests name the built files in dist/. TESTED_DIST points them at a build that stands elsewhere.
+const elsewhere = process.env.TESTED_DIST
 /** A file to write the outcome to as JSON, beside what is printed. */
-const report = process.env.STARBIND_TEST_REPORT
+const report = process.env.VITEST_REPORT
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What is waited for comes when it comes: a slow machine is no failure. These only end what hangs.
-    testTimeout: process.env.STARBIND_LONG === '1' ? 7_200_000 : 600_000,
+    testTimeout: process.env.LONG_TESTS === '1' ? 7_200_000 : 600_000,
     hookTimeout: 600_000,
     // A failure says all of both values: of a run elsewhere there is nothing but its log.
     chaiConfig: { truncateThreshold: 0 },

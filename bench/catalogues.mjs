@@ -10,7 +10,7 @@ export const usualFolder = path.join(root, '..', 'shared', 'catalogues')
 
 /** A room of the build. */
 export function room(name) {
-  return import(path.join(process.env.STARBIND_DIST ?? path.join(root, 'dist'), name, 'index.js'))
+  return import(path.join(process.env.TESTED_DIST ?? path.join(root, 'dist'), name, 'index.js'))
 }
 
 /** The text of every saved answer of a folder, by server name. Ends the process when there is none. */

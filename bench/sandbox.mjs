@@ -10,7 +10,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const self = fileURLToPath(import.meta.url)
-const dist = process.env.STARBIND_DIST ?? path.join(path.dirname(path.dirname(self)), 'dist')
+const dist = process.env.TESTED_DIST ?? path.join(path.dirname(path.dirname(self)), 'dist')
 const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
 
 const blocking = process.argv.includes('--blocking')

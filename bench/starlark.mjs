@@ -16,7 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
+const dist = process.env.TESTED_DIST ?? path.join(root, 'dist')
 const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
 
 const { values: options, positionals } = parseArgs({

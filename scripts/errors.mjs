@@ -103,7 +103,7 @@ function codeOf(line) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
+  const dist = process.env.TESTED_DIST ?? path.join(root, 'dist')
   if (!readdirSync(dist).includes('sandbox')) throw new Error('build first')
   writeFileSync(path.join(root, 'docs/errors.md'), await errorsDocument(dist))
 }

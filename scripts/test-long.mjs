@@ -13,10 +13,10 @@ const lines = ['20', '22', '24', '26']
 const steps = {
   'the build': () => run(process.execPath, ['scripts/build.mjs']),
   'all tests, at length': () =>
-    run(process.execPath, [...vitest, '--exclude', load, '--exclude', soak], { STARBIND_LONG: '1' }),
+    run(process.execPath, [...vitest, '--exclude', load, '--exclude', soak], { LONG_TESTS: '1' }),
   // Alone: beside it others would be late.
-  'the minute of load': () => run(process.execPath, [...vitest, load], { STARBIND_LONG: '1' }),
-  'ten minutes of hostile callers': () => run(process.execPath, [...vitest, soak], { STARBIND_SOAK_SECONDS: '600' }),
+  'the minute of load': () => run(process.execPath, [...vitest, load], { LONG_TESTS: '1' }),
+  'ten minutes of hostile callers': () => run(process.execPath, [...vitest, soak], { SOAK_SECONDS: '600' }),
   ...Object.fromEntries(
     lines.map((line) => [`programs under Node ${line}`, () => run(nodeOf(line), [...vitest, ...suites])]),
   ),

@@ -26,7 +26,7 @@ export function random(seed = usualSeed): Random {
 }
 
 /** Is this `npm run test:long`? */
-export const isLong = process.env.STARBIND_LONG === '1'
+export const isLong = process.env.LONG_TESTS === '1'
 
 /** How much a test does by default, and how much in `npm run test:long`. */
 export function amount(usual: number, long: number): number {

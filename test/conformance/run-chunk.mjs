@@ -8,7 +8,7 @@ import { extensionFor, REPORT } from './guest-extension.mjs'
 import { regex } from './suites.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
+const dist = process.env.TESTED_DIST ?? path.join(root, 'dist')
 /** @param {string} file */
 const built = (file) => import(pathToFileURL(path.join(dist, file)).href)
 const { compile, explainThrow, readOutcome } = await built('interpreter/stages.js')

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { apiDocument } from '../../scripts/api.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const pages = apiDocument(process.env.STARBIND_DIST ?? path.join(root, 'dist'))
+const pages = apiDocument(process.env.TESTED_DIST ?? path.join(root, 'dist'))
 
 it('docs/api is written from the declarations: node scripts/api.mjs writes it anew', () => {
   const folder = path.join(root, 'docs/api')

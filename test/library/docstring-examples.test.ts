@@ -22,7 +22,7 @@ interface PublicName {
   readonly code: string
 }
 
-const names: PublicName[] = publicNames(process.env.STARBIND_DIST ?? path.join(root, 'dist')).flatMap(
+const names: PublicName[] = publicNames(process.env.TESTED_DIST ?? path.join(root, 'dist')).flatMap(
   ({ entry, declarations }: { entry: string; declarations: Omit<PublicName, 'place'>[] }) =>
     declarations.map((one) => ({ ...one, place: `${entry} ${one.name}` })),
 )

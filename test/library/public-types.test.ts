@@ -12,7 +12,7 @@ import {
   type ToolBinding,
 } from '../../dist/index.js'
 
-const dist = process.env.STARBIND_DIST ?? path.resolve(import.meta.dirname, '../../dist')
+const dist = process.env.TESTED_DIST ?? path.resolve(import.meta.dirname, '../../dist')
 
 /** The packages that the declarations of a file name, and those of the files that it leads to. */
 function packagesOf(entry: string, seen = new Set<string>()): string[] {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { errorsDocument } from '../../scripts/errors.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const dist = process.env.STARBIND_DIST ?? path.join(root, 'dist')
+const dist = process.env.TESTED_DIST ?? path.join(root, 'dist')
 const written = readFileSync(path.join(root, 'docs/errors.md'), 'utf8')
 
 describe('docs/errors.md', () => {

@@ -1,6 +1,6 @@
 // Typical mistakes of programs, each with the whole message that its author gets. The golden file is read by people: a
 // message names the mistake, the place and the way out, and where the mistake could be known before, no tool was
-// called. STARBIND_UPDATE=1 writes the file anew.
+// called. UPDATE_GOLDENS=1 writes the file anew.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -83,7 +83,7 @@ it('messages of typical mistakes are those that people have read', async () => {
     expect(answer.text).toMatch(/\nNothing was run and no tool was called\.$/)
   }
   const text = `${shown.join('\n\n')}\n`
-  if (process.env.STARBIND_UPDATE === '1') writeFileSync(golden, text)
+  if (process.env.UPDATE_GOLDENS === '1') writeFileSync(golden, text)
   expect(text).toBe(readFileSync(golden, 'utf8'))
 })
 

@@ -1,6 +1,6 @@
 // Programs as strong models write them, by somebody who had read nothing of this project, for servers of public
 // catalogues. Each must print what CPython or Node prints and leave the same result. What CPython said is kept in
-// programs/*.out and compared with python3 where that is 3.11; STARBIND_UPDATE=1 writes it anew. Node is asked each time.
+// programs/*.out and compared with python3 where that is 3.11; UPDATE_GOLDENS=1 writes it anew. Node is asked each time.
 
 import { execFileSync } from 'node:child_process'
 import { Console } from 'node:console'
@@ -38,7 +38,7 @@ describe('in Python', () => {
     const options = { encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, TZ: 'UTC' } } as const
     return JSON.parse(execFileSync('python3', ['-W', 'ignore', oracle, folder, ...names], options))
   }
-  if (process.env.STARBIND_UPDATE === '1' && hasPython)
+  if (process.env.UPDATE_GOLDENS === '1' && hasPython)
     for (const [name, [printed, result]] of Object.entries(pythonSays()))
       writeFileSync(goldenOf(name), `${printed.trimEnd()}\n${result}\n`)
   const golden = (name: string): [printed: string, result: string] => {

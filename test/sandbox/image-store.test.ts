@@ -9,7 +9,7 @@ import { storedState, storeImage } from '../../dist/sandbox/image-store.js'
 import { openSandbox } from '../../dist/sandbox/index.js'
 
 // Beside the module under test, wherever that was built.
-const folder = `${process.env.STARBIND_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
+const folder = `${process.env.TESTED_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
 // The folder is everybody's: files of others come while this one looks. A snapshot holds the texts of its guest.
 const mark = randomUUID()
 const image = { name: 'stored', source: `globalThis.answer = "${mark}"` }

@@ -126,7 +126,7 @@ describe('closing', () => {
 describe('a process', () => {
   const door = fileURLToPath(new URL('../../dist/sandbox/index.js', import.meta.url))
   const script = async (body: string): Promise<string> => {
-    const elsewhere = process.env.STARBIND_DIST
+    const elsewhere = process.env.TESTED_DIST
     const file = elsewhere === undefined ? door : `${elsewhere}/sandbox/index.js`
     const text = `import { openSandbox } from ${JSON.stringify(file)}; const image = { name: 'plain', source: '' }; ${body}`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {

@@ -1,6 +1,6 @@
 // Run by ten-thousand-runs.test.ts with --expose-gc: prints what a process holds after 100 and after 10,000 runs.
 
-const dist = process.env.STARBIND_DIST ?? new URL('../../dist', import.meta.url).pathname
+const dist = process.env.TESTED_DIST ?? new URL('../../dist', import.meta.url).pathname
 const { openSandbox } = await import(`${dist}/sandbox/index.js`)
 
 const image = { name: 'plain', source: '' }

@@ -1,5 +1,5 @@
 // Hostile callers, programs and upstreams beside honest callers: the honest get right answers and wait for nobody,
-// nothing holds the event loop, and the memory stays flat. STARBIND_SOAK_SECONDS=600 makes it long, STARBIND_SEED=7
+// nothing holds the event loop, and the memory stays flat. SOAK_SECONDS=600 makes it long, STARBIND_SEED=7
 // draws others. .ci/run does it for a minute and `npm run test:long` for ten, alone.
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -14,12 +14,12 @@ import { usualSeed } from '../random.js'
 
 const HONEST = 4
 const HOSTILE = 4
-const seconds = Number(process.env.STARBIND_SOAK_SECONDS ?? 4)
+const seconds = Number(process.env.SOAK_SECONDS ?? 4)
 const isLong = seconds >= 600
 /** Nobody may hold the loop for longer. Processor time. */
 const HELD_MS = 50
 
-const dist = process.env.STARBIND_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const dist = process.env.TESTED_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-soak-'))
 const children: ChildProcess[] = []
 afterAll(async () => {

@@ -1,4 +1,4 @@
-// Typical mistakes of programs: the whole message of each (STARBIND_UPDATE=1 writes the golden file anew), and that
+// Typical mistakes of programs: the whole message of each (UPDATE_GOLDENS=1 writes the golden file anew), and that
 // each of them fails when it runs.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -130,7 +130,7 @@ describe('a mistake is named before anything runs', () => {
       return `${code.replace(/^/gm, '> ')}\n${shown}`
     })
     const text = `${said.join('\n\n')}\n`
-    if (process.env.STARBIND_UPDATE === '1') writeFileSync(golden, text)
+    if (process.env.UPDATE_GOLDENS === '1') writeFileSync(golden, text)
     expect(text).toBe(readFileSync(golden, 'utf8'))
   })
 

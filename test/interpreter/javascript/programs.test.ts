@@ -1,6 +1,6 @@
 // What JavaScript programs do, shown by programs. Each file in programs/ holds pieces: a title, a program, and behind
 // `>>>` everything that is seen of it: `|` what it printed, `=` its result, `!` its failure, `?` its warnings, `→` the
-// calls that reached tools. STARBIND_UPDATE=1 writes down what is seen; read it before you keep it.
+// calls that reached tools. UPDATE_GOLDENS=1 writes down what is seen; read it before you keep it.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ describe.each(readdirSync(folder).sort())('%s', (file) => {
   const name = path.join(folder, file)
   const pieces = readFileSync(name, 'utf8').split(/^### /m)
   const updated = [pieces[0]!]
-  if (process.env.STARBIND_UPDATE) afterAll(() => writeFileSync(name, updated.join('### ')))
+  if (process.env.UPDATE_GOLDENS) afterAll(() => writeFileSync(name, updated.join('### ')))
 
   it.each(pieces.slice(1).map((piece) => [piece.slice(0, piece.indexOf('\n')), piece] as const))(
     '%s',
@@ -33,7 +33,7 @@ describe.each(readdirSync(folder).sort())('%s', (file) => {
       const [source, expected = ''] = piece.slice(title.length + 1).split(/^>>>\n?/m)
       const seen = written(await run(source!.trimEnd()))
       updated.push(`${title}\n${source!.trimEnd()}\n>>>\n${seen === '' ? '' : `${seen}\n`}\n`)
-      if (!process.env.STARBIND_UPDATE) expect(seen).toBe(expected.trimEnd())
+      if (!process.env.UPDATE_GOLDENS) expect(seen).toBe(expected.trimEnd())
     },
   )
 })

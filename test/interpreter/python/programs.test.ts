@@ -1,5 +1,5 @@
 // Programs as models write them must print what CPython prints. The expected output is stored (programs/*.out); where
-// python3 is present it is compared with that too, and STARBIND_UPDATE=1 writes it anew from there.
+// python3 is present it is compared with that too, and UPDATE_GOLDENS=1 writes it anew from there.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
@@ -16,7 +16,7 @@ afterAll(() => sandbox.close())
 describe.each(files())('%s', (file) => {
   const chunks = chunksOf(file)
   const texts = chunks.map((c) => c.text)
-  if (process.env.STARBIND_UPDATE === '1' && hasPython) writeGolden(file, pythonSays(texts))
+  if (process.env.UPDATE_GOLDENS === '1' && hasPython) writeGolden(file, pythonSays(texts))
   const golden = goldenOf(file)
 
   it('has an expected output for each program', () => {

@@ -67,7 +67,7 @@ const refused = [
 describe('refusals', () => {
   it('say what is refused, why, and what to write instead', () => {
     const all = refused.map((text) => `${text}\n\n${refusal(text) ?? 'ACCEPTED'}\n`).join(`${'-'.repeat(80)}\n`)
-    if (process.env.STARBIND_UPDATE === '1') writeFileSync(golden, all)
+    if (process.env.UPDATE_GOLDENS === '1') writeFileSync(golden, all)
     expect(all).toBe(readFileSync(golden, 'utf8'))
   })
 

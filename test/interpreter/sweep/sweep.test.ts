@@ -1,5 +1,5 @@
 // Every builtin, operator and method with odd arguments: each answer must be CPython's, or the exception of the same
-// class. What CPython said is kept in answers/ and compared with python3 where that is 3.11; STARBIND_UPDATE=1 writes it
+// class. What CPython said is kept in answers/ and compared with python3 where that is 3.11; UPDATE_GOLDENS=1 writes it
 // anew. Differences that are meant are in allowed.txt, each with its number in docs/dialect.md. The long form tries two
 // odd arguments at once, too, and asks python3 alone.
 
@@ -103,7 +103,7 @@ describe('one odd argument', () => {
 
   it.each(topics())('%s: answers as CPython does', async (topic) => {
     const calls = callsOf(topic, false)
-    if (process.env.STARBIND_UPDATE === '1' && pythonIsRecent)
+    if (process.env.UPDATE_GOLDENS === '1' && pythonIsRecent)
       writeFileSync(answersFile(topic), writeAnswers(askPython(calls)))
     const found = differences(await askStarbind(calls), stored(topic))
     for (const { line, pattern } of allowed) if (found.some((f) => pattern.test(f))) used.add(line)
