@@ -27,7 +27,8 @@ const waiting = { cpuMs: 60_000, wallMs: 1_500 }
 
 describe('the place where the time was over', () => {
   it('is that of what was computed', async () => {
-    const code = 'def spin(n):\n    rows = list(range(n))\n    while True:\n        rows = sorted(rows)\napi.rows()\nspin(20000)'
+    const code =
+      'def spin(n):\n    rows = list(range(n))\n    while True:\n        rows = sorted(rows)\napi.rows()\nspin(20000)'
     expect(await report(code, computing)).toEqual([
       'limit [limit-cpu-ms] the program computed for more than 500 ms, not counting the time it waited for calls (limit cpuMs)',
       '  program:4:16',
