@@ -101,6 +101,7 @@ describe('starbind doctor', () => {
         ),
         words: prints('The token is missing.', 'Bye.'),
         silent: prints('Bye.'),
+        mute: { command: process.execPath, args: ['-e', 'require("fs").closeSync(0); process.exitCode = 3'] },
       },
     })
     const { stdout } = await run('doctor', '--config', file)
@@ -111,6 +112,33 @@ describe('starbind doctor', () => {
       'it said "npm error 404 Not Found - GET https://r.test/x"',
       'it said "The token is missing."',
       'its last words were "Bye."',
+      'its process ended with status 3',
+      '',
+    ])
+  })
+
+  it('tells what a server said although it is being tried again', async () => {
+    const [first, again] = ['first', 'again'].map((name) => path.join(place.folder, `${name}.mark`))
+    const says = (code: string) => ({ command: process.execPath, args: ['-e', `const fs = require('fs'); ${code}`] })
+    const plain = JSON.stringify(path.resolve('test/fixtures/plain-server.mjs'))
+    const file = place.write('again.json', {
+      mcpServers: {
+        // It ends at once, and hangs when it is started again.
+        crash: says(
+          `if (fs.existsSync('${first}')) { fs.writeFileSync('${again}', ''); setInterval(() => {}, 1000) }
+           else { fs.writeFileSync('${first}', ''); console.error('starting\\nError: no token'); process.exitCode = 1 }`,
+        ),
+        // It answers after that.
+        late: says(
+          `const look = setInterval(() => { if (fs.existsSync('${again}')) { clearInterval(look); serve() } }, 20)
+           const serve = () => { process.argv[1] = ${plain}; import(${plain}) }`,
+        ),
+      },
+    })
+    const { stdout } = await run('doctor', '--config', file)
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'BAD  crash  it ended before it answered; it said "Error: no token"',
+      expect.stringMatching(/^ok {3}late {3}\d+ tools/),
       '',
     ])
   })
