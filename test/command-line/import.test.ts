@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../dist/index.js'
 import { starbindHere, Workplace } from '../fixtures/command.js'
+import { atTerminal, hasTerminal } from '../fixtures/terminal.js'
 
 let place: Workplace
 beforeEach(() => {
@@ -356,5 +357,53 @@ describe('starbind import --move', () => {
         'Codex (FOLDER/home/.codex/config.toml) is left as it is: its text is written in a way that only a person can change\n',
     ])
     expect(read('home/.codex/config.toml')).toBe(text)
+  })
+})
+
+describe.skipIf(!hasTerminal)('starbind import at a terminal', () => {
+  const typing = (args: readonly string[], ...typed: (readonly [string, string])[]) => {
+    const env = { HOME: at('home'), XDG_CONFIG_HOME: at('home/.config') }
+    return atTerminal(['import', ...args], { cwd: place.folder, env, typed })
+  }
+  const text = { mcpServers: { a: { command: 'a', env: { A_KEY: 's3cret' } } } }
+
+  it('offers to keep credentials apart and out of git, and asks before a host is changed', async () => {
+    write('.cursor/mcp.json', text)
+    write('home/.cursor/mcp.json', { mcpServers: { b: { command: 'b' } } })
+    mkdirSync(at('.git'))
+    const { status, screen } = await typing(
+      ['--move'],
+      ['into .env instead?', '\n'],
+      ['to .gitignore?', 'n\n'],
+      ['Let Cursor start starbind so?', 'y\n'],
+      ['Let Cursor start starbind so?', '\n'],
+    )
+    expect(status).toBe(1)
+    const lines = shown(screen).split('\n')
+    expect(lines.filter((line) => !/^[ +@-]/.test(line))).toEqual([
+      'Cursor (FOLDER/.cursor/mcp.json): a',
+      'Cursor (FOLDER/home/.cursor/mcp.json): b',
+      'starbind.json would hold credentials (a env.A_KEY). Write them into .env instead? [Y/n] ',
+      'starbind.json has 2 servers; starbind doctor checks them',
+      '.env has 1 credential; starbind.json refers to them',
+      'Add starbind.json and .env to .gitignore? [Y/n] n',
+      'git sees starbind.json and .env; --gitignore keeps them out',
+      'Let Cursor start starbind so? [y/N] y',
+      'Cursor starts starbind (FOLDER/.cursor/mcp.json); before: FOLDER/.cursor/mcp.json.bak',
+      'Let Cursor start starbind so? [y/N] ',
+      '',
+    ])
+    expect([read('.env'), existsSync(at('.gitignore'))]).toEqual(['A_KEY=s3cret\n', false])
+    expect(JSON.parse(read('.cursor/mcp.json'))).toEqual({
+      mcpServers: { starbind: { command: 'npx', args: starts(at('starbind.json')) } },
+    })
+    expect(JSON.parse(read('home/.cursor/mcp.json'))).toEqual({ mcpServers: { b: { command: 'b' } } })
+  })
+
+  it('hears Ctrl-C while it asks, and has written nothing then', async () => {
+    write('.cursor/mcp.json', text)
+    const { status, screen } = await typing([], ['instead? [Y/n] ', '^C'])
+    expect([status, screen.replace(/^[\s\S]*instead\? \[Y\/n\] /, '')]).toEqual([130, '^C\ninterrupted\n'])
+    expect([existsSync(at('starbind.json')), existsSync(at('.env'))]).toEqual([false, false])
   })
 })
