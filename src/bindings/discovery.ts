@@ -11,6 +11,7 @@ import { errorReply } from './convert-outcome.js'
 import { identifierFor } from './identifiers.js'
 import { messages } from './messages.js'
 import { describedIn } from './notation.js'
+import type { Pieces } from './pieces.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
 import { readyToDescribe } from './stub.js'
 import { type Notation, quotedName, valueText, wordIn } from './value-words.js'
@@ -38,8 +39,6 @@ export function readQuestion(callText: string): ProgramQuestion | undefined {
   const { namespace, member, named } = read.call
   return { module: namespace as ProgramQuestion['module'], member, args: named }
 }
-
-type Pieces<T> = Generator<void, T, void>
 
 /** Answers a question of the module `runtime`, a tool in each piece. */
 export function* answering(

@@ -6,9 +6,7 @@
 // Invariant: a chain of processes is never longer than one that was started by a person or a host, and one below it.
 
 import { createHash, randomUUID } from 'node:crypto'
-import type { Connection, ServerConfig } from './configuration/index.js'
-
-type StdioConnection = Extract<Connection, { type: 'stdio' }>
+import type { ServerConfig, StdioConnection } from './configuration/index.js'
 
 /** Marks of the entries by which this process was started, the outermost first. */
 const INSIDE = 'STARBIND_INSIDE'

@@ -17,10 +17,8 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { type Connection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
+import { type HttpConnection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
 import { type Grant, TokenStore } from './token-store.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 /**
  * Stored tokens, for connections that are made while nobody is there to log in. Undefined where there are none, or

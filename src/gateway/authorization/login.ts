@@ -9,12 +9,10 @@ import type { AddressInfo } from 'node:net'
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
 import { fetchWithinOrigin } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
-import type { Connection, ServerConfig } from '../configuration/index.js'
+import type { HttpConnection, ServerConfig } from '../configuration/index.js'
 import { loginFailed, loginUnneeded } from '../messages.js'
 import { Authorization } from './authorization.js'
 import { TokenStore } from './token-store.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 /**
  * How a person logs in to a server.

@@ -9,6 +9,7 @@ export {
   type Connection,
   type Environment,
   emptyConfiguration,
+  type HttpConnection,
   hasOwnCredentials,
   type Isolation,
   type OAuthSettings,
@@ -17,6 +18,7 @@ export {
   type Root,
   type ServerConfig,
   type ServerEntry,
+  type StdioConnection,
   type StubSettings,
   type ToolConfig,
 } from './configuration.js'

@@ -15,7 +15,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
-import type { Connection } from '../configuration/index.js'
+import type { StdioConnection } from '../configuration/index.js'
 import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
@@ -23,8 +23,6 @@ import { LineReader } from './line-reader.js'
 import { lineThatSaysWhy } from './line-that-says-why.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
-
-type StdioConnection = Extract<Connection, { type: 'stdio' }>
 
 const ASK_MS = 700
 const INSIST_MS = 1500

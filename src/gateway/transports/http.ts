@@ -14,15 +14,13 @@ import {
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
-import type { Connection } from '../configuration/index.js'
+import type { HttpConnection } from '../configuration/index.js'
 import type { Intake } from '../intake.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
 import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 const ASK_MS = 700
 
