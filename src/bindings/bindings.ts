@@ -2,7 +2,7 @@
 // Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and
 // tools, not on their order.
 
-import type { ForeignNamespace } from '../interpreter/index.js'
+import { type ForeignNamespace, takenNames } from '../interpreter/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { type Found, findServer, findTool } from './find.js'
 import { foreignFunction } from './foreign-types.js'
@@ -21,14 +21,6 @@ export interface BindingOptions {
   /** Where results are learnt from and return types are looked up. */
   readonly observations?: Observations
 }
-
-/** Builtins and pre-bound modules of the languages: a server of that name would hide them. */
-const BUILTIN_NAMES = (
-  'abs all any bool bytes chr dict dir divmod enumerate fail filter float getattr hasattr hash help int isinstance len list map max min ord ' +
-  'parallel pow print range repr reversed round set sorted str struct sum tuple type zip json math re collections itertools functools ' +
-  'statistics datetime string textwrap base64 hashlib copy operator runtime results mcp result console JSON Math Object Array String ' +
-  'Number Boolean Map Set Symbol Promise RegExp Error BigInt'
-).split(' ')
 
 export class Bindings {
   /** By guest name. */
@@ -116,10 +108,10 @@ export class Bindings {
 
 /** Gives every server and tool its guest name. */
 export function bindServers(servers: readonly ToolServer[], options: BindingOptions = {}): Bindings {
-  const reserved = new Set([...BUILTIN_NAMES, ...(options.reserved ?? [])])
+  const reserved = new Set(options.reserved)
   const names = nameScope(
     servers.map((server) => server.name),
-    { taken: (name) => reserved.has(name) || isJavaScriptKeyword(name) },
+    { taken: (name) => takenNames.has(name) || reserved.has(name) || isJavaScriptKeyword(name) },
   )
   const before = new Map(options.previous?.servers.map((server) => [server.source, server]))
   const bound = servers.map((server) => {

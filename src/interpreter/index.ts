@@ -31,4 +31,5 @@ export type {
   ResultValue,
 } from './program.js'
 export { type RunInput, type RunWorld, runCode } from './run-code.js'
+export { takenNames } from './taken-names.js'
 export { inJavaScript } from './type-words.js'

@@ -37,10 +37,10 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
   const foreign = options.foreign ?? []
   const scopes = scopesOf(tree)
-  const tools = new Tools(tree, scopes, foreign)
-  const promises = usesPromises(tree, scopes)
   const dialect = dialectOf(options.dialect)
   const globals = dialect.random ? globalNamesWithChance : globalNames
+  const tools = new Tools(tree, scopes, foreign, globals)
+  const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools, globals)
   const world: World = {
     tree,
@@ -130,8 +130,13 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
     if (node.type !== 'MemberExpression') continue
     const namespace = tools.namespaceOf(node.object)
     const name = memberName(node)
-    if (namespace === undefined || name === undefined || findByName(namespace.members, name) !== undefined) continue
-    if (name in Object.prototype) continue
+    if (name === undefined || name in Object.prototype) continue
+    if (namespace === undefined) {
+      const server = serverBehind(world, node.object, name)
+      if (server !== undefined) found.push(messages.toolOfServer(span(node), server.called, name, server.name))
+      continue
+    }
+    if (findByName(namespace.members, name) !== undefined) continue
     const near = nearestNames(
       name,
       namespace.members.map((m) => m.name),
@@ -139,6 +144,19 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
     found.push(messages.unknownMember(span(node), namespace.name, name, near))
   }
   return found
+}
+
+/** A server that is called like a global and has what the global has not. */
+function serverBehind(
+  { scopes, globals, foreign }: World,
+  object: Node,
+  member: string,
+): { readonly called: string; readonly name: string } | undefined {
+  if (object.type !== 'Identifier' || !globals.has(object.name) || scopes.bindingOf.has(object)) return undefined
+  const server = findByName(foreign, object.name)
+  const value = Object((globalThis as Record<string, unknown>)[object.name])
+  if (server === undefined || member in value || findByName(server.members, member) === undefined) return undefined
+  return { called: object.name, name: server.name }
 }
 
 function undefinedName({ tree, span, foreign }: World, id: Identifier, candidates: readonly string[]): Diagnostic {

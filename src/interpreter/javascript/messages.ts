@@ -50,6 +50,13 @@ export const messages = {
   /** `tool`: the text that reaches it. */
   toolElsewhere: (span: Span, name: string, tool: string) =>
     mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
+  toolOfServer: (span: Span, name: string, tool: string, server: string) =>
+    mistake(
+      'undefined-name',
+      span,
+      `${name} has no ${tool}: the server ${name} is called ${server} here, because ${name} is a name of the language`,
+      `write ${server}.${tool}({…})`,
+    ),
   refusedName: (span: Span, name: string, reason: string, instead: string) =>
     mistake('refused-name', span, `${name} is not available: ${reason}`, instead),
   importRefused: (span: Span, what: string) =>

@@ -20,10 +20,11 @@ export class Tools {
   readonly #origins = new Map<Node, Node>()
   readonly #destructured = new Map<Binding, NamedTool>()
 
-  constructor(tree: Tree, scopes: Scopes, foreign: readonly ForeignNamespace[]) {
+  /** `globals`: names that are the language's, however servers are called. */
+  constructor(tree: Tree, scopes: Scopes, foreign: readonly ForeignNamespace[], globals: ReadonlySet<string>) {
     this.#scopes = scopes
     for (const { id } of scopes.free) {
-      const namespace = findByName(foreign, id.name)
+      const namespace = globals.has(id.name) || id.name === 'eval' ? undefined : findByName(foreign, id.name)
       if (namespace === undefined) continue
       this.#mentions.set(id, namespace)
       this.named.set(id.name, namespace)

@@ -100,6 +100,13 @@ export const messages = {
       `there is no module ${module}: imports load nothing, they only name what is already there`,
       near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool for what the module would do',
     ),
+  toolOfServer: (span: Span, name: string, tool: string, server: string) =>
+    mistake(
+      'not-in-module',
+      span,
+      `${name} has no ${tool}: the server ${name} is called ${server} here, because ${name} is a name of the language`,
+      `write ${server}.${tool}(…)`,
+    ),
   notInModule: (span: Span, module: string, name: string, near: readonly string[], tool?: string) =>
     mistake(
       'not-in-module',

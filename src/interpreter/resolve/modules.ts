@@ -111,6 +111,7 @@ export class Modules {
 
   checkMember(e: DotExpr): void {
     this.#checkModuleMember(e)
+    this.#checkBuiltinMember(e)
     if (e.object.kind === 'Identifier' && this.#names.bindingOf.get(e.object)?.kind === 'predeclared')
       this.checkNamespaceMember(e.object.name, e.name)
   }
@@ -197,8 +198,9 @@ export class Modules {
   }
 
   #refuseMember(module: string, { name, ...place }: Identifier, members: readonly string[] = []): void {
-    const refused = this.#refusalOf(`${module}.${name}`) ?? refusedRest[module]
     const at = this.#mistakes.span(place)
+    if (this.#refuseTool(module, name, at)) return
+    const refused = this.#refusalOf(`${module}.${name}`) ?? refusedRest[module]
     this.#mistakes.add(
       refused
         ? messages.refusedName(at, `${module}.${name}`, refused.reason, refused.instead)
@@ -206,10 +208,30 @@ export class Modules {
     )
   }
 
+  /** A server that is called like a module or a builtin has a name of its own; true where its tool is asked for here. */
+  #refuseTool(name: string, tool: string, at: Span): boolean {
+    const server = [...this.#options.members.keys()].find(
+      (one) => one.startsWith(`${name}_`) && /^_(_\d+)?$/.test(one.slice(name.length)),
+    )
+    if (server === undefined || !this.#options.members.get(server)!.includes(tool)) return false
+    this.#mistakes.add(messages.toolOfServer(at, name, tool, server))
+    return true
+  }
+
+  /** Builtins have the methods of their types at most. */
+  #checkBuiltinMember({ object, name, ...place }: DotExpr): void {
+    const binding = object.kind === 'Identifier' ? this.#names.bindingOf.get(object) : undefined
+    if (binding?.kind !== 'universal' || this.#options.modules.has(binding.name)) return
+    if (!this.#options.methods.has(name.name)) this.#refuseTool(binding.name, name.name, this.#mistakes.span(place))
+  }
+
   #checkModuleMember(e: DotExpr): void {
     const module = this.#pathOf(e.object)
-    if (module === undefined || this.#options.dialect.strict) return
+    if (module === undefined) return
     const { name } = e.name
+    if (!this.#options.modules.get(module)?.includes(name) && this.#refuseTool(module, name, this.#mistakes.span(e)))
+      return
+    if (this.#options.dialect.strict) return
     const has = this.#options.modules.get(module)?.includes(name) ?? true
     this.#seeds.name(`${module}.${name}`, this.#mistakes.span(e))
     const refused = this.#refusalOf(`${module}.${name}`) ?? (has ? undefined : refusedRest[module])

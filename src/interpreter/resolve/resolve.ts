@@ -122,6 +122,10 @@ class Resolver {
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const hasDot = this.#file.text[id.end] === '.'
     const tool = this.#modules.toolMeantAt(id)
+    // What is called like a word of the other language has a name of its own here.
+    const own = `${id.name}_`
+    if (hasDot && this.#options.members.has(own))
+      return messages.toolElsewhere(span, id.name, tool?.startsWith(`${own}.`) ? tool : `${own}.…`)
     // A server that is nearly called so is meant rather than another that has such a tool.
     const server = hasDot ? close.find((name) => servers.includes(name)) : undefined
     if (tool !== undefined && (server === undefined || tool.startsWith(`${server}.`)))
