@@ -1,7 +1,5 @@
-// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert.
-// Knows the order of these steps and how failures become replies; knows neither the guest nor MCP.
-// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a
-// record.
+// Performs one call of a program: parse, find the tool, bind and check the arguments, call, convert.
+// Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
 import { createHash } from 'node:crypto'
 import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
