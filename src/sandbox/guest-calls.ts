@@ -1,7 +1,5 @@
-// The calls of one run on the guest's side: what was sent, what came back and was not received yet, and the waiting for
-// it. Knows a channel and a meter, not QuickJS.
-// Invariant: a reply is received once; no more calls are unanswered than the limit allows; while the guest waits, its
-// time is not counted as computing.
+// The calls of one run on the guest's side: sent, answered, received.
+// Invariant: a reply is received once, unanswered calls stay within the limit, and waiting does not count as computing.
 
 import { type ArrivedReply, type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
 import type { Limits } from './limits.js'
