@@ -5,6 +5,7 @@
 // paths that are cut out of results.
 // Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
 
+import type { Soon } from '../soon/index.js'
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'
 
@@ -40,7 +41,7 @@ export class Secrets {
   }
 
   /** The same of a long value, while others have their turn. */
-  async hideCredentialsInTurns(value: unknown): Promise<unknown> {
+  hideCredentialsInTurns(value: unknown): Soon<unknown> {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }

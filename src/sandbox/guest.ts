@@ -2,9 +2,10 @@
 // and ends; knows neither threads nor messages: what a program asks for goes through a GuestChannel.
 // Invariant: between runs the guest's memory is the image's snapshot, byte for byte.
 
+import { after, type Soon } from '../soon/index.js'
 import type { GuestChannel } from './channel.js'
 import type { GuestImage, Lookups } from './contract.js'
-import { after, GuestCalls, type Reply, type Soon } from './guest-calls.js'
+import { GuestCalls, type Reply } from './guest-calls.js'
 import { hardeningSource } from './hardening.js'
 import type { Limits } from './limits.js'
 import { type LookUp, RunLookups } from './lookups.js'
