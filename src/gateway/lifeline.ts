@@ -88,6 +88,8 @@ export class Lifeline {
    * things.
    */
   #lastWords = ''
+  /** Of that the line which tells why; empty where none does. */
+  #saidWhy = ''
   #link: Link | undefined
   #heartbeat: Heartbeat | undefined
   #attempt: Promise<void> | undefined
@@ -120,6 +122,10 @@ export class Lifeline {
 
   get lastWords(): string {
     return this.#lastWords
+  }
+
+  get saidWhy(): string {
+    return this.#saidWhy
   }
 
   /** The connection at hand, or the last one. */
@@ -273,6 +279,7 @@ export class Lifeline {
   #succeed(link: Link, take: () => void): void {
     this.#enter('ready', '')
     this.#lastWords = ''
+    this.#saidWhy = ''
     this.#readyAt = performance.now()
     this.#failedAt = Number.NEGATIVE_INFINITY
     take()
@@ -302,7 +309,7 @@ export class Lifeline {
 
   #fail(state: 'failed' | 'needs-auth', reason: string, link: Link): void {
     const before = this.#reason
-    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#keepWords(link)
     this.#failedAt = performance.now()
     this.#enter(state, this.#kept.hide(reason))
     const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
@@ -313,10 +320,16 @@ export class Lifeline {
   #lose(link: Link, { state, reason }: Loss): void {
     if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
     this.#stopTimers()
-    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#keepWords(link)
     this.#enter(state, this.#kept.hide(reason))
     this.#kept.say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
     this.#retryLater()
+  }
+
+  /** The next attempt is a link of its own, which has heard nothing yet. */
+  #keepWords(link: Link): void {
+    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#saidWhy = this.#kept.hide(link.lineThatSaysWhy)
   }
 
   #retryLater(): void {

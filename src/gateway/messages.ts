@@ -78,6 +78,15 @@ export function configVariableMissing(place: string, key: string, variable: stri
   }
 }
 
+export function configVariablesMissing(place: string, file: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'config-variables-missing',
+    message: `${place} envFile: there is no file ${file}`,
+    hint: 'write it, with lines of NAME=value, or take the key away',
+  }
+}
+
 export function configServerTwice(place: string, server: string, other: string): Diagnostic {
   return {
     class: 'host error',

@@ -13,7 +13,7 @@ import path from 'node:path'
  * @example
  * import { importHosts, writePrivateFile } from 'starbind'
  *
- * const { configuration } = importHosts({ folder: process.cwd() })
+ * const { configuration } = await importHosts({ folder: process.cwd() })
  * writePrivateFile('starbind.json', JSON.stringify(configuration, null, 2))
  */
 export function writePrivateFile(file: string, text: string): void {

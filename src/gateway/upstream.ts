@@ -156,13 +156,13 @@ export class Upstream {
   }
 
   status(): ServerStatus {
-    const saidWhy = this.#lifeline.lastWords === '' ? '' : (this.#lifeline.link?.lineThatSaysWhy ?? '')
+    const { saidWhy } = this.#lifeline
     return {
       name: this.#config.name,
       state: this.#lifeline.state,
       reason: this.#lifeline.reason,
       lastWords: this.#lifeline.lastWords,
-      ...(saidWhy === '' ? {} : { saidWhy: this.#secrets.hide(saidWhy) }),
+      ...(saidWhy === '' ? {} : { saidWhy }),
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,

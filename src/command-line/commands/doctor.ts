@@ -83,8 +83,8 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
 /** Programs that fetch what they start. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
-function whatHelps({ state, reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
-  if (state !== 'failed' || !reason.startsWith('it did not answer within')) return []
+function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
+  if (!reason.startsWith('it did not answer within')) return []
   const fetcher = connection.type === 'stdio' ? FETCHERS.exec(connection.command)?.[1] : undefined
   const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
   return [

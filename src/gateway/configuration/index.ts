@@ -21,6 +21,7 @@ export {
   type ToolConfig,
 } from './configuration.js'
 export { defined } from './defined.js'
+export { ownEntry } from './entry-forms.js'
 export {
   configurationFiles,
   configurationRemarks,
@@ -29,7 +30,7 @@ export {
   readConfiguration,
 } from './files.js'
 export { type FollowOptions, followConfiguration } from './follow.js'
-export { type HostOptions, type Imported, importHosts } from './hosts.js'
+export { ownForm } from './forms.js'
 export {
   acceptArguments,
   describeTool,
@@ -45,7 +46,8 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './in-process.js'
-export { SECRET_NAME } from './references.js'
+export { JsonTextError, parseJsonText } from './json-text.js'
+export { inputVariable, referencesIn, SECRET_NAME } from './references.js'
 export type {
   AuditSettings,
   CallerEntry,
@@ -56,5 +58,5 @@ export type {
   ServeSettings,
 } from './serving.js'
 export { callerEntry, worldUse } from './serving.js'
-export { codeModeSettingNames } from './shape.js'
+export { codeModeSettingNames, knownKeys } from './shape.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -74,6 +74,8 @@ class ChildTransport implements Transport {
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
   #isStopping = false
+  /** It does not listen any more: whatever we do, its end is its own. */
+  #isDeaf = false
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
@@ -100,12 +102,15 @@ class ChildTransport implements Transport {
     this.#closed = Promise.all([closed, this.#read(child)]).then(() => this.#end())
     this.#gone = new Promise<void>((resolve) => {
       child.once('exit', (status, signal) => {
-        if (!this.#isStopping)
-          this.howItEnded = signal === null ? `ended with status ${status}` : `was ended by ${signal}`
+        if (signal === null && (this.#isDeaf || !this.#isStopping)) this.howItEnded = `ended with status ${status}`
+        else if (signal !== null && !this.#isStopping) this.howItEnded = `was ended by ${signal}`
         resolve()
       })
     }).then(() => this.#endRest(child))
-    child.stdin?.on('error', (error) => this.onerror?.(error))
+    child.stdin?.on('error', (error) => {
+      this.#isDeaf = true
+      this.onerror?.(error)
+    })
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error) => {

@@ -122,17 +122,14 @@ function writeModule(g: Generation, file: File): void {
   g.out.push(`return {${members.map((b) => `${quote(b.name)}: ${b.js}`).join(', ')}};`)
 }
 
-/** What a module defines for others: what its `__all__` lists, else what it neither imports nor keeps to itself. */
+/** What a module has for others: what its `__all__` lists, else all. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
-  const imported = new Set<string>()
   let listed: ReadonlySet<string> | undefined
   forEachStatement(file.body, (s) => {
-    if (s.kind === 'ImportFromStmt') for (const n of s.names) imported.add((n.alias ?? n.name).name)
-    if (s.kind === 'ImportStmt') for (const n of s.names) imported.add((n.alias ?? n.path[0]!).name)
     if (s.kind === 'AssignStmt') listed ??= listedIn(s)
   })
-  const isMember = (name: string): boolean => listed?.has(name) ?? !(name.startsWith('_') || imported.has(name))
-  return [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])].filter((b) => isMember(b.name))
+  const all = [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])]
+  return all.filter((b) => listed?.has(b.name) ?? true)
 }
 
 function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefined {

@@ -45,6 +45,13 @@ export function nameEnd(text: string, from: number): number {
   }
 }
 
+/** Whether the name between two offsets is all ASCII. */
+export function isPlainName(text: string, start: number, end: number): boolean {
+  let at = start
+  while (at < end && continuesName(text.charCodeAt(at))) at++
+  return at === end
+}
+
 /** The end of the line break that starts at `at`, which is a \n or \r. */
 export function afterBreak(text: string, at: number): number {
   return text.charCodeAt(at) === C.CR && text.charCodeAt(at + 1) === C.LF ? at + 2 : at + 1

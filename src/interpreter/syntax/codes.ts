@@ -32,3 +32,4 @@ export const LBRACE = 123
 export const RBRACE = 125
 /** The first code that is not ASCII. */
 export const BEYOND_ASCII = 128
+export const BYTE_ORDER_MARK = 0xfeff
