@@ -1,7 +1,5 @@
-// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert.
-// Knows the order of these steps and how failures become replies; knows neither the guest nor MCP.
-// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a
-// record.
+// Performs one call of a program: parse, find the tool, bind and check the arguments, call, convert.
+// Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
 import * as crypto from 'node:crypto'
 import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
@@ -246,47 +244,16 @@ function shown(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name).slice(1, -1)
 }
 
-function send(
-  tool: BoundTool,
-  { args, text: argumentText, digest: argumentDigest }: Prepared,
-  world: CallWorld,
-  options: PerformOptions,
-): Soon<Performed> {
-  const server = tool.server.source.name
-  const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
-  let started = performance.now()
-  const { annotations } = tool.tool
-  const record = (outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord => ({
-    server,
-    tool: tool.tool.name,
-    ok: outcome === 'answered' || outcome === 'reused',
-    outcome,
-    startedAtMs: options.runStarted === undefined ? 0 : started - options.runStarted,
-    ms: performance.now() - started,
-    bytes,
-    argumentBytes: Buffer.byteLength(argumentText),
-    argumentDigest,
-    safeToRepeat: isSafeToRepeat(tool.tool),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(notes.length === 0 ? {} : { notes }),
-  })
+function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: PerformOptions): Soon<Performed> {
+  const call = new OutgoingCall(tool, prepared, options)
+  const { sent } = call
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
-  if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
-  const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
-  /** Undefined when its turn never came. */
-  const sending = (): Soon<ToolOutcome | undefined> =>
-    after(options.lane?.turn(server, options.signal) ?? noTurn, (done) => {
-      if (done === undefined) return undefined
-      started = performance.now()
-      options.onSend?.(sent)
-      const own = args as Readonly<Record<string, unknown>>
-      return lastly(() => world.caller.call(server, tool.tool.name, own, { signal: options.signal, timeoutMs }), done)
-    })
-  const equal = `${server}/${tool.tool.name}/${argumentDigest}`
+  if (recalled !== undefined) return { reply: recalled, record: call.record('reused', Buffer.byteLength(recalled) - 1) }
+  const equal = `${sent.server}/${sent.tool}/${sent.argumentDigest}`
   const underway = options.shared?.get(equal)
   const answering = (): Soon<ToolOutcome | undefined> => {
-    if (underway === undefined) return shared(sending(), equal, options.shared)
+    if (underway === undefined) return shared(call.send(world.caller), equal, options.shared)
     options.onSend?.(sent)
     return underway
   }
@@ -295,18 +262,67 @@ function send(
     (outcome): Performed => {
       if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
       try {
-        return delivered(tool, outcome, { world, options, record, isShared: underway !== undefined })
+        return delivered(tool, outcome, { world, options, call, isShared: underway !== undefined })
       } catch {
         // Something that can't be written as JSON: whoever called for us did not look.
-        const named = { server: tool.server.name, tool: tool.name }
-        return { reply: errorReply({ ...messages.answerMalformed(pathOf(tool)), ...named }), record: record('lost', 0) }
+        const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
+        return { reply: errorReply(malformed), record: call.record('lost', 0) }
       }
     },
     (error): Performed => {
       const reply = errorReply(callError(tool, error))
-      return wasDenied(error) ? { reply } : { reply, record: record('lost', 0) }
+      return wasDenied(error) ? { reply } : { reply, record: call.record('lost', 0) }
     },
   )
+}
+
+/** A call that has passed every check: it is sent, and its record tells how that ended. */
+class OutgoingCall {
+  readonly sent: CallSent
+  readonly #tool: BoundTool
+  readonly #prepared: Prepared
+  readonly #options: PerformOptions
+  #started = performance.now()
+
+  constructor(tool: BoundTool, prepared: Prepared, options: PerformOptions) {
+    this.sent = { server: tool.server.source.name, tool: tool.tool.name, argumentDigest: prepared.digest }
+    this.#tool = tool
+    this.#prepared = prepared
+    this.#options = options
+  }
+
+  /** Undefined when its turn never came. */
+  send(caller: ToolCaller): Soon<ToolOutcome | undefined> {
+    const { server, tool } = this.sent
+    const { lane, signal, timeoutMs, onSend } = this.#options
+    const waitMs = timeoutMs?.(server, tool)
+    return after(lane?.turn(server, signal) ?? noTurn, (done) => {
+      if (done === undefined) return undefined
+      this.#started = performance.now()
+      onSend?.(this.sent)
+      const args = this.#prepared.args as Readonly<Record<string, unknown>>
+      return lastly(() => caller.call(server, tool, args, { signal, timeoutMs: waitMs }), done)
+    })
+  }
+
+  record(outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord {
+    const { tool } = this.#tool
+    const { runStarted } = this.#options
+    return {
+      server: this.sent.server,
+      tool: this.sent.tool,
+      ok: outcome === 'answered' || outcome === 'reused',
+      outcome,
+      startedAtMs: runStarted === undefined ? 0 : this.#started - runStarted,
+      ms: performance.now() - this.#started,
+      bytes,
+      argumentBytes: Buffer.byteLength(this.#prepared.text),
+      argumentDigest: this.sent.argumentDigest,
+      safeToRepeat: isSafeToRepeat(tool),
+      ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+      ...(notes.length === 0 ? {} : { notes }),
+    }
+  }
 }
 
 /** An answer that equal calls share as long as it is awaited. */
@@ -328,22 +344,19 @@ function wasDenied(error: unknown): boolean {
 interface Delivery {
   readonly world: CallWorld
   readonly options: PerformOptions
-  readonly record: (outcome: CallRecord['outcome'], bytes: number, notes?: readonly string[]) => CallRecord
+  readonly call: OutgoingCall
   /** Another call was sent, and this one has its answer. */
   readonly isShared: boolean
 }
 
 /** What an answer gives the program, and what is noted of it. */
-function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, record, isShared }: Delivery): Performed {
+function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, call, isShared }: Delivery): Performed {
   const { server } = tool
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
   const longest = options.limits?.responseBytes ?? defaultCallLimits.responseBytes
   if (bytes > longest)
-    return {
-      reply: errorReply(messages.responseTooLong(path, bytes, longest)),
-      record: record('limit', bytes),
-    }
+    return { reply: errorReply(messages.responseTooLong(path, bytes, longest)), record: call.record('limit', bytes) }
   const converted = convertOutcome(outcome, {
     path,
     server: server.name,
@@ -352,14 +365,14 @@ function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, reco
     form: formOf(tool, world, options),
     keep: options.keep,
   })
-  if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
+  if (outcome.isError) return { reply: converted.reply, record: call.record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
   const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
   if (shown !== undefined && tool.tool.outputSchema === undefined)
     world.observations?.learn(server.source.name, tool.tool.name, shown)
   else if (shown !== undefined && contradictions.length > 0) world.observations?.distrust(server.source.name, tool.tool)
   const facts = [...converted.notes, ...contradictions]
-  return { reply: converted.reply, record: record(isShared ? 'reused' : 'answered', bytes, facts) }
+  return { reply: converted.reply, record: call.record(isShared ? 'reused' : 'answered', bytes, facts) }
 }
 
 /** A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text. */

@@ -1,4 +1,4 @@
-// An MCP tool as the rooms above the gateway see it. Knows MCP's words, not its SDK.
+// An MCP tool as the rooms above see it, without the SDK.
 
 import type { Soon } from '../soon/index.js'
 

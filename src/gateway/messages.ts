@@ -1,4 +1,4 @@
-// Every failure that the gateway itself reports: one code, one template. Knows words, decides nothing.
+// Every failure that the gateway reports: one template for each code.
 
 import type { Diagnostic } from '../diagnostics/index.js'
 
