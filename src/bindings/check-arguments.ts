@@ -1,10 +1,7 @@
-// Arguments against the input schema of a tool, before anything is sent. Knows the validator's findings and how to say
-// them; knows no MCP.
-//
-// The schema is hostile as well as the arguments, and the check runs on the host's own thread.
-//
-// Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream
-// checks.
+// Checks arguments against a tool's input schema before the call, and explains what is wrong. Schema and arguments are
+// both untrusted, and the check runs on the host's own thread.
+// Invariant: the check is bounded and never refuses what the schema allows. What it cannot decide in time is left to
+// the upstream.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'

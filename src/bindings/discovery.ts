@@ -1,6 +1,6 @@
-// What a program may ask about servers and tools, answered as plain data: the questions of the module `runtime`. Knows
-// what is bound, hence what the caller at hand may see, and nothing else; calls no tool.
-// Invariant: never throws, and every answer is made of names, counts and words that a stub could show as well.
+// Answers the questions of the module `runtime` about servers and tools. It sees only what the caller may see and calls
+// no tool.
+// Invariant: it never throws, and its answers contain only names, counts and words that a stub could show.
 
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'

@@ -1,8 +1,6 @@
 // The names that mean something in a program before it declares anything, in either language and every dialect: what is
 // called so from outside would hide it. A test holds this list against the guests' own.
 
-import { globalNamesWithChance } from './javascript/globals.js'
-
 const starlark =
   'ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
   'ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning ' +
@@ -22,5 +20,15 @@ const starlark =
   'textwrap threading time tomllib traceback tuple type types typing unicodedata urllib uuid vars warnings xml ' +
   'zip zlib zoneinfo'
 
+const javascript =
+  'AbortController AbortSignal AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean ' +
+  'DataView Date Error EvalError Float16Array Float32Array Float64Array Infinity Int16Array Int32Array ' +
+  'Int8Array InternalError Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ' +
+  'ReferenceError Reflect RegExp Set String Symbol SyntaxError TextDecoder TextEncoder ToolError TypeError ' +
+  'URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet atob btoa ' +
+  'clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI ' +
+  'encodeURIComponent escape globalThis help isFinite isNaN parallel parseFloat parseInt performance print ' +
+  'queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone undefined unescape'
+
 /** `result` is what a program answers with. */
-export const takenNames: ReadonlySet<string> = new Set([...starlark.split(' '), ...globalNamesWithChance, 'result'])
+export const takenNames: ReadonlySet<string> = new Set([...starlark.split(' '), ...javascript.split(' '), 'result'])

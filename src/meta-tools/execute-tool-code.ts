@@ -1,7 +1,6 @@
-// The whole journey of a program, from what a model submitted to what the model reads. This file knows the order of the
-// stages and nothing of what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a
-// section for each number.
-// Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
+// The whole journey of a program, from a model's submission to the answer. Each step is one call into another room;
+// ARCHITECTURE.md has a section for each number.
+// Invariant: no program makes these functions reject. Failures of programs, tools and limits are answers.
 
 import { randomInt } from 'node:crypto'
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'

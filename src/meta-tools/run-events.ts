@@ -1,6 +1,6 @@
-// What happens in a run, told while it happens. Plain data. Invariant: `run.started` comes first and `run.finished`
-// last, every `call.started` has its `call.finished`, and nothing of an argument or an answer is in them but sizes and
-// digests.
+// The events of a run, as plain data.
+// Invariant: `run.started` is first and `run.finished` last, every `call.started` has a `call.finished`, and events
+// hold sizes and digests of arguments and answers, never their contents.
 
 import type { CallRecord } from '../bindings/index.js'
 import type { RunError, RunStatistics } from './run-result.js'

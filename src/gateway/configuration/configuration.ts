@@ -1,5 +1,4 @@
-// What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes
-// only.
+// The types of a validated configuration, and of a server entry as a person writes it.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'

@@ -1,5 +1,4 @@
-// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects
-// to nothing.
+// The configuration: which upstreams there are and how programs run. Nothing here connects.
 
 export { checkConfiguration, checkServer } from './check.js'
 export {

@@ -1,8 +1,7 @@
-// The transport to a server at a URL. Knows the protocol's two ways over HTTP, and that a server which does not know
-// the newer one (Streamable HTTP) answers the first message with 400, 404 or 405 and is then spoken to in the older one
-// (HTTP with SSE).
-// Invariant: configured headers and those of a caller go to the server's own origin and nowhere else, such as to an
-// authorization server.
+// The transport to a server at a URL: Streamable HTTP, or HTTP with SSE if the server answers the first message with
+// 400, 404 or 405.
+// Invariant: configured headers and those of a caller go to the server's own origin only, not to an authorization
+// server.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
