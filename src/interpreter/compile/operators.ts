@@ -47,7 +47,8 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
 /** Generates operands in order; what was generated before statements of a later one is saved. */
 export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
   const codes: Code[] = []
-  for (const node of nodes) codes.push(g.out.behind(codes, () => g.expression(node)))
+  for (const node of nodes)
+    codes.push(codes.length === 0 ? g.expression(node) : g.out.behind(codes, () => g.expression(node)))
   return codes
 }
 
