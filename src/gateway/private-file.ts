@@ -1,6 +1,5 @@
-// Files for their owner's eyes, replaced in one step. Knows files only.
-// Invariant: nobody who can write to the folder can have the text written to a place of theirs, and nobody ever reads
-// half of it.
+// Invariant: the text goes to no place that somebody else who can write to the folder chose, and no reader sees half of
+// it.
 
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'

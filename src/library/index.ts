@@ -1,4 +1,4 @@
-// The library's door. Everything that is public is named here; no type of the MCP SDK is.
+// The library's door: every public name. No type of the MCP SDK is among them.
 
 export type { CallRecord, QuarantinedTool } from '../bindings/index.js'
 export {

@@ -1,6 +1,5 @@
-// Configuration files: where they are found, how they are read, which others they include, and what the environment
-// says beside them. Knows no keys but `include` and `envFile`. Invariant: every complaint names the file in which the key stands, or
-// the variable.
+// Finds and reads configuration files, their includes and their `.env` files.
+// Invariant: every complaint names the file that holds the key, or the variable.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

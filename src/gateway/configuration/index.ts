@@ -1,5 +1,4 @@
-// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects
-// to nothing.
+// The configuration: which upstreams there are and how programs run. Nothing here connects.
 
 export { checkConfiguration, checkServer } from './check.js'
 export {
@@ -9,6 +8,7 @@ export {
   type Connection,
   type Environment,
   emptyConfiguration,
+  type HttpConnection,
   hasOwnCredentials,
   type Isolation,
   type OAuthSettings,
@@ -17,6 +17,7 @@ export {
   type Root,
   type ServerConfig,
   type ServerEntry,
+  type StdioConnection,
   type StubSettings,
   type ToolConfig,
 } from './configuration.js'

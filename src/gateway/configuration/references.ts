@@ -1,7 +1,7 @@
-// References in one server's entry: `${NAME}` and `${NAME:-default}`, and what other hosts write (`${env:NAME}`,
-// `${input:id}`, `${workspaceFolder}`). Knows environments and inputs.
-// Invariant: whatever came from a variable or an input is remembered as a secret, and so is what stands under a name
-// that secrets have.
+// References in a server entry: `${NAME}` and `${NAME:-default}`, and those of other hosts (`${env:NAME}`,
+// `${input:id}`, `${workspaceFolder}`).
+// Invariant: a value from a variable or an input is remembered as a secret, and so is the value of a key that is named
+// like one.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
