@@ -370,16 +370,23 @@ export function unvalued(t: Type): Type {
   return bare
 }
 
-/** What stays known of a value that goes where it is not followed: no literals and no bounds. */
-export function loose(t: Type): Type {
-  if (t.taken !== undefined) return loose(t.taken)
-  const plain = shared(unvalued(t))
+/** What is inside of something deeper than this is not known where it is not followed. */
+const DEEPEST = 2
+
+/** What stays known of a value that goes where it is not followed: no literals, no bounds, and not what is deep inside. */
+export function loose(t: Type, depth = 0): Type {
+  const plain = shared(unvalued(takenOf(t)))
   const { kinds, parts, about: what } = plain
-  if (parts === undefined && ((kinds & INT) === 0 || (plain.lo === -Infinity && plain.hi === Infinity))) return plain
+  if ((kinds & (OTHER | ABSENT)) !== 0) return ANY
+  if (isBare(plain) && (kinds & INT) === 0) return plain
+  const inner = (x: Type): Type => (depth < DEEPEST ? loose(x, depth + 1) : ANY)
   const [lo, hi] = (kinds & INT) === 0 ? [Infinity, -Infinity] : [-Infinity, Infinity]
+  const bare = parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(inner) }
+  if (what === undefined) return bare
+  if (what.kind === 'item') return { ...bare, about: { kind: 'item', item: inner(what.item) } }
   return {
-    ...(parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(loose) }),
-    ...(what === undefined ? {} : { about: what }),
+    ...bare,
+    about: what.kind === 'one-of' ? { kind: 'one-of', types: what.types.map((one) => loose(one, depth)) } : what,
   }
 }
 
