@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 /** The rooms from the lowest floor to the highest; a room imports only from floors below its own. */
 const floors = [
-  ['diagnostics'],
+  ['diagnostics', 'soon'],
   ['interpreter', 'sandbox', 'vfs'],
   ['bindings'],
   ['meta-tools'],
@@ -78,7 +78,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
 /** Folders of code that runs in guests; each is a world of its own. */
 const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
 /** What guest code may import: packages that compute and ask nobody, bundled into the guest. */
-const bundled = [/^@noble\/hashes\//, /^entities\/decode$/]
+const bundled = [/^@noble\/hashes\//, /^entities\/decode$/, /^punycode$/]
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 

@@ -1,11 +1,10 @@
-// A value against a JSON Schema, both of them others'. Knows the keywords of drafts 4 to 2020-12 that bear on what is
-// valid; knows no messages.
+// Validates a value against a JSON Schema (drafts 4 to 2020-12), both untrusted.
 //
-// An answer has three values: it fits, it does not, or nobody knows. Nobody knows where a keyword is malformed or not
-// tested, a pattern can't be matched, or a reference leads nowhere; what is unknown stays so within `not`, `oneOf` and
-// `if`.
+// The answer is yes, no or unknown. It is unknown where a keyword is malformed or not supported, a pattern cannot be
+// matched, or a reference leads nowhere; `not`, `oneOf` and `if` propagate it.
 //
-// Invariant: never refuses what the schema allows, and takes a bounded number of steps: what takes more is not known.
+// Invariant: it never refuses what the schema allows, and takes a bounded number of steps; beyond that the answer is
+// unknown.
 
 import { matches } from './patterns.js'
 import { isObject, own, type SchemaObject } from './schema-object.js'
@@ -54,7 +53,7 @@ class Validation {
 
   run(value: unknown): readonly Finding[] {
     try {
-      const at = new Check(value, '#', '#', 0)
+      const at = new Check(value, undefined, [])
       return this.#check(this.#root, at) === 'differs' ? at.findings : []
     } catch (error) {
       if (error instanceof OutOfSteps) return []
@@ -312,31 +311,50 @@ class Validation {
   }
 }
 
-/** A value on its way through one schema. */
+/** A value on its way through one schema. Where it is, is written down when something is wrong with it. */
 class Check {
   readonly value: unknown
-  readonly instance: string
-  readonly place: string
   readonly depth: number
-  readonly word: string
   readonly seen: Seen = { keys: new Set(), items: 0, unknown: false }
   readonly findings: Finding[] = []
   verdict: Verdict = 'fits'
+  readonly #outer: Check | undefined
+  readonly #steps: readonly string[]
+  /** Of the value in that of the outer check; undefined for the same value. */
+  readonly #key: string | undefined
+  #instance: string | undefined
+  #place: string | undefined
 
-  constructor(value: unknown, instance: string, place: string, depth: number, word = '') {
+  constructor(value: unknown, outer: Check | undefined, steps: readonly string[], key?: string) {
     this.value = value
-    this.instance = instance
-    this.place = place
-    this.depth = depth
-    this.word = word
+    this.depth = outer === undefined ? 0 : outer.depth + 1
+    this.#outer = outer
+    this.#steps = steps
+    this.#key = key
+  }
+
+  /** The keyword that led here. */
+  get word(): string {
+    return this.#steps[0] ?? ''
+  }
+
+  get instance(): string {
+    this.#instance ??=
+      this.#outer === undefined ? '#' : placeIn(this.#outer.instance, this.#key === undefined ? [] : [this.#key])
+    return this.#instance
+  }
+
+  get place(): string {
+    this.#place ??= this.#outer === undefined ? '#' : placeIn(this.#outer.place, this.#steps)
+    return this.#place
   }
 
   same(steps: readonly string[]): Check {
-    return new Check(this.value, this.instance, placeIn(this.place, steps), this.depth + 1, steps[0])
+    return new Check(this.value, this, steps)
   }
 
   at(value: unknown, key: string, steps: readonly string[]): Check {
-    return new Check(value, placeIn(this.instance, [key]), placeIn(this.place, steps), this.depth + 1, steps[0])
+    return new Check(value, this, steps, key)
   }
 
   join(verdict: Verdict): void {

@@ -1,7 +1,6 @@
-// Numbers about what happens here, in the text form that Prometheus reads. Knows counting and that form; who counts
-// what is written where it happens.
-// Invariant: names and labels come out escaped, and the number of series is bounded by what is configured: no caller's
-// words become a label.
+// Metrics in Prometheus' text format.
+// Invariant: names and labels are escaped, and the configuration bounds the number of series: no text of a caller
+// becomes a label.
 
 type Labels = Readonly<Record<string, string>>
 
@@ -72,10 +71,10 @@ export class Metrics {
     return `${lines.join('\n')}\n`
   }
 
-  #series({ name, bounds = [], ...kind }: Omit<Metric, 'series' | 'bounds'> & Named, labels: Labels): Series {
+  #series({ name, help, kind, bounds = [] }: Omit<Metric, 'series' | 'bounds'> & Named, labels: Labels): Series {
     let metric = this.#metrics.get(name)
     if (metric === undefined) {
-      metric = { ...kind, bounds, series: new Map() }
+      metric = { help, kind, bounds, series: new Map() }
       this.#metrics.set(name, metric)
     }
     const { series } = metric

@@ -1,10 +1,10 @@
-// What must not be seen, and where. Knows texts only.
+// Redaction of secrets.
 //
-// Everything that came from the environment is hidden from logs and messages. From results and stubs only what is a
-// credential is hidden: a folder that came from a variable is a secret to a log, and a program could do nothing with
-// paths that are cut out of results.
-// Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
+// Logs and messages hide everything that came from the environment. Results and stubs hide credentials only: a folder
+// name from a variable is a secret to a log, but a program needs intact paths in results.
+// Invariant: where one secret contains another, nothing of the longer one remains.
 
+import type { Soon } from '../soon/index.js'
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'
 
@@ -40,7 +40,7 @@ export class Secrets {
   }
 
   /** The same of a long value, while others have their turn. */
-  async hideCredentialsInTurns(value: unknown): Promise<unknown> {
+  hideCredentialsInTurns(value: unknown): Soon<unknown> {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }
