@@ -126,7 +126,6 @@ class Reader {
       case 'ParenExpr':
         return this.#of(e.expression)
       case 'AwaitExpr':
-        return this.#of(e.value)
       case 'NamedExpr':
         return this.#of(e.value)
       case 'CondExpr':
