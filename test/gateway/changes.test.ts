@@ -370,7 +370,7 @@ describe('servers at run time', () => {
       'host error [server-not-configured] there is no server two to change',
     )
     await expect(codeMode.servers.add('two', { comand: 'x' } as ServerEntry)).rejects.toThrow(
-      'servers.add: two.comand is not a key that is known here',
+      'servers.add: two.comand is not a known key',
     )
     expect(await codeMode.servers.add('nowhere', { command: path.join(place.folder, 'nothing') })).toMatchObject({
       state: 'failed',
