@@ -2,8 +2,9 @@
 // `(x|0)===x` where they are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for
 // everything else.
 
+import { intResult } from '../infer/intervals.js'
 import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
-import { intResult, is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
+import { is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import type {
   BinaryExpr,
   BinaryOperator,
