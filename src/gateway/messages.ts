@@ -53,16 +53,13 @@ export function configUnknownVariable(name: string, nearest: readonly string[]):
     class: 'host error',
     code: 'config-unknown-variable',
     message: `the environment variable ${name} is not known`,
-    hint:
-      nearest.length > 0 ? `set ${nearest.join(' or ')}` : 'docs/configuration.md lists all variables',
+    hint: nearest.length > 0 ? `set ${nearest.join(' or ')}` : 'docs/configuration.md lists all variables',
   }
 }
 
 function hintFor(nearest: readonly string[], known: readonly string[]): string {
   if (nearest.length > 0) return `write ${nearest.map((n) => `"${n}"`).join(' or ')}`
-  return known.length > 12
-    ? 'docs/configuration.md lists all keys'
-    : `known here are ${known.join(', ')}`
+  return known.length > 12 ? 'docs/configuration.md lists all keys' : `known here are ${known.join(', ')}`
 }
 
 export function configWrongValue(place: string, key: string, got: string, want: string): Diagnostic {
