@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
@@ -27,6 +27,14 @@ const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; in
   js: (source) => ({ argv: [process.execPath, '--input-type=module', '-'], input: source }),
 }
 
+/** Of all commands: what servers listed is kept for each way to start them. */
+const commandMemory = path.join(temporary, 'commands.jsonl')
+// A command answers from what is kept, and else after two seconds with the servers that are there by then.
+beforeAll(async () => {
+  const argv = [command, 'ls', '--fresh', '--config', 'examples/shop/starbind.json']
+  expect(await run(argv, '', commandMemory)).toMatchObject({ status: 0 })
+})
+
 const withRunnable = documents.filter((document) => runnable(document).length > 0)
 
 describe.each(withRunnable)('%s', (document) => {
@@ -39,11 +47,8 @@ describe.each(withRunnable)('%s', (document) => {
 
   it.each(blocks)('line $line prints what it says', async (block) => {
     const { argv, input } = howToRun[block.language]!(block.source)
-    const { output, status } = await run(
-      argv,
-      input,
-      path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`),
-    )
+    const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`)
+    const { output, status } = await run(argv, input, block.language === 'sh' ? commandMemory : ownMemory)
     expect(masked(output)).toBe(masked(block.next?.source ?? ''))
     expect(status !== 0).toBe(block.marks.includes('fails'))
   })
