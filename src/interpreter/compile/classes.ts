@@ -5,6 +5,7 @@
 import { quote } from '../quote.js'
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
 import { captureBlock, type Generation } from './context.js'
+import { annotationValue } from './functions.js'
 import { memberName } from './member-names.js'
 import { save } from './operators.js'
 
@@ -52,11 +53,16 @@ function writeClass(g: Generation, s: ClassStmt): void {
   g.block(s.body)
   g.qualifiers.pop()
   const names = bindings.map((b) => quote(memberName(g, b.name)))
+  const values = bindings.map((b) => b.js)
+  if (g.facts.signatures !== undefined) {
+    names.push('"__annotations__"')
+    values.push(annotations(g, s))
+  }
   const doc = g.facts.docOf(s.body)
   const annotated = s.body.flatMap((m) => annotatedName(g, m))
   g.out.push(
     `${g.bindingOf(s.name)!.js} = ${g.helper('finishClass')}${g.mark(s.name)}(${cell}, {names: [${names.join(', ')}], ` +
-      `values: [${bindings.map((b) => b.js).join(', ')}], annotated: [${annotated.join(', ')}]${doc === undefined ? '' : `, doc: ${quote(doc)}`}});`,
+      `values: [${values.join(', ')}], annotated: [${annotated.join(', ')}]${doc === undefined ? '' : `, doc: ${quote(doc)}`}});`,
   )
   g.enclosingClass = outer
 }
@@ -89,6 +95,16 @@ function metaclassChecked(g: Generation, name: string, value: Expression): strin
 function refuseMethod(g: Generation, m: Statement): void {
   if (m.kind !== 'DefStmt' || !Object.hasOwn(refusedMethods, m.name.name)) return
   g.refuse(m.name, refusedMethods[m.name.name]!, 'use @property, or __getattr__ for names that are not there')
+}
+
+/** The annotations of the names in a class. */
+function annotations(g: Generation, { body }: ClassStmt): string {
+  const pairs = body.flatMap((m) =>
+    m.kind === 'AnnotatedAssignStmt' && m.target.kind === 'Identifier'
+      ? [quote(memberName(g, m.target.name)), annotationValue(g, m.annotation)]
+      : [],
+  )
+  return `${g.helper('dictOf')}([${pairs.join(', ')}])`
 }
 
 /** The field that an annotation declares; class variables declare none. */

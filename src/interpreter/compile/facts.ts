@@ -23,6 +23,8 @@ export interface FactOptions {
   readonly keepsDocs: boolean
   /** Does the program ask for what is being handled, or raise it again from elsewhere? */
   readonly keepsHandled: boolean
+  /** What functions take is kept, because the program asks for it. Annotations are pieces of `texts` where it is there. */
+  readonly signatures?: { readonly texts?: string }
   /** Does the program name a module that is compiled from Python's own sources? */
   readonly namesLibrary: boolean
   /**
@@ -70,6 +72,8 @@ export interface Facts extends Features {
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
   readonly isLibrary: boolean
+  /** See FactOptions. */
+  readonly signatures: FactOptions['signatures']
   /** See needs-statements.ts. */
   readonly statementStarts: readonly number[]
   /** The docstring of a function or class, where the program asks for docstrings. */
@@ -103,6 +107,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     keepsHandled,
     freezes,
     isLibrary: options.isLibrary,
+    signatures: options.signatures,
     statementStarts: statementStarts(resolution),
     docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
     localNames: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])].map((b) => b.js),

@@ -7,7 +7,7 @@ import { ANY } from '../infer/types.js'
 import { quote } from '../quote.js'
 import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
 import { frameOf, isKnownFunction } from '../resolve/index.js'
-import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
+import type { DefStmt, Expression, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import { FOR_INTS, STEPS } from './calls.js'
 import { captureBlock, declarations, type Generation, newFrame } from './context.js'
 import { runsLater } from './read-ahead/roles.js'
@@ -39,7 +39,7 @@ function definePlain(g: Generation, fn: DefStmt, code: FunctionCode): void {
     g.out.push(`${binding.js} = ${code.text};`)
     return
   }
-  g.out.push(`${binding.js} = ${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, fn, code)});`)
+  g.out.push(`${binding.js} = ${defined(g, fn, code, code.text)};`)
 }
 
 /** Where the program runs ahead, generated code calls a known function directly; everybody else enters it. */
@@ -52,15 +52,42 @@ function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
     g.out.push(`${direct} = ${code.text};`)
     text = direct
   }
-  g.out.push(`${binding.js} = ${g.helper('define')}(${g.helper('entered')}(${text}), ${code.signature});`)
+  g.out.push(`${binding.js} = ${defined(g, fn, code, `${g.helper('entered')}(${text})`)};`)
 }
 
 export function lambda(g: Generation, e: LambdaExpr): string {
   const code = functionCode(g, e, g.facts.dialect.strict ? 'lambda' : '<lambda>')
   const text = g.facts.roles === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
-  const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
+  const made = defined(g, e, code, text)
   if (!g.facts.concurrency.isStepping(e)) return made
   return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`
+}
+
+/** A function with its signature, and with what else the program may ask for. */
+function defined(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode, text: string): string {
+  const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, fn, code)})`
+  if (g.facts.signatures === undefined) return made
+  const kinds = { positional: fn.parameters.some((p) => p.form === 'slash') ? 0 : 1 }
+  const parameters: string[] = []
+  const annotations: string[] = []
+  for (const p of fn.parameters) {
+    if (p.form === 'slash') kinds.positional = 1
+    if (p.form === 'star' || p.form === 'args') kinds.positional = 3
+    if (p.name === undefined) continue
+    const kind = p.form === 'args' ? 2 : p.form === 'kwargs' ? 4 : kinds.positional
+    parameters.push(`[${[quote(p.name.name), kind, ...(p.default ? [code.defaults.get(p)] : [])].join(', ')}]`)
+    if (p.annotation) annotations.push(quote(p.name.name), annotationValue(g, p.annotation))
+  }
+  if (fn.kind === 'DefStmt' && fn.returns) annotations.push('"return"', annotationValue(g, fn.returns))
+  const isAsync = fn.kind === 'DefStmt' && fn.isAsync
+  const kind = isAsync ? (fn.yields ? 'async_generator' : 'coroutine') : fn.yields ? 'generator' : ''
+  return `${g.helper('describedAs')}(${made}, [${parameters.join(', ')}], [${annotations.join(', ')}], ${quote(kind)})`
+}
+
+/** What an annotation stands for, or its text where the program puts that off. */
+export function annotationValue(g: Generation, e: Expression): string {
+  const texts = g.facts.signatures?.texts
+  return texts === undefined ? g.expression(e) : quote(texts.slice(e.start, e.end))
 }
 
 /** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
