@@ -1,10 +1,9 @@
 // `--read-only` and `--ask`: what a person lets a program do. The library holds it at every call; here is what is said
 // before the run, and how a person is asked.
 
-import { createInterface } from 'node:readline/promises'
 import type { Approve, CodeMode, Diagnostic, ProgramOptions, Session } from '../index.js'
 import { wrongUsage } from './failure.js'
-import { harmless } from './print.js'
+import { answerTo, isPersonThere } from './question.js'
 import { stopping } from './stopping.js'
 import type { Alone } from './watched-run.js'
 
@@ -35,7 +34,7 @@ function notReadOnly(tools: readonly string[]): Diagnostic {
 
 /** Throws where there is nobody to ask. `alone` keeps others from writing to the screen meanwhile. */
 export function askingPerson(alone: Alone): Approve {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw wrongUsage('--ask needs a person at a terminal')
+  if (!isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
   const always = new Set<string>()
   let before: Promise<unknown> = Promise.resolve()
   const ask: Approve = async ({ server, tool, arguments: given }) => {
@@ -50,15 +49,5 @@ export function askingPerson(alone: Alone): Approve {
     const answered = before.then(() => ask(call))
     before = Promise.resolve(answered).catch(() => {})
     return answered
-  }
-}
-
-async function answerTo(question: string): Promise<string> {
-  // A terminal that is left as it is turns Ctrl-C into an interrupt.
-  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-  try {
-    return (await prompt.question(harmless(question), { signal: stopping })).trim()
-  } finally {
-    prompt.close()
   }
 }

@@ -1,10 +1,8 @@
-// The life of one upstream's connections, one after another: attempts, their failures, waits that grow, pings, rest.
-// Knows when there is a connection and why not; knows nothing of tools and answers. What belongs to the upstream itself
-// it is given as `Kept`.
+// Keeps one upstream connected: attempts, backoff, heartbeat, idle rest. Its owner provides the rest as `Kept`.
 //
-// A server that fails or is lost is tried again: when it is needed, and by itself after waits that grow. One that is
-// started lazily is connected when it is first needed, and rests after a while without calls.
-// Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
+// A server that fails or is lost is retried when it is needed and after backoff. A lazy server is connected on first
+// use and disconnected after a while without calls.
+// Invariant: there is at most one connection and one attempt, and after `close` neither, nor any timer.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'

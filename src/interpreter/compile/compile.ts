@@ -77,7 +77,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const compiled: CompiledProgram = {
     source: program,
     code: generated.code,
-    positions: generated.positions,
+    positions: generated.origins,
     dialect,
     ...(reads.size === 0 ? {} : { runsAhead: true }),
     reach: checked.reach,

@@ -74,51 +74,38 @@ function noun(node: Expression): string {
   switch (node.kind) {
     case 'Identifier':
       return node.name
-    case 'IntLiteral':
-    case 'FloatLiteral':
-      return 'a number'
-    case 'StringLiteral':
-    case 'BytesLiteral':
-      return 'a literal'
-    case 'FString':
-      return 'an f-string'
-    case 'EllipsisLiteral':
-      return "'...'"
-    case 'ListExpr':
-      return 'a list'
-    case 'TupleExpr':
-      return 'a tuple'
-    case 'SetExpr':
-      return 'a set display'
-    case 'DictExpr':
-      return 'a dict display'
     case 'Comprehension':
       return node.form === 'generator' ? 'a generator expression' : 'a comprehension'
-    case 'CondExpr':
-      return 'a conditional expression'
-    case 'LambdaExpr':
-      return 'a lambda'
-    case 'UnaryExpr':
-    case 'BinaryExpr':
-    case 'LogicalExpr':
-      return 'an operation'
-    case 'CompareExpr':
-      return 'a comparison'
-    case 'CallExpr':
-      return 'the result of a call'
-    case 'NamedExpr':
-      return "':='"
-    case 'AwaitExpr':
-      return 'await'
-    case 'YieldExpr':
-      return 'yield'
-    case 'StarredExpr':
-      return 'a starred expression'
     case 'ParenExpr':
       return noun(node.expression)
-    case 'DotExpr':
-    case 'IndexExpr':
-    case 'SliceExpr':
-      return 'it'
+    default:
+      return nouns[node.kind]
   }
+}
+
+const nouns: Readonly<Record<Exclude<Expression['kind'], 'Identifier' | 'Comprehension' | 'ParenExpr'>, string>> = {
+  IntLiteral: 'a number',
+  FloatLiteral: 'a number',
+  StringLiteral: 'a literal',
+  BytesLiteral: 'a literal',
+  FString: 'an f-string',
+  EllipsisLiteral: "'...'",
+  ListExpr: 'a list',
+  TupleExpr: 'a tuple',
+  SetExpr: 'a set display',
+  DictExpr: 'a dict display',
+  CondExpr: 'a conditional expression',
+  LambdaExpr: 'a lambda',
+  UnaryExpr: 'an operation',
+  BinaryExpr: 'an operation',
+  LogicalExpr: 'an operation',
+  CompareExpr: 'a comparison',
+  CallExpr: 'the result of a call',
+  NamedExpr: "':='",
+  AwaitExpr: 'await',
+  YieldExpr: 'yield',
+  StarredExpr: 'a starred expression',
+  DotExpr: 'it',
+  IndexExpr: 'it',
+  SliceExpr: 'it',
 }

@@ -26,17 +26,12 @@ import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/inde
 import { answerResults } from '../kept-results.js'
 import { endlessCalls } from '../messages.js'
 import type { RunContext } from '../run-context.js'
-import type { RunListener } from '../run-events.js'
+import type { RunIdentity, RunListener } from '../run-events.js'
 import type { AnsweredCall } from '../run-history.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
 import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
-
-export interface RunIdentity {
-  readonly runId: string
-  readonly parentId: string | null
-}
 
 export interface CallsOptions {
   readonly runStarted: number

@@ -334,6 +334,10 @@ for (const cls of [numeric, textual]) {
   setMember(
     cls,
     '__format__',
-    asMethod(builtin('__format__', 'self, spec, /', (x, spec) => spec === '' ? str(x!) : formatValue(plainValue(x!), spec as string))),
+    asMethod(
+      builtin('__format__', 'self, spec, /', (x, spec) =>
+        spec === '' ? str(x!) : formatValue(plainValue(x!), spec as string),
+      ),
+    ),
   )
 }
