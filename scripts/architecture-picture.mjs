@@ -37,7 +37,15 @@ const boxes = [
     room: 'meta-tools',
   },
   { x: 366, y: 252, w: 100, h: 66, title: 'vfs', lines: ['stubs, results/'], room: 'vfs' },
-  { x: 480, y: 252, w: 100, h: 66, title: 'diagnostics', lines: ['failures as data'], room: 'diagnostics' },
+  {
+    x: 480,
+    y: 252,
+    w: 100,
+    h: 66,
+    title: 'diagnostics',
+    lines: ['failures as data', 'soon: now or later'],
+    room: 'diagnostics',
+  },
   { x: 366, y: 344, w: 214, h: 62, title: 'bindings', lines: ['tools as functions; checks; stubs'], room: 'bindings' },
   { x: 366, y: 424, w: 214, h: 62, title: 'gateway', lines: ['filters, audit, connections'], room: 'gateway' },
 

@@ -1,5 +1,3 @@
-// A question to the person at the terminal, and what they type. Knows the terminal only.
-
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { harmless } from './print.js'

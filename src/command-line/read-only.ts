@@ -1,5 +1,5 @@
-// `--read-only` and `--ask`: what a person lets a program do. The library holds it at every call; here is what is said
-// before the run, and how a person is asked.
+// `--read-only` and `--ask`: the report before a run, and the question before a call. The library enforces both at
+// every call.
 
 import type { Approve, CodeMode, Diagnostic, ProgramOptions, Session } from '../index.js'
 import { wrongUsage } from './failure.js'

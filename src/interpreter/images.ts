@@ -1,5 +1,4 @@
-// The guests that programs run in, by name. Their texts are read when a guest is made from them, because the compiler
-// needs none of them.
+// The guest images by name. Their texts are read only when a guest is built, because the compiler does not need them.
 
 import { bundledText } from './bundled-text.js'
 import type { CompiledProgram } from './program.js'

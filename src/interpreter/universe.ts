@@ -1,6 +1,5 @@
-// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each
-// dialect. The compiler binds arguments of known builtins itself and must agree with the guest, so it reads the guest's
-// own tables.
+// The names, signatures and methods of the prelude, which the build writes beside it. The compiler binds arguments of
+// known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
 import { bundledText } from './bundled-text.js'
 

@@ -90,7 +90,7 @@ describe('--ask', () => {
     })
     expect({ ok, result, asked }).toEqual({
       ok: true,
-      result: 'own.write was not called: who was asked about it said no',
+      result: 'own.write was not called: its approval was denied',
       asked: [
         { server: 'own', tool: 'unsaid', arguments: { a: 1 } },
         { server: 'own', tool: 'write', arguments: {} },
@@ -98,7 +98,7 @@ describe('--ask', () => {
     })
     const lost = await codeMode.run('own.write()', { approve: () => Promise.reject(new Error('gone')) })
     expect(lost.report).toBe(
-      'tool error [call-denied] own.write was not called: who was asked about it said no\n' +
+      'tool error [call-denied] own.write was not called: its approval was denied\n' +
         '  program:1:1\n  1 | own.write()\n    | ^^^^^^^^^^^',
     )
   })

@@ -1,5 +1,5 @@
-// `starbind doctor`: one line for each server that says whether it works and, if not, what is wrong. Invariant: no tool
-// is called, and every server that was started is ended.
+// `starbind doctor`: one line for each server, with its state and the reason of a failure.
+// Invariant: no tool is called, and every server that was started is ended.
 
 import type { Command } from 'commander'
 import {

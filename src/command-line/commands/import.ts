@@ -1,6 +1,6 @@
-// `starbind import`: write a configuration of ours from those of the hosts on this machine. Invariant: nothing that
-// exists is changed unless that was asked for, a host's file is changed only after its diff was shown, and what is
-// written opens.
+// `starbind import`: writes a configuration from those of the hosts on this machine.
+// Invariant: existing files change only on request, a host's file only after its diff was shown, and a written
+// configuration can be opened.
 
 import { copyFileSync, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,4 @@
-// `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how
-// the page is shown; the journey through it is the library's.
+// `starbind login` and `starbind logout`: grant starbind access to a server, and revoke it.
 
 import type { Command } from 'commander'
 import openPage from 'open'

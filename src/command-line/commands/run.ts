@@ -1,4 +1,4 @@
-// `starbind run`: run a program, and show what it printed, its result and what it called.
+// `starbind run`: runs a program and shows its output, its result and its calls.
 
 import { type Command, Option } from 'commander'
 import {

@@ -1,8 +1,8 @@
-// Blocks, and how reading goes on after a broken statement.
+// Blocks, and recovery after a broken statement.
 //
-// A fault inside a statement gives that statement up; its block goes on with the next line. What was indented below a
-// broken header is still parsed, for the sake of its own faults, and then dropped; an `else` or `except` that has lost
-// its opener that way is dropped silently, so that one mistake gives one diagnostic.
+// A fault abandons its statement, and parsing continues with the next line. A block below a broken header is still
+// parsed for its own faults and then dropped. An `else` or `except` without its opener is dropped silently, so that one
+// mistake gives one diagnostic.
 
 import { ABANDON } from './faults.js'
 import { bracesHint, messages } from './messages.js'

@@ -1,4 +1,4 @@
-// What single characters are. Knows Unicode classes, nothing of tokens.
+// Classes of characters.
 
 import * as C from './codes.js'
 

@@ -1,5 +1,3 @@
-// The codes of the characters that reading a program turns on.
-
 export const TAB = 9
 export const LF = 10
 export const FORM_FEED = 12

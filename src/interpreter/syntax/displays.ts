@@ -1,5 +1,4 @@
-// What stands in brackets: tuples and grouping, lists, dicts, sets, and comprehensions. The first element decides what
-// a bracket is.
+// Brackets: tuples and grouping, lists, dicts, sets, and comprehensions. The first element decides which one it is.
 
 import { atClauses, parseClauses, parseStarred } from './comprehensions.js'
 import { messages } from './messages.js'

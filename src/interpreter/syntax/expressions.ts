@@ -1,10 +1,10 @@
 // Operators, from the loosest binding to the tightest.
 //
-// Binary operators are read by precedence climbing: `parseOperation(p, level)` reads an operand and then every operator that
-// binds at least as tightly as `level`, so that a run of operators of one level is a loop and not a recursion. What
-// takes its operand from the right (`not`, signs, `**`, lambda bodies, the else part of a conditional) does recurse and
-// counts as nesting. Heights are counted so that later stages can walk every tree by recursion, if they walk a run of
-// one operator, which leans to the left, by a loop: such a run adds 1 to the height, however long it is.
+// Binary operators are parsed by precedence climbing: `parseOperation(p, level)` reads an operand and then every
+// operator that binds at least as tightly as `level`, so a run of operators of one level is a loop. Operators that take
+// their operand from the right (`not`, signs, `**`, lambda bodies, the else part of a conditional) recurse and count as
+// nesting. Heights are counted so that later stages can walk every tree by recursion, provided that they walk a run of
+// one operator by a loop: such a run leans to the left and adds 1 to the height, however long it is.
 
 import { parseStarred } from './comprehensions.js'
 import { messages } from './messages.js'

@@ -1,5 +1,4 @@
-// Statements that bring names in from elsewhere: `import`, `from … import …` and Starlark's `load`. They load nothing;
-// they are parsed exactly so that later stages can accept or refuse them by name.
+// `import`, `from … import …` and Starlark's `load`. They load nothing; later stages accept or refuse them by name.
 
 import { messages } from './messages.js'
 import type { Argument, CallExpr, Identifier, ImportFromStmt, ImportStmt, LoadStmt, Statement } from './nodes.js'

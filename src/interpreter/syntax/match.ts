@@ -1,5 +1,5 @@
-// Match statements. What follows the name `match` must be an expression and a colon at the end of the line; otherwise
-// everything is taken back and `match` is read as a name like any other.
+// Match statements. An expression and a colon at the end of the line must follow the name `match`; otherwise the parser
+// goes back and reads `match` as a name.
 
 import { attempt, parseBlock } from './blocks.js'
 import { lineEnd } from './characters.js'

@@ -1,13 +1,12 @@
-// Text to syntax tree: the parser put together.
+// Text to syntax tree.
 //
-// Each file knows some productions of the grammar as functions over one `Parser` (parser.ts: the state, the current
-// token, complaints), and imports the files of the productions inside them:
-// statements → match → blocks → simple-statements → expressions → primaries → displays, signatures, literals.
-// Where a production stands inside its own parts (an expression in brackets), the lower file calls it through
-// `p.grammar`, which is made here.
+// Each file of this folder parses some productions of the grammar, as functions over one `Parser` (parser.ts). It
+// imports the files of the productions inside them: statements → match → blocks → simple-statements → expressions →
+// primaries → displays, signatures, literals. Where a production contains itself (an expression in brackets), the lower
+// file calls it through `p.grammar`, which is made here.
 //
-// There is one grammar, Python's. Strict mode is the same grammar with every production reported that Starlark lacks;
-// the few places where Starlark reads the same text differently ask `strict` themselves.
+// There is one grammar, Python's. Strict mode is the same grammar with a report for every production that Starlark
+// lacks; the few places where Starlark reads the same text differently ask `strict` themselves.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { parseStatements } from './blocks.js'

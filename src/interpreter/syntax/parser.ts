@@ -1,5 +1,5 @@
-// The parser's state and its hand on the tokens: take one, want one, complain about one. Knows no production of the
-// grammar: those are functions in the files around it, each with the parser as its first parameter.
+// The parser: its state, the current token, and errors. The productions of the grammar are functions in the files
+// around it, with the parser as their first parameter.
 
 import { ABANDON, type Faults, STOP } from './faults.js'
 import { foreignHint } from './foreign-hints.js'

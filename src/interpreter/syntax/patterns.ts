@@ -1,6 +1,5 @@
-// What stands after `case`: patterns. They look like expressions and are not: a name takes a value, a call names a
-// class and what its objects look like. Knows the grammar of patterns; what is wrong with a whole one, pattern-rules.ts
-// says.
+// Patterns of `case`. They look like expressions, but a name binds a value, and a call names a class and the shape of
+// its objects.
 
 import { parseStrings } from './literals.js'
 import { messages } from './messages.js'

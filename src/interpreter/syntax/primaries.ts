@@ -1,4 +1,4 @@
-// Primaries: names, literals and brackets, and what may follow each of them: attributes, calls, subscripts.
+// Primaries: names, literals and brackets, followed by attributes, calls and subscripts.
 
 import { parseBraces, parseElement, parseList, parseParenthesized } from './displays.js'
 import { parseStrings } from './literals.js'

@@ -1,5 +1,5 @@
-// Where reading goes on after a statement is given up, and whether an open bracket is the reason. Knows brackets and
-// lines, no production of the grammar.
+// Error recovery: where parsing continues after an abandoned statement, and whether an unclosed bracket caused the
+// error.
 
 import { lineEnd, lineStart } from './characters.js'
 import type { Literal, Scanner } from './scan.js'

@@ -1,12 +1,12 @@
 // Text to tokens, one at a time.
 //
-// The scanner has one token, whose fields `next` replaces. Nothing is read ahead, for two reasons. An f-string is not
-// one token: the parser takes over after its opening quotes, reads literal text and fields from the scanner's position,
-// and lets the scanner go on after the closing quotes. And after an error the parser moves the scanner to a place where
-// a statement starts: with no tokens in stock there is nothing to take back.
+// The scanner has one token, whose fields `next` replaces. It never reads ahead, for two reasons. An f-string is not
+// one token: after its opening quotes the parser reads literal text and fields from the scanner's position and returns
+// control after the closing quotes. And after an error the parser moves the scanner to the start of a statement, which
+// would invalidate tokens read ahead.
 //
-// The scanner says what a wrong character probably meant; the parser knows what a wrong token meant.
-// Invariant: start <= end <= position; `end` is where the token ends, `position` where reading goes on.
+// The scanner explains wrong characters, the parser wrong tokens.
+// Invariant: start <= end <= position; `end` is where the token ends, `position` where scanning continues.
 
 import {
   afterBreak,

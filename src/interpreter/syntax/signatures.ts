@@ -1,5 +1,4 @@
-// Parameters and arguments: what stands between the parentheses of a definition and of a call, and the order that each
-// dialect wants.
+// Parameters of definitions and arguments of calls, and the orders that each dialect allows.
 
 import { atClauses, parseClauses, parseStarred } from './comprehensions.js'
 import { foreignHint } from './foreign-hints.js'

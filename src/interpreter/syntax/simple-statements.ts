@@ -1,7 +1,4 @@
-// Simple statements: those of one line, several of them divided by semicolons. Where they stand and what surrounds them
-// is statements.ts's.
-//
-// Refusals of what strict mode lacks and rules about targets are only noted: the statement itself is whole.
+// Simple statements: those on one line, separated by semicolons.
 
 import { lineEnd } from './characters.js'
 import { unpackHint } from './displays.js'

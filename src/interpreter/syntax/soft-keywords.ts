@@ -1,5 +1,5 @@
-// Names that begin a statement only where nothing else can be meant: `match`, `case` and `type`. Everywhere else they
-// are names like any other. Reads ahead in the text; takes no token.
+// `match`, `case` and `type`, which are keywords only where nothing else can be meant. Reads ahead in the text; takes
+// no token.
 
 import { lineEnd } from './characters.js'
 import { ABANDON } from './faults.js'

@@ -1,5 +1,4 @@
-// What can be assigned to, bound, deleted. Knows the two dialects' rules about targets, and judges trees that are
-// already parsed.
+// Checks the targets of assignments, deletions and annotations, by the rules of both dialects.
 
 import { type Fault, messages } from './messages.js'
 import type { Expression } from './nodes.js'
