@@ -9,7 +9,7 @@ const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodi
 
 /**
  * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise),
- * the functions and classes that alone are kept of them, the functions, classes and methods that are cut out, and the
+ * the functions, classes and stretches that alone are kept of them, the functions, classes and methods that are cut out, and the
  * lines that are replaced. A module of which a part is kept begins with the file of its name in library/: what CPython
  * has in C or elsewhere. Where the prelude has a module of that name, it gets what is kept besides.
  */
@@ -49,9 +49,22 @@ const modules = {
     ],
   },
   ipaddress: {},
+  keyword: {},
   sched: { replaced: [[/^Event\.\w+\.__doc__ = \('''[\s\S]*?'''\)$/gm, '']] },
   csv: { kept: ['Sniffer'] },
   string: { kept: ['Formatter'], replaced: [['_string.', '']] },
+  inspect: {
+    kept: [
+      ...['_getmembers', 'getmembers', 'getdoc', 'cleandoc', 'getfullargspec', 'formatannotation'],
+      ...['formatannotationrelativeto', '_signature_bound_method'],
+      /^class _void:[\s\S]*?(?=^def _main)/m,
+      ...['_missing_arguments', '_too_many', 'getcallargs'],
+    ],
+    replaced: [
+      [/^ {8}try:\n {12}for base in object\.__bases__:[\s\S]*?pass\n/m, ''],
+      ["getattr(annotation, '__module__', None) == 'typing'", "repr(annotation).startswith('typing.')"],
+    ],
+  },
   tomllib: {
     files: ['tomllib/_re.py', 'tomllib/_parser.py', 'tomllib/__init__.py'],
   },
@@ -182,9 +195,11 @@ function ownHead(name) {
   return readFileSync(path.join(import.meta.dirname, 'library', `${name}.py`), 'utf8')
 }
 
-/** A function or class of a module, with its decorators. */
+/** A function or class of a module, with its decorators; or what a pattern finds. */
 function definitionOf(text, one, name) {
-  const found = text.match(new RegExp(`^(?:@.*\\n)*(?:def|class) ${one}\\b.*\\n(?:(?:[ )].*)?\\n)*`, 'm'))
+  const found = text.match(
+    one instanceof RegExp ? one : new RegExp(`^(?:@.*\\n)*(?:def|class) ${one}\\b.*\\n(?:(?:[ )].*)?\\n)*`, 'm'),
+  )
   if (found === null) throw new Error(`${name}: there is no ${one}`)
   return found[0]
 }

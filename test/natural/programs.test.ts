@@ -25,7 +25,7 @@ async function saidHere(program: NaturalProgram): Promise<Said> {
 
 /** By what is refused by design, and says what to write instead. */
 const refused: Readonly<Record<string, string>> = {
-  'py-089': 'import-refused: import of inspect is not available: programs can not look at themselves',
+  'py-089': 'not-supported: a metaclass is not supported',
 }
 
 describe('in Python', () => {

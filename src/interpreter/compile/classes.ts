@@ -6,6 +6,7 @@ import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
+import { annotationValue } from './functions.js'
 import { memberName } from './member-names.js'
 
 const refusedMethods: Readonly<Record<string, string>> = {
@@ -48,9 +49,11 @@ function writeClass(g: Generation, s: ClassStmt): void {
     for (const m of s.body) refuseMethod(g, m)
     g.block(s.body)
     const doc = g.facts.docOf(s.body)
+    const isAsked = g.facts.signatures !== undefined
+    const names = bindings.map((b) => memberName(g, b.name))
     const members = js.record([
-      ['names', js.array(bindings.map((b) => js.literal(memberName(g, b.name))))],
-      ['values', js.array(variables)],
+      ['names', js.array([...names, ...(isAsked ? ['__annotations__'] : [])].map((name) => js.literal(name)))],
+      ['values', js.array([...variables, ...(isAsked ? [annotations(g, s)] : [])])],
       ['annotated', js.array(s.body.flatMap((m) => annotatedName(g, m)))],
       ...(doc === undefined ? [] : [['doc', js.literal(doc)] as const]),
     ])
@@ -100,6 +103,16 @@ function metaclassChecked(g: Generation, name: string, value: Expression): Code 
 function refuseMethod(g: Generation, m: Statement): void {
   if (m.kind !== 'DefStmt' || !Object.hasOwn(refusedMethods, m.name.name)) return
   g.refuse(m.name, refusedMethods[m.name.name]!, 'use @property, or __getattr__ for names that are not there')
+}
+
+/** The annotations of the names in a class. */
+function annotations(g: Generation, { body }: ClassStmt): Code {
+  const pairs = body.flatMap((m) =>
+    m.kind === 'AnnotatedAssignStmt' && m.target.kind === 'Identifier'
+      ? [js.literal(memberName(g, m.target.name)), annotationValue(g, m.annotation)]
+      : [],
+  )
+  return g.help('dictOf', [js.array(pairs)])
 }
 
 /** The field that an annotation declares; class variables declare none. */

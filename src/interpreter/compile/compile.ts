@@ -20,6 +20,9 @@ import type { Reads } from './read-ahead/roles.js'
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10
 
+/** What only programs have that ask what their functions take. */
+const ASKS_FOR_SIGNATURES = /\binspect\b|__(?:kwdefaults|defaults|annotations)__|\bget_type_hints\b/
+
 /** What only programs have that can tell whether it is known which failure is being handled. */
 const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
@@ -31,6 +34,8 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const positions = new Positions(program.text)
   const foreign = options.foreign ?? []
   const extension = options.extension
+  const asks = !dialect.strict && ASKS_FOR_SIGNATURES.test(program.text)
+  const postponed = asks && postponesAnnotations(parsed.file)
   const resolved = resolve(parsed.file, {
     dialect,
     positions,
@@ -41,6 +46,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     members: new Map(foreign.map((f) => [f.name, namesOf(f)])),
     unavailable: new Map(Object.entries(options.unavailable ?? {})),
     loadable: new Map(Object.entries(extension?.modules ?? {})),
+    keepsAnnotations: asks && !postponed,
   })
   // A statement that is left out binds nothing, so its names would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
@@ -71,7 +77,8 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     foreign,
     freezes: extension !== undefined,
     keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
-    keepsDocs: !dialect.strict && program.text.includes('__doc__'),
+    keepsDocs: !dialect.strict && /__doc__|\binspect\b/.test(program.text),
+    ...(asks ? { signatures: postponed ? { texts: program.text } : {} } : {}),
     namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
@@ -89,6 +96,16 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     image: extension === undefined ? image : withExtension(image, extension),
   }
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
+}
+
+/** Are annotations texts: `from __future__ import annotations`? */
+function postponesAnnotations(file: File): boolean {
+  return file.body.some(
+    (s) =>
+      s.kind === 'ImportFromStmt' &&
+      s.path[0]?.name === '__future__' &&
+      s.names.some(({ name }) => name.name === 'annotations'),
+  )
 }
 
 /** The modules that a program of the default dialect names and that are not in every guest. */

@@ -23,6 +23,8 @@ export interface FactOptions {
   readonly keepsDocs: boolean
   /** Does the program ask for what is being handled, or raise it again from elsewhere? */
   readonly keepsHandled: boolean
+  /** What functions take is kept, because the program asks for it. Annotations are pieces of `texts` where it is there. */
+  readonly signatures?: { readonly texts?: string }
   /** Does the program name a module that is compiled from Python's own sources? */
   readonly namesLibrary: boolean
   /**
@@ -70,6 +72,8 @@ export interface Facts extends Features {
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
   readonly isLibrary: boolean
+  /** See FactOptions. */
+  readonly signatures: FactOptions['signatures']
   /** The docstring of a function or class, where the program asks for docstrings. */
   docOf(body: readonly Statement[] | undefined): string | undefined
   /** The variables that live in a function's own frame. */
@@ -101,6 +105,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     keepsHandled,
     freezes,
     isLibrary: options.isLibrary,
+    signatures: options.signatures,
     docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
     localsOf: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])],
     onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,

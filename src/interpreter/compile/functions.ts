@@ -4,7 +4,7 @@
 // one that is only ever called by name needs none.
 
 import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
-import { type Binding, frameOf, isKnownFunction } from '../resolve/index.js'
+import { frameOf, isKnownFunction } from '../resolve/index.js'
 import type { DefStmt, Expression, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
 import type { Code, Fragment } from './code.js'
 import * as js from './code.js'
@@ -20,7 +20,7 @@ export function define(g: Generation, fn: DefStmt): void {
     assignForm(g, g.names.variable(binding, '$int'), code)
   }
   const form = functionForm(g, fn)
-  if (g.facts.roles !== undefined && !runsLater(fn)) defineEntries(g, binding, form)
+  if (g.facts.roles !== undefined && !runsLater(fn)) defineEntries(g, fn, form)
   else definePlain(g, fn, form)
   if (!g.facts.concurrency.isStepping(fn)) return
   const steps = g.names.variable(binding, '$steps')
@@ -40,13 +40,14 @@ function definePlain(g: Generation, fn: DefStmt, form: FunctionForm): void {
 }
 
 /** Where the program runs ahead, generated code calls a known function directly; everybody else enters it. */
-function defineEntries(g: Generation, binding: Binding, { code, signature }: FunctionForm): void {
-  let entry = code
+function defineEntries(g: Generation, fn: DefStmt, form: FunctionForm): void {
+  const binding = g.bindingOf(fn.name)!
+  let entry = form.code
   if (isKnownFunction(binding)) {
     entry = g.names.variable(binding, '$direct')
-    assignForm(g, entry, code)
+    assignForm(g, entry, form.code)
   }
-  g.out.line`${g.names.variable(binding)} = ${g.help('define', [g.help('entered', [entry]), signature])};`
+  g.out.line`${g.names.variable(binding)} = ${madeFunction(g, fn, form, g.help('entered', [entry]))};`
 }
 
 export function lambda(g: Generation, e: LambdaExpr): Code {
@@ -68,7 +69,35 @@ function madeFunction(
   if (g.facts.freezes)
     for (const binding of g.facts.resolution.scopeOf.get(fn)?.captures ?? [])
       if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(g.names.variable(binding))
-  return g.help('define', [code, signature, ...(held.size === 0 ? [] : [js.thunk(js.array([...held]))])])
+  const made = g.help('define', [code, signature, ...(held.size === 0 ? [] : [js.thunk(js.array([...held]))])])
+  return g.facts.signatures === undefined ? made : g.help('describedAs', [made, ...description(g, fn, defaults)])
+}
+
+/** What the program may ask for: parameters with their kinds and defaults, annotations, and the kind of function. */
+function description(g: Generation, fn: DefStmt | LambdaExpr, defaults: Defaults): readonly Code[] {
+  let positional = fn.parameters.some((p) => p.form === 'slash') ? 0 : 1
+  const parameters: Code[] = []
+  const annotations: Code[] = []
+  for (const p of fn.parameters) {
+    if (p.form === 'slash') positional = 1
+    if (p.form === 'star' || p.form === 'args') positional = 3
+    if (p.name === undefined) continue
+    const kind = p.form === 'args' ? 2 : p.form === 'kwargs' ? 4 : positional
+    const usual = defaults.get(p)
+    const name = js.literal(p.name.name)
+    parameters.push(js.array([name, js.literal(kind), ...(usual === undefined ? [] : [usual])]))
+    if (p.annotation) annotations.push(name, annotationValue(g, p.annotation))
+  }
+  if (fn.kind === 'DefStmt' && fn.returns) annotations.push(js.literal('return'), annotationValue(g, fn.returns))
+  const isAsync = fn.kind === 'DefStmt' && fn.isAsync
+  const kind = isAsync ? (fn.yields ? 'async_generator' : 'coroutine') : fn.yields ? 'generator' : ''
+  return [js.array(parameters), js.array(annotations), js.literal(kind)]
+}
+
+/** What an annotation stands for, or its text where the program puts that off. */
+export function annotationValue(g: Generation, e: Expression): Code {
+  const texts = g.facts.signatures?.texts
+  return texts === undefined ? g.expression(e) : js.literal(texts.slice(e.start, e.end))
 }
 
 /** The values that stand for absent arguments. */

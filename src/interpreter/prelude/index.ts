@@ -19,6 +19,7 @@ import {
   raisedByLibrary,
   starArguments,
 } from './classes/exceptions.js'
+import { describedAs } from './classes/function-descriptions.js'
 import { changeInPlace } from './classes/instances.js'
 import { answerMethodCalls } from './classes/method-answers.js'
 import { superOf } from './classes/super.js'
@@ -187,6 +188,7 @@ const helpers = {
   leaveFailed,
   changeInPlace,
   annotated,
+  describedAs,
   coroutine,
   awaiting,
   runAwaited,
@@ -291,7 +293,12 @@ function evaluateLibrary(): void {
     const own = libraryModule(name)
     const dot = name.lastIndexOf('.')
     if (dot > 0) Object.assign(libraryModule(name.slice(0, dot)).$members, { [name.slice(dot + 1)]: own })
-    Object.assign(own.$members, assignedIn(evaluate(api({}))))
+    const members = assignedIn(evaluate(api({})))
+    for (const member of Object.values(members)) {
+      const cls = classIn(member)
+      if (cls?.$kind === 'program' && !Object.hasOwn(cls.$extras, 'module')) cls.$extras.module = name
+    }
+    Object.assign(own.$members, members)
   }
 }
 

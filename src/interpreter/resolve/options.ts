@@ -19,6 +19,8 @@ export interface ResolveOptions {
   readonly methods: ReadonlyMap<string, unknown>
   /** Names that are namespaces, but can't be reached: why. */
   readonly unavailable: ReadonlyMap<string, string>
+  /** Does the program ask for annotations? Their names are resolved then. */
+  readonly keepsAnnotations?: boolean
   /** Modules that `load` can reach, with their names: only for test hosts. */
   readonly loadable: ReadonlyMap<string, readonly string[]>
 }

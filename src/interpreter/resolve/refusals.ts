@@ -146,5 +146,4 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   jmespath: { reason: 'it is not part of this dialect', instead: 'use comprehensions over the data' },
   jsonpath_ng: { reason: 'it is not part of this dialect', instead: 'use comprehensions over the data' },
   jsonschema: { reason: 'it is not part of this dialect', instead: 'test what you need with isinstance' },
-  inspect: { reason: 'programs can not look at themselves', instead: 'keep what you need in values' },
 }

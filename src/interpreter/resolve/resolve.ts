@@ -196,6 +196,7 @@ class Resolver {
         return false
       case 'AnnotatedAssignStmt':
         if (s.value) this.#own(s, scope)
+        if (scope.kind === 'class') this.#annotation(s.annotation, scope)
         return false
       case 'IfStmt':
       case 'TryStmt': {
@@ -286,8 +287,14 @@ class Resolver {
 
   // ---- functions and expressions -------------------------------------------------------------------------------
 
+  #annotation(annotation: Expression | undefined, scope: Scope): void {
+    if (annotation !== undefined && this.#options.keepsAnnotations) this.#expression(annotation, scope)
+  }
+
   #function(fn: DefStmt | LambdaExpr, scope: Scope): void {
     for (const p of fn.parameters) if (p.default) this.#expression(p.default, scope)
+    if (fn.kind === 'DefStmt')
+      for (const one of [...fn.parameters.map((p) => p.annotation), fn.returns]) this.#annotation(one, scope)
     const inner = this.#names.newScope('function', fn, scope)
     for (const p of fn.parameters) if (p.name) this.#names.declare(p.name, inner, 'parameter')
     this.#deferred.push(() => {

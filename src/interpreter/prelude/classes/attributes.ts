@@ -12,6 +12,7 @@ import { protocolOf } from '../values/protocol.js'
 import { asName, inQuotes, said, spelled } from '../values/said.js'
 import { float, floatValue, isDict, isInt, Range, typeName, typeOf, unbool, type Value } from '../values/values.js'
 import { classIn } from './classes.js'
+import { type Described, keywordDefaults, positionalDefaults } from './function-descriptions.js'
 import { classOf } from './known-classes.js'
 import { specialMember } from './special-members.js'
 
@@ -51,6 +52,7 @@ interface Annotated {
   readonly sig?: Signature
   readonly $self?: Value
   readonly $function?: Value
+  readonly $described?: Described
   $attributes?: Map<string, Value>
 }
 
@@ -71,8 +73,12 @@ function functionAttribute(f: Annotated, name: string): Value | undefined {
       return f.sig?.doc ?? null
     case '__call__':
       return specialMember(f as Value, name)
+    case '__annotations__':
+      return f.$described?.annotations
     case '__defaults__':
-      return null
+      return positionalDefaults(f.$described)
+    case '__kwdefaults__':
+      return keywordDefaults(f.$described)
     case '__module__':
       return '__main__'
     case '__dict__':

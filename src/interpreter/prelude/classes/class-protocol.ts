@@ -80,8 +80,8 @@ Object.assign(classProtocol, asValue)
 
 /** The module in which CPython has the class. */
 function moduleOf(cls: Class): string {
-  if (cls.$kind === 'program') return '__main__'
-  return Object.hasOwn(cls.$extras, 'module') ? (cls.$extras.module as string) : 'builtins'
+  if (Object.hasOwn(cls.$extras, 'module')) return cls.$extras.module as string
+  return cls.$kind === 'program' ? '__main__' : 'builtins'
 }
 
 /** The members of a built-in type, its special methods among them; undefined for types that have none. */

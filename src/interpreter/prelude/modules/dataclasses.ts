@@ -70,6 +70,8 @@ const fieldProtocol: Protocol = {
         return o.repr
       case 'compare':
         return o.compare
+      case 'kw_only':
+        return f.$keywordOnly
       case 'metadata':
         return o.metadata
       default:

@@ -12,6 +12,7 @@ import { datetime } from './datetime.js'
 import { decimal } from './decimal.js'
 import { difflib } from './difflib.js'
 import { fractions } from './fractions.js'
+import { functions } from './functions.js'
 import { functools } from './functools.js'
 import { graphlib } from './graphlib.js'
 import { hashlib, hmac, zlib } from './hashlib.js'
@@ -57,6 +58,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   difflib,
   fnmatch,
   fractions,
+  _functions: functions,
   functools,
   graphlib,
   hashlib,

@@ -1,8 +1,8 @@
 // The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can
 // only be read.
 
-import { boundMethod } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
+import { attributeOrAbsent } from '../classes/attributes.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
 import { NOT_IMPLEMENTED, settleClass } from '../classes/instances.js'
@@ -19,7 +19,7 @@ import { repr } from '../text/repr.js'
 import { typeError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { said } from '../values/said.js'
-import { isDict, nameClass, typeOf } from '../values/values.js'
+import { isDict, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
 const simpleNamespace = new Class('SimpleNamespace', 'program', [objectClass])
@@ -71,7 +71,7 @@ class MappingProxy {
 const dictOf = (x: object): object => (x as MappingProxy).$dict
 const readable = ['copy', 'get', 'items', 'keys', 'values']
 const proxyProtocol: Protocol = {
-  getAttribute: (x, name) => (readable.includes(name) ? boundMethod(dictOf(x), name) : undefined),
+  getAttribute: (x, name) => (readable.includes(name) ? attributeOrAbsent(dictOf(x) as Value, name) : undefined),
   attributeNames: () => [...readable],
   getItem: (x, k) => index(dictOf(x), k),
   contains: (x, k) => contains(dictOf(x), k),

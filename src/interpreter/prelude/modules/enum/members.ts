@@ -110,12 +110,13 @@ function finish(cls: Class, body: ClassBody): undefined {
   cls.$make = (args) => made(cls, args)
   settleClass(cls)
   Object.assign(cls.$prototype, { [OPEN]: undefined })
+  // A class's own `__new__` may look at the members before its own.
+  Object.defineProperty(cls.$value, PROTOCOL, { value: enumProtocol, configurable: true })
   body.names.forEach((name, i) => {
     const value = body.values[i]
     if (value === undefined || name.startsWith('_') || !isPlain(value)) return
     setMember(cls, name, addMember(cls, members, name, value))
   })
-  Object.defineProperty(cls.$value, PROTOCOL, { value: enumProtocol, configurable: true })
   return undefined
 }
 
@@ -333,6 +334,10 @@ for (const cls of [numeric, textual]) {
   setMember(
     cls,
     '__format__',
-    asMethod(builtin('__format__', 'self, spec, /', (x, spec) => formatValue(plainValue(x!), spec as string))),
+    asMethod(
+      builtin('__format__', 'self, spec, /', (x, spec) =>
+        spec === '' ? str(x!) : formatValue(plainValue(x!), spec as string),
+      ),
+    ),
   )
 }

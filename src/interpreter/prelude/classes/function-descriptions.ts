@@ -1,0 +1,49 @@
+// What programs that ask are told of their functions: parameters, annotations, kind.
+
+import type { Callable } from '../calls/signature.js'
+import { dictOf } from '../containers/dict.js'
+import { tuple, type Value } from '../values/values.js'
+
+/** Name, kind by its number in `inspect`, and the default where there is one. */
+type Parameter = readonly [name: string, kind: number, usual?: Value]
+
+export interface Described {
+  readonly parameters: readonly Parameter[]
+  /** By the name of the parameter, and `return`. */
+  readonly annotations: Value
+  /** `generator`, `coroutine`, `async_generator`, or empty. */
+  readonly kind: string
+}
+
+interface Describable {
+  $described?: Described
+}
+
+/** Keeps with a function what the program may ask for. Annotations are names and values in turn. */
+export function describedAs(
+  f: Callable,
+  parameters: readonly Parameter[],
+  annotations: readonly Value[],
+  kind: string,
+): Callable {
+  ;(f as Describable).$described = { parameters, annotations: dictOf(annotations), kind }
+  return f
+}
+
+export function descriptionOf(f: Value | undefined): Described | undefined {
+  return typeof f === 'function' ? (f as Describable).$described : undefined
+}
+
+/** The defaults of parameters that may be given by place. */
+export function positionalDefaults(known: Described | undefined): Value {
+  const all = (known?.parameters ?? []).flatMap(([, kind, usual]) => (kind < 2 && usual !== undefined ? [usual] : []))
+  return all.length === 0 ? null : tuple(all)
+}
+
+/** The defaults of parameters that are given by name alone. */
+export function keywordDefaults(known: Described | undefined): Value {
+  const all = (known?.parameters ?? []).flatMap(([name, kind, usual]) =>
+    kind === 3 && usual !== undefined ? [name, usual] : [],
+  )
+  return all.length === 0 ? null : dictOf(all)
+}
