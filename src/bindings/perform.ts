@@ -50,8 +50,16 @@ export interface PerformOptions {
    * unless the call is long.
    */
   readonly onAccept?: (call: CallSent) => void
-  /** Is told when a call is about to be sent: at once, or when its turn has come. */
-  readonly onSend?: (call: CallSent) => void
+  /**
+   * Has the last word on a call that is neither wrong nor recalled: what it gives is the reply, and nothing is sent.
+   * Absent: every call is sent.
+   */
+  readonly admit?: (call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>
+  /**
+   * Is told when a call is about to be sent: at once, or when its turn has come. The call waits for what it returns, and
+   * is not sent where that rejects with a DiagnosticError.
+   */
+  readonly onSend?: (call: CallSent) => void | Promise<void>
   /** Where calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane
   /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
@@ -71,6 +79,13 @@ export interface CallSent {
   readonly server: string
   readonly tool: string
   readonly argumentDigest: string
+}
+
+/** A call that has passed every check, with what there is to decide on it. */
+export interface CallToAdmit extends CallSent {
+  readonly bound: BoundTool
+  /** JSON text. */
+  readonly argumentText: string
 }
 
 export interface Performed {
@@ -260,15 +275,21 @@ async function send(
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
   if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
+  const instead = options.admit?.({ ...sent, bound: tool, argumentText })
+  const refusal = instead instanceof Promise ? await instead : instead
+  if (refusal !== undefined) return { reply: refusal }
   const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
+  let isSent = false
   /** Undefined when its turn never came. */
   const sending = async (): Promise<ToolOutcome | undefined> => {
     const asked = options.lane?.turn(server, options.signal) ?? noTurn
     const done = asked instanceof Promise ? await asked : asked
     if (done === undefined) return undefined
     started = performance.now()
-    options.onSend?.(sent)
     try {
+      const told = options.onSend?.(sent)
+      if (told instanceof Promise) await told
+      isSent = true
       return await caller.call(server, tool.tool.name, args as Readonly<Record<string, unknown>>, {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -281,13 +302,16 @@ async function send(
   const underway = options.shared?.get(equal)
   const answer = underway ?? sending()
   if (underway === undefined) options.shared?.set(equal, answer)
-  else options.onSend?.(sent)
+  else {
+    void options.onSend?.(sent)
+    isSent = true
+  }
   let outcome: ToolOutcome | undefined
   try {
     outcome = await answer
   } catch (error) {
     const reply = errorReply(callError(tool, error))
-    return wasDenied(error) ? { reply } : { reply, record: record('lost', 0) }
+    return isSent ? { reply, record: record('lost', 0) } : { reply }
   } finally {
     if (underway === undefined) options.shared?.delete(equal)
   }
@@ -299,11 +323,6 @@ async function send(
     const named = { server: tool.server.name, tool: tool.name }
     return { reply: errorReply({ ...messages.answerMalformed(pathOf(tool)), ...named }), record: record('lost', 0) }
   }
-}
-
-/** What somebody said no to was never sent. */
-function wasDenied(error: unknown): boolean {
-  return error instanceof DiagnosticError && error.diagnostics[0]?.code === 'call-denied'
 }
 
 interface Delivery {
@@ -388,6 +407,7 @@ const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {
   'tool error': 'tool',
   limit: 'limit',
   'host error': 'host',
+  paused: 'host',
 }
 
 function callError(tool: BoundTool, error: unknown): ForeignError {

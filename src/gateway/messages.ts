@@ -271,14 +271,6 @@ export function callNotMade({ server, tool }: CalledTool): Diagnostic {
   }
 }
 
-export function callDenied(server: string, tool: string): Diagnostic {
-  return {
-    class: 'tool error',
-    code: 'call-denied',
-    message: `${server}.${tool} was not called: who was asked about it said no`,
-  }
-}
-
 export function callUnwritable({ server, tool }: CalledTool, fault: string): Diagnostic {
   return {
     class: 'tool error',

@@ -1,6 +1,7 @@
 // What one who connects gets: by its name, its headers and its key. Knows the words for it; makes no session.
 // Invariant: a header or a name can take away tools and choose how they are reached, and gives nothing.
 
+import type { ApprovalRule } from '../approval-policy.js'
 import {
   type CallerEntry,
   type ChanceUse,
@@ -23,6 +24,8 @@ export interface CallerTerms {
   readonly only?: string
   readonly clock?: ClockUse
   readonly random?: ChanceUse
+  readonly approve?: ApprovalRule
+  readonly mayApprove?: boolean
 }
 
 /** The header by which a caller chooses: `true`, `false` or `auto`. */
@@ -68,7 +71,7 @@ function instructionsOf(
 }
 
 export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
-  const { clientName, headers, name, only, filters = [], clock, random } = facts
+  const { clientName, headers, name, only, filters = [], clock, random, approve, mayApprove } = facts
   const entry = entryOf(clientName, settings)
   const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
   return {
@@ -76,7 +79,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
     headers,
     filters: [...filters, entry],
     ...(codeMode === undefined ? {} : { codeMode }),
-    ...defined({ only, clock, random }),
+    ...defined({ only, clock, random, approve, mayApprove }),
   }
 }
 
